@@ -1,0 +1,49 @@
+package joshua.kernel;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** The identifiers of the contract: names of participants and UUIDs (wire contract §1). */
+public final class Ids {
+  /** What an identifier may look like, as the sentence that a refusal ends with. */
+  public static final String IDENTIFIER_RULE =
+      "must be 1-128 characters of A-Z a-z 0-9 . _ : - and start with a letter or digit";
+
+  public static final String UUID_RULE = "must be a UUID";
+
+  /** {@link #IDENTIFIER_RULE} as a regular expression, for JSON Schemas. */
+  public static final String IDENTIFIER_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
+
+  /** {@link #UUID_RULE} as a regular expression, for JSON Schemas. */
+  public static final String UUID_PATTERN =
+      "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+
+  private static final Pattern IDENTIFIER = Pattern.compile(IDENTIFIER_PATTERN);
+  private static final Pattern UUID_TEXT = Pattern.compile(UUID_PATTERN);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private Ids() {}
+
+  public static boolean isIdentifier(String text) {
+    return IDENTIFIER.matcher(text).matches() && !text.endsWith("\n");
+  }
+
+  /** Reads a UUID in its 36-character form; {@code UUID.fromString} alone accepts "1-1-1-1-1". */
+  public static Optional<UUID> parseUuid(String text) {
+    return text.length() == 36 && UUID_TEXT.matcher(text).matches()
+        ? Optional.of(UUID.fromString(text))
+        : Optional.empty();
+  }
+
+  /** A version 7 UUID (RFC 9562): 48 bits of milliseconds, then 74 random bits. */
+  public static UUID uuid7(InstantSource time) {
+    long millis = time.millis();
+    long random = RANDOM.nextLong();
+    long most = (millis << 16) | 0x7000L | (random & 0x0fffL);
+    long least = (RANDOM.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+    return new UUID(most, least);
+  }
+}

@@ -1,0 +1,116 @@
+package joshua.kernel;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The one way JSON is read and written here: strictly (no duplicate members, nothing after the
+ * value, at most {@value #MAX_DEPTH} levels deep, numbers kept exactly) and compactly.
+ */
+public final class Json {
+  public static final int MAX_DEPTH = 64;
+  private static final int MAX_NUMBER_LENGTH = 100;
+
+  private static final ObjectMapper MAPPER = mapper();
+
+  private Json() {}
+
+  private static ObjectMapper mapper() {
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .build();
+
+    mapper
+        .getFactory()
+        .setStreamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(MAX_DEPTH)
+                .maxNumberLength(MAX_NUMBER_LENGTH)
+                .build());
+    return mapper;
+  }
+
+  public static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
+  public static JsonNode parse(byte[] utf8) throws Malformed {
+    try {
+      return present(MAPPER.readTree(utf8));
+    } catch (IOException e) {
+      throw new Malformed(e);
+    }
+  }
+
+  /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
+  public static JsonNode parse(String text) throws Malformed {
+    try {
+      return present(MAPPER.readTree(text));
+    } catch (IOException e) {
+      throw new Malformed(e);
+    }
+  }
+
+  private static JsonNode present(JsonNode node) throws Malformed {
+    if (node.isMissingNode()) {
+      throw new Malformed();
+    }
+    return node;
+  }
+
+  public static String write(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsString(node);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("a JSON tree that can't be written", e);
+    }
+  }
+
+  public static byte[] bytes(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsBytes(node);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("a JSON tree that can't be written", e);
+    }
+  }
+
+  /** The mapper itself, for libraries that ask for one. Don't configure it further. */
+  public static ObjectMapper shared() {
+    return MAPPER;
+  }
+
+  /** Text that isn't one JSON value. */
+  public static final class Malformed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Malformed() {
+      super("is empty; it must be one JSON value");
+    }
+
+    Malformed(IOException cause) {
+      super(describe(cause), cause);
+    }
+
+    private static String describe(IOException cause) {
+      if (cause instanceof JsonProcessingException json && json.getLocation() != null) {
+        return "is not valid JSON at line %d, column %d"
+            .formatted(json.getLocation().getLineNr(), json.getLocation().getColumnNr());
+      }
+      return "is not valid JSON in UTF-8";
+    }
+  }
+}

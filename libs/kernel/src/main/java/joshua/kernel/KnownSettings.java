@@ -1,0 +1,253 @@
+package joshua.kernel;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Every setting there is (wire contract §5), known to every subcommand, also where its MAD doesn't
+ * run: a settings file serves them all.
+ */
+public final class KnownSettings {
+  private KnownSettings() {}
+
+  /** How log lines are written. */
+  public enum LogFormat {
+    AUTO,
+    TEXT,
+    JSON
+  }
+
+  /** The least important log line that is written. */
+  public enum LogLevel {
+    ERROR,
+    WARN,
+    INFO,
+    DEBUG,
+    TRACE
+  }
+
+  /** Who answers an Imperator's prompts (REQ-FD-01). */
+  public enum ModelProvider {
+    NONE,
+    OPENAI,
+    ANTHROPIC,
+    OLLAMA
+  }
+
+  private static final long KIB = 1024;
+  private static final long MIB = 1024 * KIB;
+  private static final int MILLION = 1_000_000;
+
+  public static final Setting<Path> SETTINGS_FILE =
+      Setting.path(
+          "settings-file",
+          "configs/joshua.properties",
+          "Where settings are read from, one key=value a line; it need not exist.");
+  public static final Setting<Path> DATA_DIR =
+      Setting.path(
+          "data-dir",
+          "data",
+          "Where state lives: the Redis password, databases, host keys, run.json.");
+  public static final Setting<String> BIND =
+      Setting.text(
+          "bind",
+          "127.0.0.1",
+          "IP address",
+          "The address that all listeners bind to; anything but loopback needs a tokens file.");
+  public static final Setting<Path> TOKENS_FILE =
+      Setting.path(
+          "tokens-file",
+          null,
+          "Lines of: sha256 client-id role; with it every call needs a bearer token.");
+  public static final Setting<List<String>> ALLOWED_HOSTS =
+      Setting.list(
+          "allowed-hosts",
+          "localhost,127.0.0.1,[::1]",
+          "Host names that requests may be addressed to; others get 403.");
+  public static final Setting<List<String>> ALLOWED_ORIGINS =
+      Setting.list(
+          "allowed-origins",
+          "localhost,127.0.0.1,[::1]",
+          "Web origins, or just their host names, that browsers may call from; others get 403.");
+  public static final Setting<String> REDIS_URL =
+      Setting.secretText(
+          "redis-url",
+          "redis://, rediss:// or redis-sentinel://",
+          "The Redis to use; without it an embedded one is started.");
+  public static final Setting<Path> REDIS_PASSWORD_FILE =
+      Setting.path(
+          "redis-password-file",
+          null,
+          "A file that holds the password for the redis-url, and nothing else.");
+  public static final Setting<Integer> REDIS_PORT =
+      Setting.port(
+          "redis-port",
+          6379,
+          "Port of the embedded Redis; the next free one is taken when it is in use and wasn't set.");
+
+  public static final Setting<Integer> GRACE_PORT =
+      Setting.port("grace-port", 8000, "Grace's port: /ws, /mcp, /healthz, /readyz, /metrics.");
+  public static final Setting<Integer> FIEDLER_PORT =
+      Setting.port("fiedler-port", 8001, "Fiedler's port.");
+  public static final Setting<Integer> ROGERS_PORT =
+      Setting.port("rogers-port", 8002, "Rogers' port.");
+  public static final Setting<Integer> GRACE_SSH_PORT =
+      Setting.port("grace-ssh-port", 2200, "Grace's SSH port.");
+  public static final Setting<Integer> FIEDLER_SSH_PORT =
+      Setting.port("fiedler-ssh-port", 2201, "Fiedler's SSH port.");
+  public static final Setting<Integer> ROGERS_SSH_PORT =
+      Setting.port("rogers-ssh-port", 2202, "Rogers' SSH port.");
+  public static final Setting<Path> SSH_AUTHORIZED_KEYS =
+      Setting.path(
+          "ssh-authorized-keys",
+          "configs/ssh/authorized_keys",
+          "Public keys that may log in by SSH.");
+
+  public static final Setting<Integer> GRACE_QUEUE_LIMIT =
+      Setting.number(
+          "grace-queue-limit",
+          100,
+          1,
+          MILLION,
+          "messages",
+          "How many messages wait for one client; then the oldest is dropped, and told.");
+  public static final Setting<Integer> GRACE_CLIENT_LIMIT =
+      Setting.number(
+          "grace-client-limit",
+          10_000,
+          1,
+          MILLION,
+          "clients",
+          "How many clients have a queue; then the least recently used is evicted, and told.");
+  public static final Setting<Long> GRACE_QUEUE_BYTES =
+      Setting.bytes(
+          "grace-queue-bytes",
+          null,
+          MIB,
+          Long.MAX_VALUE,
+          "How much all queues may hold together, a message shared by many counted once; by default a quarter of the heap.");
+  public static final Setting<Long> ENVELOPE_LIMIT =
+      Setting.bytes(
+          "envelope-limit", "1MiB", KIB, 64 * MIB, "The largest envelope that is sent, encoded.");
+  public static final Setting<Integer> RATE_LIMIT =
+      Setting.number(
+          "rate-limit",
+          10_000,
+          1,
+          10 * MILLION,
+          "calls/s",
+          "How many calls a second one connection may make; twice as many in a burst.");
+  public static final Setting<Long> FRAME_LIMIT =
+      Setting.bytes(
+          "frame-limit",
+          "4MiB",
+          KIB,
+          256 * MIB,
+          "The largest WebSocket frame and HTTP body that is read.");
+  public static final Setting<Integer> TASKS_RUNNING =
+      Setting.number(
+          "tasks-running", 16, 1, 10_000, "tasks", "How many tasks run at once in one MAD.");
+  public static final Setting<Integer> TASKS_QUEUED =
+      Setting.number(
+          "tasks-queued",
+          10_000,
+          0,
+          MILLION,
+          "tasks",
+          "How many tasks wait in one MAD; one more is refused as overloaded.");
+
+  public static final Setting<ModelProvider> MODEL_PROVIDER =
+      Setting.choice(
+          "model-provider",
+          ModelProvider.NONE,
+          ModelProvider.class,
+          "Which kind of model server the Imperators use.");
+  public static final Setting<String> MODEL_NAME =
+      Setting.text("model-name", null, "as the provider names it", "The model.");
+  public static final Setting<String> MODEL_BASE_URL =
+      Setting.text(
+          "model-base-url",
+          null,
+          "URL",
+          "Where the model server is, when not at the provider's own address.");
+  public static final Setting<String> MODEL_API_KEY =
+      Setting.secretText(
+          "model-api-key", "key", "The model server's API key; better given as a file.");
+  public static final Setting<Path> MODEL_API_KEY_FILE =
+      Setting.path(
+          "model-api-key-file",
+          null,
+          "A file that holds the model server's API key, and nothing else.");
+
+  public static final Setting<LogFormat> LOG_FORMAT =
+      Setting.choice(
+          "log-format",
+          LogFormat.AUTO,
+          LogFormat.class,
+          "How log lines look; auto is text on a terminal, else JSON.");
+  public static final Setting<LogLevel> LOG_LEVEL =
+      Setting.choice(
+          "log-level",
+          LogLevel.INFO,
+          LogLevel.class,
+          "The least important log line that is written.");
+
+  private static final List<Setting<?>> FOR_ALL =
+      List.of(
+          SETTINGS_FILE,
+          DATA_DIR,
+          BIND,
+          TOKENS_FILE,
+          ALLOWED_HOSTS,
+          ALLOWED_ORIGINS,
+          REDIS_URL,
+          REDIS_PASSWORD_FILE,
+          REDIS_PORT,
+          GRACE_PORT,
+          FIEDLER_PORT,
+          ROGERS_PORT,
+          GRACE_SSH_PORT,
+          FIEDLER_SSH_PORT,
+          ROGERS_SSH_PORT,
+          SSH_AUTHORIZED_KEYS,
+          GRACE_QUEUE_LIMIT,
+          GRACE_CLIENT_LIMIT,
+          GRACE_QUEUE_BYTES,
+          ENVELOPE_LIMIT,
+          RATE_LIMIT,
+          FRAME_LIMIT,
+          TASKS_RUNNING,
+          TASKS_QUEUED,
+          MODEL_PROVIDER,
+          MODEL_NAME,
+          MODEL_BASE_URL,
+          MODEL_API_KEY,
+          MODEL_API_KEY_FILE,
+          LOG_FORMAT,
+          LOG_LEVEL);
+
+  private static final List<Setting<?>> OF_A_MAD =
+      List.of(MODEL_PROVIDER, MODEL_NAME, MODEL_BASE_URL, MODEL_API_KEY, MODEL_API_KEY_FILE);
+
+  private static final List<Setting<?>> ALL = all();
+
+  /** Every setting, in the order in which {@code joshua config} prints them. */
+  public static List<Setting<?>> list() {
+    return ALL;
+  }
+
+  /** The setting that {@code mad} alone goes by, {@code fiedler-model-name} for instance. */
+  public static <T> Setting<T> of(String mad, Setting<T> setting) {
+    return setting.under(
+        mad + "-" + setting.key(), "As " + setting.key() + ", for " + mad + " alone.");
+  }
+
+  private static List<Setting<?>> all() {
+    List<Setting<?>> all = new ArrayList<>(FOR_ALL);
+    for (String mad : List.of("fiedler", "rogers")) {
+      OF_A_MAD.forEach(setting -> all.add(of(mad, setting)));
+    }
+    return List.copyOf(all);
+  }
+}

@@ -1,0 +1,9 @@
+package joshua.kernel;
+
+import java.time.Duration;
+
+/** Waiting as a constructor parameter, so that tests decide how long a wait takes. */
+@FunctionalInterface
+public interface Pause {
+  void pause(Duration duration) throws InterruptedException;
+}

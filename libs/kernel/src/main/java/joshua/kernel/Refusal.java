@@ -1,0 +1,31 @@
+package joshua.kernel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An expected refusal: the code, a sentence for a person, and the members that the contract adds to
+ * some codes ({@code outcome}, {@code retry_after_ms}, {@code gap}).
+ */
+public record Refusal(ErrorCode code, String message, Map<String, JsonNode> details) {
+
+  public Refusal {
+    details = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(details));
+  }
+
+  public static Refusal of(ErrorCode code, String message) {
+    return new Refusal(code, message, Map.of());
+  }
+
+  /** Names the member and the rule that it breaks, as every refusal of an input does. */
+  public static Refusal invalidInput(String member, String rule) {
+    return of(ErrorCode.INVALID_INPUT, member + " " + rule);
+  }
+
+  public Refusal with(String member, JsonNode value) {
+    Map<String, JsonNode> more = new LinkedHashMap<>(details);
+    more.put(member, value);
+    return new Refusal(code, message, more);
+  }
+}

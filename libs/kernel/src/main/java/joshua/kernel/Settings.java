@@ -1,0 +1,207 @@
+package joshua.kernel;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values in force, read once: defaults, overridden by the settings file, by the environment, by
+ * flags. Unknown names and bad values are all reported together.
+ */
+public final class Settings {
+
+  /** Where a value came from, weakest first. */
+  public enum Source {
+    DEFAULT,
+    FILE,
+    ENVIRONMENT,
+    FLAG
+  }
+
+  /** What is wrong with the settings: one sentence for each fault. */
+  public static final class Invalid extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final ArrayList<String> problems;
+
+    public Invalid(List<String> problems) {
+      super(String.join("\n", problems));
+      this.problems = new ArrayList<>(problems);
+    }
+
+    public List<String> problems() {
+      return List.copyOf(problems);
+    }
+  }
+
+  /**
+   * What was given, before it is checked.
+   *
+   * @param file keys of the settings file ({@code grace-port}), named {@code fileName} in messages
+   * @param environment all of the environment; only {@code JOSHUA_…} is looked at
+   * @param flags flags by key, without the dashes
+   * @param home what defaults and the file are relative to
+   * @param workingDirectory what the environment and flags are relative to
+   */
+  public record Given(
+      Map<String, String> file,
+      String fileName,
+      Map<String, String> environment,
+      Map<String, String> flags,
+      Path home,
+      Path workingDirectory) {}
+
+  private record Entry(String text, Source source, Object value) {}
+
+  private static final String PREFIX = "JOSHUA_";
+
+  private final List<Setting<?>> known;
+  private final Map<String, Entry> entries;
+
+  private Settings(List<Setting<?>> known, Map<String, Entry> entries) {
+    this.known = known;
+    this.entries = entries;
+  }
+
+  public static Settings read(List<Setting<?>> known, Given given) throws Invalid {
+    List<String> problems = new ArrayList<>();
+    rejectUnknown(known, given, problems);
+    Map<String, Entry> entries = new LinkedHashMap<>();
+    for (Setting<?> setting : known) {
+      Entry entry = entry(setting, given, problems);
+      if (entry != null) {
+        entries.put(setting.key(), entry);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new Invalid(problems);
+    }
+    return new Settings(List.copyOf(known), entries);
+  }
+
+  /** The value of a setting that has a default. */
+  public <T> T get(Setting<T> setting) {
+    return find(setting)
+        .orElseThrow(
+            () -> new IllegalStateException(setting.key() + " has neither value nor default"));
+  }
+
+  /** The value of a setting that may be absent. */
+  @SuppressWarnings(
+      "unchecked") // The entry under a key was made by the reader of that key's setting.
+  public <T> Optional<T> find(Setting<T> setting) {
+    return Optional.ofNullable(entries.get(setting.key())).map(entry -> (T) entry.value());
+  }
+
+  public Source source(Setting<?> setting) {
+    Entry entry = entries.get(setting.key());
+    return entry == null ? Source.DEFAULT : entry.source();
+  }
+
+  /** The value as it may be printed: secrets masked, empty when absent. */
+  public String printable(Setting<?> setting) {
+    Entry entry = entries.get(setting.key());
+    if (entry == null) {
+      return "";
+    }
+    return setting.secret() ? "***" : entry.text();
+  }
+
+  public List<Setting<?>> known() {
+    return known;
+  }
+
+  private static @Nullable Entry entry(Setting<?> setting, Given given, List<String> problems) {
+    String flag = given.flags().get(setting.key());
+    if (flag != null) {
+      return read(setting, flag, Source.FLAG, given.workingDirectory(), setting.flag(), problems);
+    }
+    String variable = given.environment().get(setting.environmentName());
+    if (variable != null && !variable.isEmpty()) {
+      return read(
+          setting,
+          variable,
+          Source.ENVIRONMENT,
+          given.workingDirectory(),
+          setting.environmentName(),
+          problems);
+    }
+    String line = given.file().get(setting.key());
+    if (line != null) {
+      return read(
+          setting,
+          line,
+          Source.FILE,
+          given.home(),
+          setting.key() + " in " + given.fileName(),
+          problems);
+    }
+    String standard = setting.defaultText();
+    return standard == null
+        ? null
+        : read(setting, standard, Source.DEFAULT, given.home(), setting.key(), problems);
+  }
+
+  private static @Nullable Entry read(
+      Setting<?> setting,
+      String text,
+      Source source,
+      Path base,
+      String name,
+      List<String> problems) {
+    try {
+      return new Entry(text, source, setting.reader().read(text.strip(), base));
+    } catch (IllegalArgumentException e) {
+      String shown = setting.secret() ? "" : " (it is \"" + text + "\")";
+      problems.add(name + " " + e.getMessage() + shown);
+      return null;
+    }
+  }
+
+  private static void rejectUnknown(List<Setting<?>> known, Given given, List<String> problems) {
+    List<String> variables = known.stream().map(Setting::environmentName).toList();
+    given.environment().keySet().stream()
+        .filter(name -> name.startsWith(PREFIX) && !variables.contains(name))
+        .sorted()
+        .forEach(name -> problems.add(unknown(name, variables, "")));
+    List<String> keys = known.stream().map(Setting::key).toList();
+    given.file().keySet().stream()
+        .filter(key -> !keys.contains(key))
+        .sorted()
+        .forEach(key -> problems.add(unknown(key, keys, " in " + given.fileName())));
+  }
+
+  private static String unknown(String name, List<String> candidates, String where) {
+    String nearest =
+        candidates.stream()
+            .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+            .orElse(name);
+    String hint =
+        distance(name, nearest) <= 4
+            ? "; did you mean " + nearest + "?"
+            : "; joshua config lists them all";
+    return name + " is not a setting" + where + hint;
+  }
+
+  /** Levenshtein's edit distance. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int substituted = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(substituted, Math.min(previous[j], current[j - 1]) + 1);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}
