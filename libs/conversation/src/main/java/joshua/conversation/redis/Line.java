@@ -80,7 +80,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
               .toCompletableFuture()
               .get(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
     } catch (ExecutionException e) {
-      throw RedisFaults.connecting(address, e.getCause());
+      throw RedisFaults.connecting(address, e);
     } catch (TimeoutException e) {
       throw RedisFaults.connecting(address, e);
     }
@@ -118,7 +118,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         if (now != null) {
           watch(now);
           live.set(null);
-          now.connection().closeAsync();
+          var _ = now.connection().closeAsync();
           log.warn("the {} connection to Redis at {} is gone", name, address.describe());
           owner.lost(lastKnownGood);
         }
@@ -128,7 +128,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     } catch (InterruptedException e) {
       Live<C> last = live.getAndSet(null);
       if (last != null) {
-        last.connection().closeAsync();
+        var _ = last.connection().closeAsync();
       }
     }
   }
@@ -182,7 +182,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     var _ =
         connecting.whenComplete((connection, failure) -> {
           if (connection != null) {
-            connection.closeAsync();
+            var _ = connection.closeAsync();
           }
         });
   }

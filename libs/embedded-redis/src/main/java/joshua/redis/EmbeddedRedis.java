@@ -1,0 +1,247 @@
+package joshua.redis;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import joshua.kernel.Pause;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Redis of our own, for a start without any other: on loopback, with a password, for Pub/Sub on
+ * {@code mad.*} and nothing else.
+ *
+ * <p>It lives no longer than this object or this JVM, however that ends. If Redis dies it is
+ * started again on the same port with the same password. All state is in one {@link
+ * AtomicReference}; the thread {@code redis-supervisor} alone starts processes after the first.
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+  public static final String HOST = "127.0.0.1";
+
+  static final String USE_ANOTHER = "Set JOSHUA_REDIS_URL to use a Redis that runs already.";
+
+  private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
+  private static final Duration READY_WITHIN = Duration.ofSeconds(10);
+  private static final Duration FIRST_DELAY = Duration.ofMillis(100);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
+  private static final Duration PROBE_EVERY = Duration.ofMillis(10);
+
+  /**
+   * Where and how it runs.
+   *
+   * @param directory where {@code redis.password} is kept, and the files that Redis needs
+   * @param port 0: any free one
+   * @param portIsExplicit whether the user named this port, so that no other will do
+   */
+  public record Config(Path directory, int port, boolean portIsExplicit) {
+    public Config {
+      directory = directory.toAbsolutePath();
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port must be from 0 to 65535, not " + port);
+      }
+    }
+
+    Path passwordFile() {
+      return directory.resolve("redis.password");
+    }
+
+    Path workingDirectory() {
+      return directory.resolve("redis");
+    }
+  }
+
+  private record State(boolean closed, RedisProcess process) {}
+
+  private final Config config;
+  private final Password password;
+  private final int port;
+  private final Pause pause;
+  private final AtomicReference<State> state;
+  private final Thread supervisor;
+
+  private EmbeddedRedis(
+      Config config, Password password, int port, RedisProcess process, Pause pause) {
+    this.config = config;
+    this.password = password;
+    this.port = port;
+    this.pause = pause;
+    this.state = new AtomicReference<>(new State(false, process));
+    this.supervisor =
+        Thread.ofVirtual().name("redis-supervisor").unstarted(this::restartWheneverItDies);
+  }
+
+  /**
+   * Starts Redis and returns when it answers.
+   *
+   * @param pause waits between two looks at a starting Redis, and before a restart
+   * @throws CannotStart with a sentence for the user: port in use, an unfit password file, a
+   *     machine that no binary is for
+   */
+  public static EmbeddedRedis start(Config config, Pause pause)
+      throws CannotStart, InterruptedException {
+    try {
+      PrivateFile.createDirectory(config.workingDirectory());
+      Password password = Password.in(config.passwordFile());
+      for (int port : Ports.candidates(config).toArray()) {
+        RedisProcess process = Ports.free(port) ? launch(config, password, port, pause) : null;
+        if (process != null) {
+          EmbeddedRedis redis = new EmbeddedRedis(config, password, port, process, pause);
+          redis.supervisor.start();
+          return redis;
+        }
+      }
+      throw portInUse(config);
+    } catch (IOException e) {
+      throw new CannotStart(
+          "The embedded Redis can't be set up in %s (%s). Make that directory writable, or choose another by JOSHUA_DATA_DIR. %s"
+              .formatted(config.directory(), e, USE_ANOTHER),
+          e);
+    }
+  }
+
+  private static CannotStart portInUse(Config config) {
+    String tried =
+        config.portIsExplicit() || config.port() == 0
+            ? "Port " + config.port() + " is"
+            : "Ports %d to %d are".formatted(config.port(), config.port() + Ports.TRIED - 1);
+    return new CannotStart(
+        "%s in use, so that the embedded Redis can't listen there. Set JOSHUA_REDIS_PORT to a free port, or to 0 for any. %s"
+            .formatted(tried, USE_ANOTHER));
+  }
+
+  /**
+   * Starts a Redis on {@code port} and waits until it answers.
+   *
+   * @return null if somebody else has taken the port
+   */
+  private static @Nullable RedisProcess launch(
+      Config config, Password password, int port, Pause pause)
+      throws IOException, CannotStart, InterruptedException {
+    Path conf = config.workingDirectory().resolve("redis.conf");
+    PrivateFile.replace(conf, RedisConf.text(port, password));
+    RedisProcess process =
+        RedisProcess.start(
+            RedisBinary.unpack(config.workingDirectory()), conf, config.workingDirectory());
+    boolean ready = false;
+    try {
+      long deadline = System.nanoTime() + READY_WITHIN.toNanos();
+      while (!ready && process.alive() && System.nanoTime() < deadline) {
+        pause.pause(PROBE_EVERY);
+        ready = process.pid() > 0 && Probe.answers(port, password);
+      }
+    } finally {
+      if (!ready) {
+        process.stop();
+      }
+    }
+    if (ready) {
+      return process;
+    }
+    if (!Ports.free(port)) {
+      return null;
+    }
+    throw new CannotStart(
+        "The embedded Redis did not start in %s. It said: %s. %s"
+            .formatted(
+                config.workingDirectory(), String.join(" | ", process.lastLines()), USE_ANOTHER));
+  }
+
+  private void restartWheneverItDies() {
+    try {
+      while (!state.get().closed()) {
+        state.get().process().awaitExit();
+        if (!state.get().closed()) {
+          log.warn("Redis on port {} has died; starting it again", port);
+          state.get().process().stop();
+          restart();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void restart() throws InterruptedException {
+    Duration delay = FIRST_DELAY;
+    while (!state.get().closed()) {
+      pause.pause(delay);
+      RedisProcess process = relaunch();
+      if (process != null) {
+        State now = state.updateAndGet(before -> new State(before.closed(), process));
+        if (now.closed()) {
+          process.stop();
+        } else {
+          log.info("Redis runs again on port {}, process {}", port, process.pid());
+        }
+        return;
+      }
+      Duration doubled = delay.multipliedBy(2);
+      delay = doubled.compareTo(LONGEST_DELAY) < 0 ? doubled : LONGEST_DELAY;
+    }
+  }
+
+  private @Nullable RedisProcess relaunch() throws InterruptedException {
+    try {
+      RedisProcess process = launch(config, password, port, pause);
+      if (process == null) {
+        log.warn("Redis can't be started again yet: port {} is in use by somebody else", port);
+      }
+      return process;
+    } catch (IOException | CannotStart e) {
+      log.warn("Redis can't be started again yet", e);
+      return null;
+    }
+  }
+
+  public String host() {
+    return HOST;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** The password of the user {@code default}. */
+  public String password() {
+    return password.text();
+  }
+
+  /** The file with the password and nothing else: {@code redis-cli -a "$(cat …)"}. */
+  public Path passwordFile() {
+    return config.passwordFile();
+  }
+
+  /** The process id of the redis-server that runs now; another one after a restart. */
+  public long pid() {
+    return state.get().process().pid();
+  }
+
+  /**
+   * Whether Redis runs at this moment; false between its death and its restart, and when closed.
+   */
+  public boolean alive() {
+    return state.get().process().alive();
+  }
+
+  /** Stops Redis, within 10 s; further calls do nothing. */
+  @Override
+  public void close() {
+    State before = state.getAndUpdate(now -> new State(true, now.process()));
+    if (!before.closed()) {
+      supervisor.interrupt();
+      before.process().stop();
+      joinSupervisor();
+      state.get().process().stop();
+    }
+  }
+
+  private void joinSupervisor() {
+    try {
+      supervisor.join(READY_WITHIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
