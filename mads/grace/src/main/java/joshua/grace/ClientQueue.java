@@ -51,11 +51,7 @@ final class ClientQueue {
   private boolean gone;
 
   ClientQueue(
-      String clientId,
-      long number,
-      Condition changed,
-      Consumer<Delivery> released,
-      Instant now) {
+      String clientId, long number, Condition changed, Consumer<Delivery> released, Instant now) {
     this.clientId = clientId;
     this.number = number;
     this.changed = changed;
@@ -186,8 +182,7 @@ final class ClientQueue {
 
   /** The same place, by one who knows of all that was missed before it. */
   Position toldOfLosses(Position position) {
-    return new Position(
-        number, Math.max(position.sequence(), front - 1), breaks, position.since());
+    return new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
   }
 
   /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +20,8 @@ import joshua.conversation.Gap;
 import joshua.conversation.Receiver;
 
 /**
- * Everything that Grace remembers (REQ-GR-04): a bounded queue a client, the clients by how recently
- * they were used, and who was evicted. In memory only.
+ * Everything that Grace remembers (REQ-GR-04): a bounded queue a client, the clients by how
+ * recently they were used, and who was evicted. In memory only.
  *
  * <p>Guarded by {@code lock}. Following and unfollowing happen under it, so that the bus and the
  * queues agree on who follows what; they only note the wish and queue a command.
@@ -38,7 +37,7 @@ final class ClientQueues {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<String, Inlet> inlets = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<Delivery, Integer> holders = new IdentityHashMap<>();
+  private final IdentityHashMap<Delivery, Integer> holders = new IdentityHashMap<>();
   private final Evicted evicted = new Evicted();
   private long heldBytes;
   private long waiting;

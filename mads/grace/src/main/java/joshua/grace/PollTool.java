@@ -40,7 +40,8 @@ final class PollTool implements Tool {
                 "client_id":"@clientId",
                 "wait_ms":{"type":["integer","null"],"minimum":0,"maximum":25000},
                 "max_messages":{"type":["integer","null"],"minimum":1,"maximum":1000000},
-                "cursor":{"type":["string","null"],"maxLength":128}}}"""),
+                "cursor":{"type":["string","null"],"maxLength":128}}}\
+              """),
           Schemas.of(
               """
               {"type":"object","required":["status","messages","cursor","epoch","remaining","gap"],"properties":{
@@ -49,7 +50,8 @@ final class PollTool implements Tool {
                 "cursor":{"type":"string"},
                 "epoch":{"type":"string"},
                 "remaining":{"type":"integer"},
-                "gap":"@gap"}}"""),
+                "gap":"@gap"}}\
+              """),
           new Hints(false, false, false, false));
 
   private final ClientQueues queues;
@@ -127,11 +129,10 @@ final class PollTool implements Tool {
 
   private ToolResult refused(String clientId, Optional<Missed> restarted) {
     Optional<Missed> gap =
-        restarted.or(
-            () ->
-                queues
-                    .evictedSince(clientId)
-                    .map(since -> Missed.unknown(Missed.Reason.EVICTED, since)));
+        restarted.or(() ->
+            queues
+                .evictedSince(clientId)
+                .map(since -> Missed.unknown(Missed.Reason.EVICTED, since)));
     return new ToolResult.Refused(notSubscribed(clientId, gap));
   }
 

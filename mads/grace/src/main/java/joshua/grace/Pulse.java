@@ -8,7 +8,7 @@ import java.time.Instant;
  * until it has made none for {@link #ABSENT_AFTER}. Guarded by the lock of {@link ClientQueues}.
  */
 final class Pulse {
-  static final Duration ABSENT_AFTER = Duration.ofSeconds(120);
+  static final Duration ABSENT_AFTER = Duration.ofMinutes(2);
   static final Duration BEAT_EVERY = Duration.ofSeconds(30);
 
   private Instant lastCall;

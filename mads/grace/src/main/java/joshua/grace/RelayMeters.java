@@ -18,11 +18,13 @@ final class RelayMeters {
   RelayMeters(MeterRegistry registry) {
     this.registry = registry;
     this.matched = counter("joshua.grace.matched", "Messages put into a client's queue");
-    this.delivered = counter("joshua.grace.delivered", "Messages returned by polls, repeats included");
+    this.delivered =
+        counter("joshua.grace.delivered", "Messages returned by polls, repeats included");
     this.overflowed = dropped("overflow");
     this.lostByEviction = dropped("evicted");
     this.lostByUnsubscribing = dropped("unsubscribed");
-    this.evictions = counter("joshua.grace.evictions", "Clients that lost their queue to a newer one");
+    this.evictions =
+        counter("joshua.grace.evictions", "Clients that lost their queue to a newer one");
   }
 
   private Counter counter(String name, String description) {

@@ -32,12 +32,14 @@ final class Schemas {
       "{\"type\":[\"string\",\"null\"],\"pattern\":%s}".formatted(quoted(Ids.IDENTIFIER_PATTERN));
   private static final String TOPICS =
       """
-      {"type":"array","items":{"type":"string","maxLength":256}}""";
+      {"type":"array","items":{"type":"string","maxLength":256}}\
+      """;
   private static final String GAP =
       """
       {"type":["object","null"],"properties":{"missed":{"type":["integer","null"]},\
       "reason":{"enum":["overflow","evicted","reconnect","restart"]},"since":{"type":"string"}},\
-      "required":["missed","reason","since"]}""";
+      "required":["missed","reason","since"]}\
+      """;
 
   private static String string(String description, String pattern) {
     return "{\"type\":\"string\",\"description\":%s,\"pattern\":%s}"

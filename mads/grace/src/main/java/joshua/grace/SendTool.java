@@ -42,14 +42,16 @@ final class SendTool implements Tool {
                 "recipient_id":"@idOrNull",
                 "conversation_id":"@uuidOrNull",
                 "correlation_id":"@uuidOrNull",
-                "client_id":"@clientId"}}"""),
+                "client_id":"@clientId"}}\
+              """),
           Schemas.of(
               """
               {"type":"object","required":["status","message_id","receivers","queues"],"properties":{
                 "status":{"const":"success"},
                 "message_id":{"type":"string","format":"uuid"},
                 "receivers":{"type":"integer"},
-                "queues":{"type":"integer"}}}"""),
+                "queues":{"type":"integer"}}}\
+              """),
           new Hints(false, false, false, true));
 
   private final ConversationBus bus;

@@ -14,10 +14,9 @@ final class Speaker {
     return caller
         .identity()
         .filter(identity -> !identity.equals(clientId))
-        .map(
-            identity ->
-                Refusal.of(
-                    ErrorCode.FORBIDDEN,
-                    "client_id must be %s, the identity of the token.".formatted(identity)));
+        .map(identity ->
+            Refusal.of(
+                ErrorCode.FORBIDDEN,
+                "client_id must be %s, the identity of the token.".formatted(identity)));
   }
 }

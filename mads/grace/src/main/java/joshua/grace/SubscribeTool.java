@@ -35,7 +35,8 @@ final class SubscribeTool implements Tool {
               {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
                 "client_id":"@clientId",
                 "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
-                "cursor":{"type":["string","null"],"maxLength":128,"description":"Your last cursor, if you were subscribed before: tells what you missed"}}}"""),
+                "cursor":{"type":["string","null"],"maxLength":128,"description":"Your last cursor, if you were subscribed before: tells what you missed"}}}\
+              """),
           Schemas.of(
               """
               {"type":"object","required":["status","message","epoch","queue_limit","topics","cursor","gap"],"properties":{
@@ -45,7 +46,8 @@ final class SubscribeTool implements Tool {
                 "queue_limit":{"type":"integer"},
                 "topics":"@topics",
                 "cursor":{"type":"string"},
-                "gap":"@gap"}}"""),
+                "gap":"@gap"}}\
+              """),
           new Hints(false, false, true, false));
 
   private final GraceConfig config;
@@ -139,10 +141,7 @@ final class SubscribeTool implements Tool {
   }
 
   private ToolResult result(
-      ClientQueues.Following following,
-      int named,
-      Optional<Position> told,
-      Optional<Missed> lost)
+      ClientQueues.Following following, int named, Optional<Position> told, Optional<Missed> lost)
       throws InterruptedException {
     try {
       bus.awaitConfirmed(following.confirmed());
@@ -158,8 +157,7 @@ final class SubscribeTool implements Tool {
     ObjectNode output = Json.object();
     output.put("status", "success");
     output.put(
-        "message",
-        "Subscribed client '%s' to %d topics.".formatted(queue.clientId(), named));
+        "message", "Subscribed client '%s' to %d topics.".formatted(queue.clientId(), named));
     output.put("epoch", cursors.epoch());
     output.put("queue_limit", config.queueLimit());
     ArrayNode topics = output.putArray("topics");

@@ -27,12 +27,14 @@ final class UnsubscribeTool implements Tool {
               """
               {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
                 "client_id":"@clientId",
-                "topics":{"type":["array","null"],"minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}}}}"""),
+                "topics":{"type":["array","null"],"minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}}}}\
+              """),
           Schemas.of(
               """
               {"type":"object","required":["status","topics"],"properties":{
                 "status":{"const":"success"},
-                "topics":"@topics"}}"""),
+                "topics":"@topics"}}\
+              """),
           new Hints(false, true, true, false));
 
   private final ClientQueues queues;
@@ -54,8 +56,7 @@ final class UnsubscribeTool implements Tool {
     JsonNode names = call.input().path("topics");
     List<ChannelPattern> topics = new ArrayList<>();
     Optional<Refusal> refusal =
-        Speaker.refusal(call.caller(), clientId)
-            .or(() -> SubscribeTool.readTopics(names, topics));
+        Speaker.refusal(call.caller(), clientId).or(() -> SubscribeTool.readTopics(names, topics));
     if (refusal.isPresent()) {
       return Answer.of(new ToolResult.Refused(refusal.get()));
     }

@@ -54,7 +54,8 @@ final class ConversationTest {
             "grace_send_message",
             """
             {'channel':'mad.topic.weather','payload':{'sky':'grey'},'client_id':'bob',\
-            'conversation_id':'%s','correlation_id':'%s'}"""
+            'conversation_id':'%s','correlation_id':'%s'}\
+            """
                 .formatted(conversation, correlation));
 
     assertThat(sent.path("status").asText()).isEqualTo("success");
@@ -140,9 +141,7 @@ final class ConversationTest {
       raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").without("payload").json());
       raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").payload("{\"good\":1}").json());
     }
-    await()
-        .atMost(10, TimeUnit.SECONDS)
-        .until(() -> grace.metric("joshua.bus.malformed") == 3);
+    await().atMost(10, TimeUnit.SECONDS).until(() -> grace.metric("joshua.bus.malformed") == 3);
 
     JsonNode polled = grace.pollWaiting("ann");
 
@@ -157,8 +156,7 @@ final class ConversationTest {
   void unsubscribingGivesUpTopicsOrTheQueue() throws Exception {
     grace.subscribe("ann", "mad.topic.a", "mad.topic.b");
 
-    JsonNode left =
-        grace.call("grace_unsubscribe", "{'client_id':'ann','topics':['mad.topic.a']}");
+    JsonNode left = grace.call("grace_unsubscribe", "{'client_id':'ann','topics':['mad.topic.a']}");
     grace.send("mad.topic.a", "{}");
     grace.send("mad.topic.b", "{}");
 

@@ -174,8 +174,7 @@ final class CursorTest {
 
     for (String wrong : List.of("nonsense", "", forged)) {
       JsonNode refused =
-          grace.call(
-              "grace_poll_messages", "{'client_id':'ann','cursor':'%s'}".formatted(wrong));
+          grace.call("grace_poll_messages", "{'client_id':'ann','cursor':'%s'}".formatted(wrong));
       assertThat(refused.path("code").asText()).as(wrong).isEqualTo("invalid_input");
       assertThat(refused.path("message").asText()).contains("cursor");
     }

@@ -23,8 +23,9 @@ final class OutageTest {
       redis.awaitAnswering();
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(() -> grace.send("mad.topic.a", "{}").path("queues").asInt() == 1
-              && grace.metric("joshua.grace.matched") > 0);
+          .until(() ->
+              grace.send("mad.topic.a", "{}").path("queues").asInt() == 1
+                  && grace.metric("joshua.grace.matched") > 0);
 
       JsonNode polled = grace.pollFrom("ann", start);
       assertThat(polled.path("messages")).isNotEmpty();
@@ -83,9 +84,8 @@ final class OutageTest {
   private static void heard(RawListener listener, String... parts) {
     await()
         .atMost(Duration.ofSeconds(10))
-        .until(
-            () ->
-                listener.heard().stream()
-                    .anyMatch(message -> Stream.of(parts).allMatch(message.body()::contains)));
+        .until(() ->
+            listener.heard().stream()
+                .anyMatch(message -> Stream.of(parts).allMatch(message.body()::contains)));
   }
 }

@@ -57,7 +57,9 @@ final class RunningGrace implements AutoCloseable {
     return new RunningGrace(redis, config);
   }
 
-  /** Calls a tool with single-quoted JSON, and gives what a peer reads: the output, or the error. */
+  /**
+   * Calls a tool with single-quoted JSON, and gives what a peer reads: the output, or the error.
+   */
   JsonNode call(String tool, String input) throws InterruptedException {
     return call(tool, input, Optional.empty());
   }
@@ -71,14 +73,13 @@ final class RunningGrace implements AutoCloseable {
     Tool.Answer answer = begin(tool, input, Optional.empty());
     CompletableFuture<JsonNode> answered = new CompletableFuture<>();
     Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                answered.complete(read(answer.await()));
-              } catch (InterruptedException | RuntimeException e) {
-                answered.completeExceptionally(e);
-              }
-            });
+        .start(() -> {
+          try {
+            answered.complete(read(answer.await()));
+          } catch (InterruptedException | RuntimeException e) {
+            answered.completeExceptionally(e);
+          }
+        });
     return answered;
   }
 
