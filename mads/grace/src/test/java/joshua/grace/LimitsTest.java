@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,8 +113,16 @@ final class LimitsTest {
   @Test
   void tenThousandIdleClientsFitAndTheNextEvictsTheFirst() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis)) {
-      for (int i = 0; i < 10_000; i++) {
-        grace.subscribe("client-" + i, "mad.direct.client-" + i, "mad.broadcast");
+      List<CompletableFuture<JsonNode>> subscribed =
+          IntStream.range(0, 10_000)
+              .mapToObj(i ->
+                  grace.begin(
+                      "grace_subscribe",
+                      "{'client_id':'client-%d','topics':['mad.direct.client-%d','mad.broadcast']}"
+                          .formatted(i, i)))
+              .toList();
+      for (CompletableFuture<JsonNode> answer : subscribed) {
+        assertThat(answer.get(30, TimeUnit.SECONDS).path("status").asText()).isEqualTo("success");
       }
       grace.send("mad.broadcast", "{}");
       await().until(() -> grace.metric("joshua.grace.matched") == 10_000);

@@ -142,9 +142,7 @@ final class RunningGrace implements AutoCloseable {
   }
 
   double metric(String name, String... tags) {
-    return meters.get(name).tags(tags).functionCounters().isEmpty()
-        ? meters.get(name).tags(tags).counter().count()
-        : 0;
+    return meters.get(name).tags(tags).counter().count();
   }
 
   double gauge(String name) {
