@@ -6,4 +6,9 @@ import java.time.Duration;
 @FunctionalInterface
 public interface Pause {
   void pause(Duration duration) throws InterruptedException;
+
+  /** Waiting for real, as {@link java.time.InstantSource#system} is real time. */
+  static Pause system() {
+    return Thread::sleep;
+  }
 }

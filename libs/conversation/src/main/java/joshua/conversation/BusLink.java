@@ -1,0 +1,71 @@
+package joshua.conversation;
+
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The transport under a {@link ConversationBus}: one connection that publishes and one that
+ * receives, each re-established for ever (REQ-JC-07).
+ */
+public interface BusLink extends AutoCloseable {
+
+  /** What became of one PUBLISH. */
+  sealed interface Publication {
+    /** Redis replied with the number of matching subscriptions. */
+    record Accepted(long receivers) implements Publication {}
+
+    /** It was never written. */
+    record NotWritten(String why) implements Publication {}
+
+    /** It was written and no reply came in time. */
+    record OutcomeUnknown() implements Publication {}
+  }
+
+  /**
+   * What the receiving connection brings, in the order of that connection, on one thread. Redis
+   * sends a copy of a message for each subscription that matches its channel.
+   */
+  interface Feed {
+    void copy(ChannelPattern subscription, String channel, byte[] body);
+
+    /** Redis has confirmed; from here on copies come for it. */
+    void subscribed(ChannelPattern subscription);
+
+    /** Redis has confirmed; no more copies come for it. */
+    void unsubscribed(ChannelPattern subscription);
+
+    /** The connection is gone, and with it all subscriptions; what is published now is missed. */
+    void lost(Instant since);
+
+    /** All subscriptions that are wanted have been confirmed again. */
+    void restored();
+
+    /** We were too slow: so many copies were thrown away since the last event. */
+    void overflowed(long copies, Instant since);
+  }
+
+  /**
+   * Connects both connections, and returns when they work.
+   *
+   * @throws BusUnavailable when they can't be connected now; nothing goes on in the background then
+   */
+  void open(Feed feed) throws BusUnavailable, InterruptedException;
+
+  /** Publishes in the order of calls. Never blocks. */
+  CompletionStage<Publication> publish(Channel channel, byte[] body);
+
+  /** Asks for a subscription; the feed tells when it is there. Restored after every reconnect. */
+  void want(ChannelPattern subscription);
+
+  /** Gives a subscription up; the feed tells when it is gone. */
+  void unwant(ChannelPattern subscription);
+
+  /** Whether both connections are usable now. */
+  boolean isUsable();
+
+  /** Where this link leads, for messages to people: no password in it. */
+  String address();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,101 @@
+package joshua.conversation;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import joshua.kernel.Ids;
+
+/** A Redis channel of the bus: {@code mad.} and a name (wire contract §2). */
+public record Channel(String name) {
+
+  /** What a channel is for, told by how its name begins. */
+  public enum Kind {
+    DIRECT("mad.direct"),
+    TOPIC("mad.topic"),
+    BROADCAST("mad.broadcast"),
+    STREAM("mad.stream"),
+    SYSTEM("mad.system"),
+    OTHER("mad.other");
+
+    private final String pattern;
+
+    Kind(String pattern) {
+      this.pattern = pattern;
+    }
+
+    /** The name under which traffic of this kind is counted (REQ-RG-15). */
+    public String pattern() {
+      return pattern;
+    }
+  }
+
+  public static final String RULE =
+      "must be mad. followed by 1-160 characters of A-Z a-z 0-9 . _ : -";
+  // Ahead of the constants below, whose construction needs it.
+  private static final Pattern NAME = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
+
+  public static final Channel BROADCAST = new Channel("mad.broadcast");
+  public static final Channel HEARTBEAT = new Channel("mad.system.heartbeat");
+  public static final Channel PRESENCE = new Channel("mad.system.presence");
+  public static final Channel LEDGER = new Channel("mad.system.ledger");
+
+  public Channel {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException("channel " + RULE);
+    }
+  }
+
+  public static Optional<Channel> parse(String name) {
+    return NAME.matcher(name).matches() ? Optional.of(new Channel(name)) : Optional.empty();
+  }
+
+  /** To one participant. */
+  public static Channel direct(String recipient) {
+    return named(Kind.DIRECT, recipient);
+  }
+
+  /** To whoever follows a subject. */
+  public static Channel topic(String topic) {
+    return named(Kind.TOPIC, topic);
+  }
+
+  /** The token stream of a task. */
+  public static Channel stream(String taskId) {
+    return named(Kind.STREAM, taskId);
+  }
+
+  private static Channel named(Kind kind, String name) {
+    if (!Ids.isIdentifier(name)) {
+      throw new IllegalArgumentException("the name on " + kind.pattern + " " + Ids.IDENTIFIER_RULE);
+    }
+    return new Channel(kind.pattern + "." + name);
+  }
+
+  /** OTHER also for a known beginning whose rest is no identifier. */
+  public Kind kind() {
+    if (name.equals(Kind.BROADCAST.pattern)) {
+      return Kind.BROADCAST;
+    }
+    for (Kind kind : new Kind[] {Kind.DIRECT, Kind.TOPIC, Kind.STREAM, Kind.SYSTEM}) {
+      if (rest(kind).filter(Ids::isIdentifier).isPresent()) {
+        return kind;
+      }
+    }
+    return Kind.OTHER;
+  }
+
+  /** Whom a direct channel addresses. */
+  public Optional<String> recipient() {
+    return rest(Kind.DIRECT).filter(Ids::isIdentifier);
+  }
+
+  private Optional<String> rest(Kind kind) {
+    return name.startsWith(kind.pattern + ".")
+        ? Optional.of(name.substring(kind.pattern.length() + 1))
+        : Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

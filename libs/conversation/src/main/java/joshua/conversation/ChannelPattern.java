@@ -1,0 +1,59 @@
+package joshua.conversation;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a subscriber asks for: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code
+ * [a-z]}, {@code \} to quote), beginning with {@code mad.}. The design's {@code mad.#} is {@code
+ * mad.*} (wire contract §2).
+ */
+public record ChannelPattern(String text) {
+  public static final String RULE =
+      "must be a channel or a Redis glob that begins with mad. and has at most 256 characters of"
+          + " A-Z a-z 0-9 . _ : - * ? [ ] ^ \\";
+
+  private static final Pattern TEXT =
+      Pattern.compile("mad\\.[A-Za-z0-9._:\\-*?\\[\\]^\\\\]{1,252}");
+
+  /** Everything on the bus. */
+  public static final ChannelPattern ALL = new ChannelPattern("mad.*");
+
+  public ChannelPattern {
+    text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;
+    if (!TEXT.matcher(text).matches() || !(isGlob(text) || Channel.parse(text).isPresent())) {
+      throw new IllegalArgumentException("a subscription " + RULE);
+    }
+  }
+
+  public static Optional<ChannelPattern> parse(String text) {
+    try {
+      return Optional.of(new ChannelPattern(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  public static ChannelPattern exactly(Channel channel) {
+    return new ChannelPattern(channel.name());
+  }
+
+  /** Whether this needs Redis' PSUBSCRIBE; otherwise it names one channel. */
+  public boolean isGlob() {
+    return isGlob(text);
+  }
+
+  private static boolean isGlob(String text) {
+    return text.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '\\');
+  }
+
+  /** Whether Redis would deliver what is published on {@code channel} to this subscription. */
+  public boolean matches(String channel) {
+    return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

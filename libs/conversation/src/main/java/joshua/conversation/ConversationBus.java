@@ -1,0 +1,262 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+
+/**
+ * A participant's connection to the bus (REQ-JC-01…07, +JC-10, +JC-11): send, subscribe, ask and
+ * await the answer. Heartbeats and presence go by themselves.
+ */
+public final class ConversationBus implements AutoCloseable {
+  /** How long a subscription may take to be confirmed. */
+  static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(3);
+
+  /** How long a close waits for the leave to be written. */
+  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(1);
+
+  private final Participant self;
+  private final BusLink link;
+  private final InstantSource time;
+  private final long envelopeLimit;
+  private final TrafficCounters counters;
+  private final DeadLetters deadLetters;
+  private final Subscriptions subscriptions;
+  private final Correspondence correspondence;
+  private final Heartbeat heartbeat;
+  private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
+
+  /**
+   * Wires a connection; {@link #open} starts it.
+   *
+   * @param envelopeLimit the largest envelope that is sent, in bytes
+   * @param detail the {@code detail} of each heartbeat
+   */
+  public ConversationBus(
+      Participant self,
+      BusLink link,
+      InstantSource time,
+      long envelopeLimit,
+      MeterRegistry meters,
+      Supplier<ObjectNode> detail) {
+    this.self = self;
+    this.link = link;
+    this.time = time;
+    this.envelopeLimit = envelopeLimit;
+    this.counters = new TrafficCounters(meters);
+    this.deadLetters = new DeadLetters(time);
+    this.subscriptions = new Subscriptions(link, counters, deadLetters);
+    this.correspondence = new Correspondence(self.name());
+    this.heartbeat = new Heartbeat(self, this::sendQuietly, detail);
+  }
+
+  /** Connects, joins, and beats from now on. */
+  public ConversationBus open() throws BusUnavailable, InterruptedException {
+    link.open(subscriptions);
+    awaitConfirmed(
+        subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+    heartbeat.start();
+    return this;
+  }
+
+  public Participant self() {
+    return self;
+  }
+
+  public boolean isUsable() {
+    return link.isUsable();
+  }
+
+  /** Where the bus is, for messages to people. */
+  public String address() {
+    return link.address();
+  }
+
+  public DeadLetters deadLetters() {
+    return deadLetters;
+  }
+
+  /** Sends in the order of calls, without waiting. */
+  public CompletableFuture<Sent> sendAsync(Draft draft) {
+    Envelope envelope = envelope(draft);
+    byte[] body = EnvelopeCodec.encode(envelope);
+    CompletableFuture<Sent> sent =
+        body.length > envelopeLimit
+            ? CompletableFuture.completedFuture(tooLarge(body.length))
+            : link.publish(envelope.channel(), body)
+                .thenApply(publication -> sent(envelope, publication))
+                .toCompletableFuture();
+    lastSent = sent;
+    return sent.whenComplete((outcome, failure) -> {
+      if (outcome != null) {
+        counters.sent(outcome);
+      }
+    });
+  }
+
+  /** Sends, and waits for what becomes of it: a few seconds at most. */
+  public Sent send(Draft draft) {
+    return sendAsync(draft).join();
+  }
+
+  private void sendQuietly(Draft draft) {
+    // Presence is repeated by itself; what isn't written now is told by the next beat.
+    var _ = sendAsync(draft);
+  }
+
+  private Envelope envelope(Draft draft) {
+    return new Envelope(
+        draft.messageId().orElseGet(this::newId),
+        draft.conversationId().orElseGet(this::newId),
+        draft.correlationId().orElseGet(this::newId),
+        time.instant(),
+        draft.sender().orElse(self.name()),
+        draft.recipient(),
+        draft.channel(),
+        draft.payload(),
+        java.util.Map.of());
+  }
+
+  private UUID newId() {
+    return Ids.uuid7(time);
+  }
+
+  private Sent tooLarge(int bytes) {
+    return new Sent.Refused(
+        Refusal.of(
+            ErrorCode.TOO_LARGE,
+            "The envelope is %d bytes, the limit is %d (JOSHUA_ENVELOPE_LIMIT). Send less, or send a reference."
+                .formatted(bytes, envelopeLimit)));
+  }
+
+  private static Sent sent(Envelope envelope, BusLink.Publication publication) {
+    return switch (publication) {
+      case BusLink.Publication.Accepted(long receivers) -> new Sent.Accepted(envelope, receivers);
+      case BusLink.Publication.NotWritten(String why) -> Sent.notWritten(why);
+      case BusLink.Publication.OutcomeUnknown() -> new Sent.OutcomeUnknown(envelope);
+    };
+  }
+
+  /**
+   * Calls {@code handler} for each message (REQ-JC-04), from the return of this method on.
+   *
+   * @throws BusUnavailable when Redis doesn't confirm in time; nothing is subscribed then
+   */
+  public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
+      throws BusUnavailable, InterruptedException {
+    Mailbox mailbox = new Mailbox(pattern.text(), handler, time);
+    Subscription following = follow(mailbox, List.of(pattern));
+    mailbox.start();
+    return () -> {
+      following.close();
+      mailbox.close();
+    };
+  }
+
+  /** As {@link #subscribe}, for one who takes deliveries on the bus's own thread. */
+  public Subscription follow(Receiver receiver, Collection<ChannelPattern> patterns)
+      throws BusUnavailable, InterruptedException {
+    List<ChannelPattern> followed = List.copyOf(patterns);
+    try {
+      awaitConfirmed(followAsync(receiver, followed));
+    } catch (BusUnavailable | InterruptedException e) {
+      unfollow(receiver, followed);
+      throw e;
+    }
+    return () -> unfollow(receiver, followed);
+  }
+
+  /** Follows at once; completes when Redis has confirmed every pattern. */
+  public CompletableFuture<Void> followAsync(
+      Receiver receiver, Collection<ChannelPattern> patterns) {
+    return subscriptions.follow(receiver, patterns);
+  }
+
+  public void unfollow(Receiver receiver, Collection<ChannelPattern> patterns) {
+    subscriptions.unfollow(receiver, patterns);
+  }
+
+  /** Who of the followers here would receive what is sent on {@code channel}. */
+  public List<Receiver> receiversOf(Channel channel) {
+    return subscriptions.receiversOf(channel);
+  }
+
+  /** Waits for what {@link #followAsync} gave. */
+  public void awaitConfirmed(CompletableFuture<Void> confirmation)
+      throws BusUnavailable, InterruptedException {
+    try {
+      confirmation.get(SUBSCRIBE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new BusUnavailable(
+          "Redis at %s did not confirm a subscription within %d s."
+              .formatted(link.address(), SUBSCRIBE_WITHIN.toSeconds()));
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause());
+    }
+  }
+
+  /**
+   * Sends, and waits for the answer on our own direct channel that has the same correlation id
+   * (+JC-10).
+   */
+  public Reply request(Draft draft, Duration deadline) throws BusUnavailable, InterruptedException {
+    UUID correlation = draft.correlationId().orElseGet(this::newId);
+    CompletableFuture<Envelope> answer = new CompletableFuture<>();
+    ChannelPattern own = ChannelPattern.exactly(Channel.direct(self.name()));
+    awaitConfirmed(followAsync(correspondence, List.of(own)));
+    if (!correspondence.expect(correlation, answer)) {
+      return new Reply.NotSent(
+          Refusal.of(
+              ErrorCode.OVERLOADED,
+              "%d requests await their answers already, or one with this correlation id does."
+                  .formatted(Correspondence.LIMIT)));
+    }
+    try {
+      return switch (send(draft.correlation(correlation))) {
+        case Sent.Accepted accepted ->
+            new Reply.Answered(answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS));
+        case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
+        case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
+      };
+    } catch (TimeoutException e) {
+      return new Reply.TimedOut();
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause());
+    } finally {
+      correspondence.forget(correlation);
+    }
+  }
+
+  /** Says {@code leave}, then disconnects. What was sent before has been written by then. */
+  @Override
+  public void close() {
+    heartbeat.close();
+    try {
+      lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // The bus is away: Rogers will see the silence instead.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    link.close();
+  }
+
+  /** An empty {@code detail}, for participants that have nothing to add to their heartbeats. */
+  public static ObjectNode noDetail() {
+    return Json.object();
+  }
+}

@@ -1,0 +1,43 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Ids;
+
+/**
+ * One message of the bus (REQ-JC-05, wire contract §1).
+ *
+ * @param timestamp UTC, cut to milliseconds
+ * @param recipientId for direct messages
+ * @param payload the content; may be empty. Treat it as read-only
+ * @param unknown members that this version doesn't know, kept as they came
+ */
+public record Envelope(
+    UUID messageId,
+    UUID conversationId,
+    UUID correlationId,
+    Instant timestamp,
+    String senderId,
+    Optional<String> recipientId,
+    Channel channel,
+    ObjectNode payload,
+    Map<String, JsonNode> unknown) {
+
+  public Envelope {
+    if (!Ids.isIdentifier(senderId)) {
+      throw new IllegalArgumentException("sender_id " + Ids.IDENTIFIER_RULE);
+    }
+    if (recipientId.filter(id -> !Ids.isIdentifier(id)).isPresent()) {
+      throw new IllegalArgumentException("recipient_id " + Ids.IDENTIFIER_RULE + ", or be null");
+    }
+    timestamp = timestamp.truncatedTo(ChronoUnit.MILLIS);
+    unknown = Collections.unmodifiableMap(new LinkedHashMap<>(unknown));
+  }
+}

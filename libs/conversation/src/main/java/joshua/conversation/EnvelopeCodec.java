@@ -1,0 +1,165 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+
+/** How an {@link Envelope} is written to and read from the bytes of a Redis message. */
+public final class EnvelopeCodec {
+  public static final String TIMESTAMP_RULE =
+      "must be ISO-8601 in UTC with milliseconds, such as 2026-01-31T23:59:59.000Z";
+
+  private static final Set<String> MEMBERS =
+      Set.of(
+          "message_id",
+          "conversation_id",
+          "correlation_id",
+          "timestamp",
+          "sender_id",
+          "recipient_id",
+          "channel",
+          "payload");
+  private static final DateTimeFormatter TIMESTAMP =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+  private static final Pattern TIMESTAMP_SHAPE =
+      Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z");
+
+  private EnvelopeCodec() {}
+
+  /** Why bytes on a channel are no envelope: the member and its rule. */
+  public static final class Malformed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Malformed(String reason) {
+      super(reason);
+    }
+  }
+
+  public static byte[] encode(Envelope envelope) {
+    return Json.bytes(tree(envelope));
+  }
+
+  /** The envelope as JSON, its eight members first. */
+  public static ObjectNode tree(Envelope envelope) {
+    ObjectNode tree = Json.object();
+    tree.put("message_id", envelope.messageId().toString());
+    tree.put("conversation_id", envelope.conversationId().toString());
+    tree.put("correlation_id", envelope.correlationId().toString());
+    tree.put("timestamp", timestamp(envelope.timestamp()));
+    tree.put("sender_id", envelope.senderId());
+    tree.put("recipient_id", envelope.recipientId().orElse(null));
+    tree.put("channel", envelope.channel().name());
+    tree.set("payload", envelope.payload());
+    envelope.unknown().forEach(tree::set);
+    return tree;
+  }
+
+  /** An instant as the contract writes it, {@code 2026-01-31T23:59:59.000Z}. */
+  public static String timestamp(Instant instant) {
+    return TIMESTAMP.format(instant);
+  }
+
+  /**
+   * Reads what was published.
+   *
+   * @param channelName the channel that Redis says the bytes came on
+   */
+  public static Envelope decode(String channelName, byte[] body) throws Malformed {
+    Channel channel =
+        Channel.parse(channelName)
+            .orElseThrow(() -> new Malformed("the channel's name " + Channel.RULE));
+    JsonNode tree;
+    try {
+      tree = Json.parse(body);
+    } catch (Json.Malformed e) {
+      throw new Malformed("the message " + e.getMessage());
+    }
+    if (!(tree instanceof ObjectNode object)) {
+      throw new Malformed("the message must be a JSON object");
+    }
+    String claimed = text(object, "channel");
+    if (!claimed.equals(channelName)) {
+      throw new Malformed("channel must be the channel it was published on");
+    }
+    return envelope(object, channel);
+  }
+
+  private static Envelope envelope(ObjectNode object, Channel channel) throws Malformed {
+    if (!(object.get("payload") instanceof ObjectNode payload)) {
+      throw new Malformed("payload must be an object");
+    }
+    try {
+      return new Envelope(
+          uuid(object, "message_id"),
+          uuid(object, "conversation_id"),
+          uuid(object, "correlation_id"),
+          instant(object),
+          text(object, "sender_id"),
+          recipient(object),
+          channel,
+          payload,
+          unknown(object));
+    } catch (IllegalArgumentException e) {
+      throw new Malformed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String text(ObjectNode object, String member) throws Malformed {
+    JsonNode node = object.get(member);
+    if (node == null || !node.isTextual()) {
+      throw new Malformed(member + " must be a string");
+    }
+    return node.textValue();
+  }
+
+  private static UUID uuid(ObjectNode object, String member) throws Malformed {
+    return Ids.parseUuid(text(object, member))
+        .orElseThrow(() -> new Malformed(member + " " + Ids.UUID_RULE));
+  }
+
+  private static Instant instant(ObjectNode object) throws Malformed {
+    String text = text(object, "timestamp");
+    if (!TIMESTAMP_SHAPE.matcher(text).matches()) {
+      throw new Malformed("timestamp " + TIMESTAMP_RULE);
+    }
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new Malformed("timestamp " + TIMESTAMP_RULE);
+    }
+  }
+
+  private static Optional<String> recipient(ObjectNode object) throws Malformed {
+    JsonNode node = object.get("recipient_id");
+    if (node == null) {
+      throw new Malformed("recipient_id must be a string or null");
+    }
+    return node.isNull() ? Optional.empty() : Optional.of(text(object, "recipient_id"));
+  }
+
+  private static Map<String, JsonNode> unknown(ObjectNode object) {
+    if (object.size() == MEMBERS.size()) {
+      return Map.of();
+    }
+    Map<String, JsonNode> unknown = new LinkedHashMap<>();
+    object
+        .properties()
+        .forEach(member -> {
+          if (!MEMBERS.contains(member.getKey())) {
+            unknown.put(member.getKey(), member.getValue());
+          }
+        });
+    return unknown;
+  }
+}

@@ -1,0 +1,74 @@
+package joshua.conversation;
+
+/**
+ * Redis' own glob rules, for patterns that Redis has matched already: which of a client's patterns
+ * a channel belongs to must come out exactly as it does there.
+ */
+final class RedisGlob {
+  private RedisGlob() {}
+
+  static boolean matches(String pattern, String text) {
+    return matches(pattern, 0, text, 0);
+  }
+
+  private static boolean matches(String pattern, int p, String text, int t) {
+    // Where to go on when a later part fails: the last star, and the text that it has taken.
+    int star = -1;
+    int taken = -1;
+    while (t < text.length() || p < pattern.length()) {
+      if (p < pattern.length() && pattern.charAt(p) == '*') {
+        star = p++;
+        taken = t;
+        continue;
+      }
+      int next = t < text.length() && p < pattern.length() ? step(pattern, p, text.charAt(t)) : -1;
+      if (next >= 0) {
+        p = next;
+        t++;
+      } else if (star >= 0 && taken < text.length()) {
+        p = star + 1;
+        t = ++taken;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The position behind the element at {@code p} when it matches {@code c}, else -1. */
+  private static int step(String pattern, int p, char c) {
+    char element = pattern.charAt(p);
+    if (element == '?') {
+      return p + 1;
+    }
+    if (element == '[') {
+      return stepClass(pattern, p + 1, c);
+    }
+    boolean quoted = element == '\\' && p + 1 < pattern.length();
+    char literal = quoted ? pattern.charAt(p + 1) : element;
+    return literal == c ? p + (quoted ? 2 : 1) : -1;
+  }
+
+  /** A class without its closing bracket reaches to the end of the pattern, as in Redis. */
+  private static int stepClass(String pattern, int start, char c) {
+    int p = start;
+    boolean negated = p < pattern.length() && pattern.charAt(p) == '^';
+    p += negated ? 1 : 0;
+    boolean found = false;
+    while (p < pattern.length() && pattern.charAt(p) != ']') {
+      if (pattern.charAt(p) == '\\' && p + 1 < pattern.length()) {
+        found |= pattern.charAt(p + 1) == c;
+        p += 2;
+      } else if (p + 2 < pattern.length() && pattern.charAt(p + 1) == '-') {
+        int low = Math.min(pattern.charAt(p), pattern.charAt(p + 2));
+        int high = Math.max(pattern.charAt(p), pattern.charAt(p + 2));
+        found |= low <= c && c <= high;
+        p += 3;
+      } else {
+        found |= pattern.charAt(p) == c;
+        p++;
+      }
+    }
+    return found != negated ? Math.min(p + 1, pattern.length()) : -1;
+  }
+}

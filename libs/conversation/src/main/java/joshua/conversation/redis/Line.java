@@ -1,0 +1,199 @@
+package joshua.conversation.redis;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import joshua.conversation.BusUnavailable;
+import joshua.kernel.Pause;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to Redis that is re-established for ever: watched by pings, so that a line cut
+ * without a word is noticed too (wire contract §2), and tried again with growing pauses.
+ */
+final class Line<C extends StatefulRedisConnection<String, byte[]>> implements AutoCloseable {
+  static final Duration PING_EVERY = Duration.ofSeconds(5);
+  static final Duration PONG_WITHIN = Duration.ofSeconds(3);
+  static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
+
+  private static final Logger log = LoggerFactory.getLogger(Line.class);
+
+  /** What the owner does when the connection comes and goes. Called on the keeper's thread. */
+  interface Owner<C> {
+    void connected(C connection);
+
+    /** Gone; it worked last at {@code lastKnownGood}. */
+    void lost(Instant lastKnownGood);
+  }
+
+  private record Live<C>(C connection, CompletableFuture<Void> gone) {}
+
+  private final String name;
+  private final RedisAddress address;
+  private final Supplier<? extends CompletionStage<C>> connector;
+  private final Owner<C> owner;
+  private final Backoff backoff;
+  private final Pause pause;
+  private final InstantSource time;
+  private final Thread keeper;
+  private final AtomicReference<@Nullable Live<C>> live = new AtomicReference<>();
+  private Instant lastKnownGood;
+
+  Line(
+      String name,
+      RedisAddress address,
+      Supplier<? extends CompletionStage<C>> connector,
+      Owner<C> owner,
+      Backoff backoff,
+      Pause pause,
+      InstantSource time) {
+    this.name = name;
+    this.address = address;
+    this.connector = connector;
+    this.owner = owner;
+    this.backoff = backoff;
+    this.pause = pause;
+    this.time = time;
+    this.lastKnownGood = time.instant();
+    this.keeper = Thread.ofVirtual().name("redis-" + name).unstarted(this::keep);
+  }
+
+  /** Connects for the first time, and keeps connected from then on. */
+  void open() throws BusUnavailable, InterruptedException {
+    try {
+      attach(
+          connector
+              .get()
+              .toCompletableFuture()
+              .get(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException e) {
+      throw RedisFaults.connecting(address, e);
+    } catch (TimeoutException e) {
+      throw RedisFaults.connecting(address, e);
+    }
+    keeper.start();
+  }
+
+  /** The connection, when there is one. */
+  Optional<C> connection() {
+    return Optional.ofNullable(live.get())
+        .filter(now -> !now.gone().isDone())
+        .map(Live::connection);
+  }
+
+  private void attach(C connection) {
+    CompletableFuture<Void> gone = new CompletableFuture<>();
+    connection.addListener(
+        new RedisConnectionStateListener() {
+          @Override
+          public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+            gone.complete(null);
+          }
+        });
+    if (!connection.isOpen()) {
+      gone.complete(null);
+    }
+    lastKnownGood = time.instant();
+    live.set(new Live<>(connection, gone));
+    owner.connected(connection);
+  }
+
+  private void keep() {
+    try {
+      while (true) {
+        Live<C> now = live.get();
+        if (now != null) {
+          watch(now);
+          live.set(null);
+          var _ = now.connection().closeAsync();
+          log.warn("the {} connection to Redis at {} is gone", name, address.describe());
+          owner.lost(lastKnownGood);
+        }
+        reconnect();
+        log.info("the {} connection to Redis at {} is back", name, address.describe());
+      }
+    } catch (InterruptedException e) {
+      Live<C> last = live.getAndSet(null);
+      if (last != null) {
+        var _ = last.connection().closeAsync();
+      }
+    }
+  }
+
+  /** Returns when the connection is closed, or a ping isn't answered. */
+  private void watch(Live<C> now) throws InterruptedException {
+    while (true) {
+      try {
+        now.gone().get(PING_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        return;
+      } catch (TimeoutException e) {
+        if (!pong(now.connection())) {
+          return;
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("never completed so", e);
+      }
+    }
+  }
+
+  private boolean pong(C connection) throws InterruptedException {
+    Instant asked = time.instant();
+    try {
+      connection.async().ping().get(PONG_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      lastKnownGood = asked;
+      return true;
+    } catch (TimeoutException | ExecutionException | java.util.concurrent.CancellationException e) {
+      return false;
+    }
+  }
+
+  private void reconnect() throws InterruptedException {
+    for (int attempt = 0; ; attempt++) {
+      pause.pause(backoff.before(attempt));
+      CompletableFuture<C> connecting = connector.get().toCompletableFuture();
+      try {
+        attach(connecting.get(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+        return;
+      } catch (ExecutionException | TimeoutException e) {
+        abandon(connecting);
+        Throwable cause =
+            e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+        log.info(
+            "attempt {}: {}", attempt + 1, RedisFaults.connecting(address, cause).getMessage());
+      }
+    }
+  }
+
+  /** A connection that comes after its time is closed. */
+  private void abandon(CompletableFuture<C> connecting) {
+    var _ =
+        connecting.whenComplete((connection, failure) -> {
+          if (connection != null) {
+            var _ = connection.closeAsync();
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    keeper.interrupt();
+    try {
+      keeper.join(CONNECT_WITHIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

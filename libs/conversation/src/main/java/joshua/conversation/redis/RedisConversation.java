@@ -1,0 +1,47 @@
+package joshua.conversation.redis;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.kernel.Pause;
+
+/** The front door for other services (REQ-JC-01): one call, and one is on the bus. */
+public final class RedisConversation {
+  private static final long ENVELOPE_LIMIT = 1024 * 1024;
+
+  private RedisConversation() {}
+
+  /**
+   * Joins the bus.
+   *
+   * @param name the {@code sender_id} of what is sent, and the name on {@code mad.direct.…}
+   * @param redisUrl {@code redis://}, {@code rediss://} or {@code redis-sentinel://}
+   * @param password the password; goes before one in the URL
+   * @throws BusUnavailable when Redis can't be reached or refuses the password
+   */
+  public static ConversationBus join(String name, String redisUrl, String password)
+      throws BusUnavailable, InterruptedException {
+    InstantSource time = InstantSource.system();
+    Participant self =
+        new Participant(name, UUID.randomUUID().toString(), version(), time.instant());
+    RedisAddress address =
+        RedisAddress.of(redisUrl, Optional.of(password), Optional.empty(), Line.CONNECT_WITHIN);
+    return new ConversationBus(
+            self,
+            new RedisLink(name, address, Pause.system(), time),
+            time,
+            ENVELOPE_LIMIT,
+            new SimpleMeterRegistry(),
+            ConversationBus::noDetail)
+        .open();
+  }
+
+  private static String version() {
+    return Optional.ofNullable(RedisConversation.class.getPackage().getImplementationVersion())
+        .orElse("unknown");
+  }
+}

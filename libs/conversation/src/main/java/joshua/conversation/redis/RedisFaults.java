@@ -1,0 +1,56 @@
+package joshua.conversation.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+
+/** What Redis and the way to it answer when something is wrong, as sentences for people. */
+final class RedisFaults {
+  private RedisFaults() {}
+
+  static BusUnavailable connecting(RedisAddress address, Throwable failure) {
+    String reply = reply(failure).orElse("");
+    if (reply.startsWith("WRONGPASS") || reply.startsWith("NOAUTH") || reply.contains("AUTH")) {
+      return new BusUnavailable(
+          "Redis at %s refused the user name or password. Check JOSHUA_REDIS_PASSWORD_FILE (or the password in JOSHUA_REDIS_URL)."
+              .formatted(address.describe()),
+          failure);
+    }
+    if (reply.startsWith("NOPERM")) {
+      return new BusUnavailable(
+          "Redis at %s lets the user in but not do what Joshua needs (%s). Check the user's ACL."
+              .formatted(address.describe(), reply),
+          failure);
+    }
+    return new BusUnavailable(
+        "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?"
+            .formatted(address.describe(), reply.isEmpty() ? kind(failure) : reply),
+        failure);
+  }
+
+  /** The error that Redis itself replied with, if it was one. */
+  static Optional<String> reply(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException executed) {
+        return Optional.ofNullable(executed.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String kind(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return switch (cause) {
+      case java.net.ConnectException refused -> "connection refused";
+      case java.net.UnknownHostException unknown -> "unknown host";
+      case java.util.concurrent.TimeoutException late -> "no answer in time";
+      case javax.net.ssl.SSLException tls -> "the TLS handshake failed";
+      case RedisException redis -> "the connection was closed";
+      default -> cause.getClass().getSimpleName();
+    };
+  }
+}

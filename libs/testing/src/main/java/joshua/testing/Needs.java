@@ -1,0 +1,76 @@
+package joshua.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The only way in which a test may be left out: for want of something that the machine lacks. In CI
+ * ({@code CI=true}) that is a failure. Elsewhere the test says so in its output and leaves the
+ * reason in {@code target/left-out/*.txt}, where {@code ./joshua test} finds it.
+ */
+public final class Needs {
+  private static final Path LEFT_OUT = Path.of("target", "left-out");
+
+  private Needs() {}
+
+  /**
+   * Needs a program on the PATH.
+   *
+   * @param remedy how to get it, {@code apt-get install redis-server} for instance
+   * @return where it is
+   */
+  public static Path program(String name, String remedy) {
+    Optional<Path> found = onPath(name);
+    thing(found.isPresent(), "needs " + name + " on the PATH (" + remedy + ")");
+    return found.orElseThrow();
+  }
+
+  /** Needs whatever {@code present} tells of; {@code reason} says what, and how to get it. */
+  public static void thing(boolean present, String reason) {
+    String test = caller();
+    thing(present, reason, test, LEFT_OUT, "true".equals(System.getenv("CI")));
+  }
+
+  static void thing(boolean present, String reason, String test, Path directory, boolean ci) {
+    Path record = directory.resolve(test + ".txt");
+    if (present) {
+      return;
+    }
+    if (ci) {
+      throw new AssertionError("%s %s, and CI leaves no test out".formatted(test, reason));
+    }
+    String line = test + " was left out: it " + reason;
+    System.out.println(line);
+    try {
+      Files.createDirectories(directory);
+      Files.writeString(record, line + System.lineSeparator());
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't record that " + line, e);
+    }
+    Assumptions.abort(line);
+  }
+
+  private static Optional<Path> onPath(String program) {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Stream.of(path.split(File.pathSeparator))
+        .map(directory -> Path.of(directory, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static String caller() {
+    return StackWalker.getInstance()
+        .walk(frames ->
+            frames
+                .filter(frame -> !frame.getClassName().equals(Needs.class.getName()))
+                .findFirst()
+                .map(frame -> frame.getClassName() + "." + frame.getMethodName()))
+        .orElse("unknown");
+  }
+}

@@ -1,0 +1,67 @@
+package joshua.testing;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * An eavesdropper on the bus: PSUBSCRIBEs as redis-cli would, and keeps every message that comes,
+ * in order.
+ */
+public final class RawListener implements AutoCloseable {
+
+  /** One message as Redis delivered it. */
+  public record Heard(String channel, String body) {}
+
+  private final RawRedis connection;
+  private final List<Heard> heard = new CopyOnWriteArrayList<>();
+  private final Thread thread;
+
+  private RawListener(RawRedis connection) {
+    this.connection = connection;
+    this.thread = Thread.ofVirtual().name("raw-listener").unstarted(this::run);
+  }
+
+  /** Listens from the return of this method on. */
+  public static RawListener on(RealRedis redis, String... patterns) {
+    RawRedis connection = redis.raw();
+    connection.send(RawRedis.utf8("PSUBSCRIBE", patterns));
+    for (int i = 0; i < patterns.length; i++) {
+      String confirmation = connection.read();
+      if (!confirmation.startsWith("[psubscribe")) {
+        throw new AssertionError("Redis did not subscribe: " + confirmation);
+      }
+    }
+    RawListener listener = new RawListener(connection);
+    listener.thread.start();
+    return listener;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        List<String> message = connection.awaitArray();
+        heard.add(new Heard(message.get(2), message.get(3)));
+      }
+    } catch (IOException e) {
+      // Closed, or Redis is gone: what was heard stays.
+    }
+  }
+
+  public List<Heard> heard() {
+    return List.copyOf(heard);
+  }
+
+  /** What was heard on one channel: the bodies. */
+  public List<String> on(String channel) {
+    return heard.stream()
+        .filter(message -> message.channel().equals(channel))
+        .map(Heard::body)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,26 @@
+package joshua.testing;
+
+import java.io.IOException;
+
+/** Unix signals to a process. */
+final class Signals {
+  private Signals() {}
+
+  static void send(String signal, long pid) {
+    try {
+      int status =
+          new ProcessBuilder("kill", "-s", signal, Long.toString(pid))
+              .inheritIO()
+              .start()
+              .waitFor();
+      if (status != 0) {
+        throw new AssertionError("kill -s %s %d ended with %d".formatted(signal, pid, status));
+      }
+    } catch (IOException e) {
+      throw new AssertionError("kill can't be run", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while sending a signal", e);
+    }
+  }
+}

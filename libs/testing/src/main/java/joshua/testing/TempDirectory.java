@@ -1,0 +1,28 @@
+package joshua.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of a test's own, gone with all that is in it when closed. */
+record TempDirectory(Path path) implements AutoCloseable {
+  static TempDirectory create(String name) throws IOException {
+    return new TempDirectory(Files.createTempDirectory("joshua-" + name + "-"));
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> walk = Files.walk(path)) {
+      List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
+      for (Path entry : deepestFirst) {
+        Files.deleteIfExists(entry);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't remove " + path, e);
+    }
+  }
+}

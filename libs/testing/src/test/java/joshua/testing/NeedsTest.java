@@ -1,0 +1,37 @@
+package joshua.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NeedsTest {
+  @TempDir Path directory;
+
+  @Test
+  void aTestThatHasWhatItNeedsGoesOn() {
+    assertThat(Needs.program("sh", "every machine has it")).isExecutable();
+    assertThatCode(() -> Needs.thing(true, "needs nothing", "a.Test", directory, true))
+        .doesNotThrowAnyException();
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void outsideOfCiATestIsLeftOutAndTheReasonRecorded() {
+    assertThatThrownBy(() -> Needs.thing(false, "needs wings", "a.Test", directory, false))
+        .isNotInstanceOf(AssertionError.class)
+        .hasMessageContaining("a.Test was left out: it needs wings");
+    assertThat(directory.resolve("a.Test.txt")).hasContent("a.Test was left out: it needs wings");
+  }
+
+  @Test
+  void inCiItFails() {
+    assertThatThrownBy(() -> Needs.thing(false, "needs wings", "a.Test", directory, true))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("a.Test needs wings, and CI leaves no test out");
+    assertThat(directory).isEmptyDirectory();
+  }
+}
