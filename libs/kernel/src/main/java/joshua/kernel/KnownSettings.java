@@ -1,8 +1,10 @@
 package joshua.kernel;
 
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Every setting there is (wire contract §5), known to every subcommand, also where its MAD doesn't
@@ -43,7 +45,7 @@ public final class KnownSettings {
       Setting.path(
           "settings-file",
           "configs/joshua.properties",
-          "Where settings are read from, one key=value a line; it need not exist.");
+          "Where settings are read from, one key=value a line; only one that is named here must exist.");
   public static final Setting<Path> DATA_DIR =
       Setting.path(
           "data-dir",
@@ -51,10 +53,11 @@ public final class KnownSettings {
           "Where state lives: the Redis password, databases, host keys, run.json.");
   public static final Setting<String> BIND =
       Setting.text(
-          "bind",
-          "127.0.0.1",
-          "IP address",
-          "The address that all listeners bind to; anything but loopback needs a tokens file.");
+              "bind",
+              "127.0.0.1",
+              "IP address",
+              "The address that all listeners bind to; anything but loopback needs a tokens file.")
+          .checked(KnownSettings::ipAddress);
   public static final Setting<Path> TOKENS_FILE =
       Setting.path(
           "tokens-file",
@@ -241,6 +244,15 @@ public final class KnownSettings {
   public static <T> Setting<T> of(String mad, Setting<T> setting) {
     return setting.under(
         mad + "-" + setting.key(), "As " + setting.key() + ", for " + mad + " alone.");
+  }
+
+  private static Optional<String> ipAddress(String text) {
+    try {
+      InetAddress.ofLiteral(text);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of("must be an IP address, such as 127.0.0.1 or ::1");
+    }
   }
 
   private static List<Setting<?>> all() {
