@@ -8,7 +8,13 @@ public final class Main {
 
   /** Every verb, in the order in which the help lists them. */
   static List<Object> subcommands() {
-    return List.of(new ConfigCommand(), new VersionCommand());
+    return List.of(
+        new UpCommand(),
+        new GraceCommand(),
+        new SendCommand(),
+        new TailCommand(),
+        new ConfigCommand(),
+        new VersionCommand());
   }
 
   public static void main(String[] args) {

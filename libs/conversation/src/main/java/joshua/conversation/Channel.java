@@ -26,6 +26,11 @@ public record Channel(String name) {
     public String pattern() {
       return pattern;
     }
+
+    /** Whether clients may publish there; the rest is the services' own (wire contract §2). */
+    public boolean isOpenToClients() {
+      return this == DIRECT || this == TOPIC || this == BROADCAST;
+    }
   }
 
   public static final String RULE =

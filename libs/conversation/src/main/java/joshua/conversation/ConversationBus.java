@@ -39,6 +39,7 @@ public final class ConversationBus implements AutoCloseable {
   private final Correspondence correspondence;
   private final Heartbeat heartbeat;
   private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
+  private volatile boolean announced;
 
   /**
    * Wires a connection; {@link #open} starts it.
@@ -64,11 +65,18 @@ public final class ConversationBus implements AutoCloseable {
     this.heartbeat = new Heartbeat(self, this::sendQuietly, detail);
   }
 
+  /** Connects without joining: for who only looks in, or says one thing and leaves. */
+  public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
+    link.open(subscriptions);
+    return this;
+  }
+
   /** Connects, joins, and beats from now on. */
   public ConversationBus open() throws BusUnavailable, InterruptedException {
-    link.open(subscriptions);
+    openUnannounced();
     awaitConfirmed(
         subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+    announced = true;
     heartbeat.start();
     return this;
   }
@@ -158,8 +166,14 @@ public final class ConversationBus implements AutoCloseable {
    */
   public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
       throws BusUnavailable, InterruptedException {
-    Mailbox mailbox = new Mailbox(pattern.text(), handler, time);
-    Subscription following = follow(mailbox, List.of(pattern));
+    return subscribe(List.of(pattern), handler);
+  }
+
+  /** As above for several patterns; a message that matches more than one comes once. */
+  public Subscription subscribe(Collection<ChannelPattern> patterns, MessageHandler handler)
+      throws BusUnavailable, InterruptedException {
+    Mailbox mailbox = new Mailbox(patterns.iterator().next().text(), handler, time);
+    Subscription following = follow(mailbox, patterns);
     mailbox.start();
     return () -> {
       following.close();
@@ -241,10 +255,15 @@ public final class ConversationBus implements AutoCloseable {
     }
   }
 
-  /** Says {@code leave}, then disconnects. What was sent before has been written by then. */
+  /**
+   * Says {@code leave} if it had joined, then disconnects. What was sent before has been written by
+   * then.
+   */
   @Override
   public void close() {
-    heartbeat.close();
+    if (announced) {
+      heartbeat.close();
+    }
     try {
       lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {

@@ -83,6 +83,11 @@ public final class KnownSettings {
           "redis-password-file",
           null,
           "A file that holds the password for the redis-url, and nothing else.");
+  public static final Setting<Path> REDIS_CA_FILE =
+      Setting.path(
+          "redis-ca-file",
+          null,
+          "A PEM file with the certificates that a rediss:// server is checked against, instead of Java's own.");
   public static final Setting<Integer> REDIS_PORT =
       Setting.port(
           "redis-port",
@@ -206,6 +211,7 @@ public final class KnownSettings {
           ALLOWED_ORIGINS,
           REDIS_URL,
           REDIS_PASSWORD_FILE,
+          REDIS_CA_FILE,
           REDIS_PORT,
           GRACE_PORT,
           FIEDLER_PORT,
