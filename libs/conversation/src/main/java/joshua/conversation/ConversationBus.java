@@ -285,8 +285,8 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Says {@code leave} if it had joined, then disconnects, within 3 s. What was sent before has been written by
-   * then. Every handler's thread ends; further calls do nothing.
+   * Says {@code leave} if it had joined, then disconnects, within 3 s. What was sent before has
+   * been written by then. Every handler's thread ends; further calls do nothing.
    */
   @Override
   public void close() {
