@@ -32,7 +32,7 @@ public final class FrameSession implements Dialogue {
 
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
-  private final ToolRegistry tools;
+  private final Tools tools;
   private final Supplier<Optional<Caller>> caller;
   private final RateLimit rate;
   private final Outlet outlet;
@@ -47,7 +47,7 @@ public final class FrameSession implements Dialogue {
    *     isn't good any more
    */
   public FrameSession(
-      ToolRegistry tools, Supplier<Optional<Caller>> caller, RateLimit rate, Outlet outlet) {
+      Tools tools, Supplier<Optional<Caller>> caller, RateLimit rate, Outlet outlet) {
     this.tools = tools;
     this.caller = caller;
     this.rate = rate;
