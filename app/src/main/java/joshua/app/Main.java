@@ -11,6 +11,7 @@ public final class Main {
     return List.of(
         new UpCommand(),
         new GraceCommand(),
+        new McpCommand(),
         new SendCommand(),
         new TailCommand(),
         new TokenCommand(),

@@ -9,6 +9,7 @@ import joshua.conversation.ConversationBus;
 import joshua.kernel.Pause;
 import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
+import joshua.network.ToolSpec;
 
 /**
  * Grace, the relay (REQ-GR-01…05): lets a client that can only call tools send, subscribe and poll.
@@ -47,6 +48,11 @@ public final class Grace implements AutoCloseable {
             new SubscribeTool(config, bus, queues, presence, cursors),
             new PollTool(queues, presence, cursors),
             new UnsubscribeTool(queues, presence));
+  }
+
+  /** What her tools tell of themselves, for who lists them while she doesn't run. */
+  public static List<ToolSpec> toolSpecs() {
+    return List.of(SendTool.SPEC, SubscribeTool.SPEC, PollTool.SPEC, UnsubscribeTool.SPEC);
   }
 
   /** Speaks for her clients from now on. */
