@@ -35,6 +35,7 @@ final class Group {
     Grace grace =
         new Grace(GraceConfig.from(settings), bus, mad.time(), Pause.system(), mad.meters());
     running.add(Grace.NAME, grace.start());
-    return mad.serve(KnownSettings.GRACE_PORT, grace.tools(), grace.readiness());
+    return mad.serve(
+        KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, grace.tools(), grace.readiness());
   }
 }

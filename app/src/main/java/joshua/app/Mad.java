@@ -29,6 +29,7 @@ import joshua.network.ToolRegistry;
 import joshua.network.http.CannotListen;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
+import joshua.network.mcp.McpService;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
@@ -88,16 +89,24 @@ final class Mad {
   /**
    * Serves its tools.
    *
+   * @param instructions for models, how the tools belong together
    * @return the port, the one that was taken if any free one was asked for
    */
-  int serve(Setting<Integer> port, List<Tool> tools, List<ReadinessCheck> checks)
+  int serve(
+      Setting<Integer> port, String instructions, List<Tool> tools, List<ReadinessCheck> checks)
       throws Settings.Invalid, Misuse, Unavailable {
     ToolServer.Parts parts =
         new ToolServer.Parts(
-            new ToolRegistry(tools, meters, time),
+            McpService.ofTools(
+                name,
+                "Joshua's " + name,
+                Version.current(),
+                instructions,
+                new ToolRegistry(tools, meters, time)),
             checks,
             authenticator(),
             meters,
+            time,
             System::nanoTime,
             Pause.system());
     try {

@@ -18,6 +18,15 @@ public final class Grace implements AutoCloseable {
   /** Her name on the bus. */
   public static final String NAME = "grace";
 
+  /** What models are told about her tools as a whole. */
+  public static final String INSTRUCTIONS =
+      """
+      Grace relays messages between you and everybody else on the bus. Subscribe once with a \
+      client_id of your own, then poll with that client_id and the cursor of the answer before, \
+      so that nothing is lost; wait_ms makes a poll wait for news. A gap in an answer says what \
+      was missed.\
+      """;
+
   private final ConversationBus bus;
   private final ClientPresence presence;
   private final List<Tool> tools;

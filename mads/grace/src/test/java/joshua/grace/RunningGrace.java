@@ -14,7 +14,6 @@ import joshua.conversation.redis.RedisLink;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Caller;
-import joshua.network.Progress;
 import joshua.network.Role;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
@@ -87,7 +86,7 @@ final class RunningGrace implements AutoCloseable {
     try {
       ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
       Caller caller = new Caller(identity, Role.ADMIN, "test");
-      return tools.begin(tool, tree, caller, Progress.UNHEARD);
+      return tools.begin(tool, tree, caller);
     } catch (Json.Malformed e) {
       throw new AssertionError(e);
     }
