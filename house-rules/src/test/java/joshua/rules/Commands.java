@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code sh run}: it must end with status 0. If an {@code output} block follows, that must be
  *       what it printed; … stands for anything.
- *   <li>{@code sh run in background}: it must print a line, on standard output or error, and may go
- *       on while the others run. Then it must have ended with status 0, or do so on SIGTERM.
+ *   <li>{@code sh run in background}: one command; it must print a line, on standard output or
+ *       error, and may go on while the others run. Then it must have ended with status 0, or do so
+ *       on SIGTERM.
  *   <li>{@code sh run needs redis-cli}: as {@code sh run}, where there is that program. {@code sh
  *       run in background needs redis-cli} goes, too.
  *   <li>{@code sh not run: reason}

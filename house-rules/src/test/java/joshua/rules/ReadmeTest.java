@@ -113,10 +113,10 @@ class ReadmeTest {
     }
   }
 
-  /** Shells put the last command of {@code -c} in their own place, so that signals reach it. */
+  /** What runs in background is one command, in the place of the shell, so that it is signalled. */
   private static ProcessBuilder shell(Commands.Command command, Path directory) {
-    ProcessBuilder builder =
-        new ProcessBuilder("sh", "-euc", command.script()).directory(directory.toFile());
+    String script = command.background() ? "exec env " + command.script() : command.script();
+    ProcessBuilder builder = new ProcessBuilder("sh", "-euc", script).directory(directory.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("CI", "true");
     return builder;
