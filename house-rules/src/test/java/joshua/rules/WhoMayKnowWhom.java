@@ -22,6 +22,7 @@ final class WhoMayKnowWhom {
       List.of(
           "joshua.conversation",
           "joshua.network",
+          "joshua.network.mcp",
           "joshua.ssh",
           "joshua.state",
           "joshua.thought",
