@@ -26,10 +26,18 @@ public interface BusLink extends AutoCloseable {
    * sends a copy of a message for each subscription that matches its channel.
    */
   interface Feed {
+    /**
+     * One copy.
+     *
+     * @param channel byte by byte: a byte beyond ASCII is one character
+     */
     void copy(ChannelPattern subscription, String channel, byte[] body);
 
-    /** Redis has confirmed; from here on copies come for it. */
-    void subscribed(ChannelPattern subscription);
+    /** Redis has confirmed the wish of this number; from here on copies come for it. */
+    void subscribed(ChannelPattern subscription, long wish);
+
+    /** Redis has refused the wish of this number, and says why; the next connection asks again. */
+    void refused(ChannelPattern subscription, long wish, String why);
 
     /** Redis has confirmed; no more copies come for it. */
     void unsubscribed(ChannelPattern subscription);
@@ -51,11 +59,18 @@ public interface BusLink extends AutoCloseable {
    */
   void open(Feed feed) throws BusUnavailable, InterruptedException;
 
-  /** Publishes in the order of calls. Never blocks. */
+  /**
+   * Publishes in the order of calls. Never blocks; what depends on the result runs on the thread
+   * that reads Redis' replies and mustn't block either.
+   */
   CompletionStage<Publication> publish(Channel channel, byte[] body);
 
-  /** Asks for a subscription; the feed tells when it is there. Restored after every reconnect. */
-  void want(ChannelPattern subscription);
+  /**
+   * Asks for a subscription; the feed tells when it is there. Restored after every reconnect.
+   *
+   * @return the number of this wish, higher than all before
+   */
+  long want(ChannelPattern subscription);
 
   /** Gives a subscription up; the feed tells when it is gone. */
   void unwant(ChannelPattern subscription);

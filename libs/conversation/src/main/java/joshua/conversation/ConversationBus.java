@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
@@ -38,13 +41,15 @@ public final class ConversationBus implements AutoCloseable {
   private final Subscriptions subscriptions;
   private final Correspondence correspondence;
   private final Heartbeat heartbeat;
+  private final Set<Mailbox> mailboxes = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
   private volatile boolean announced;
 
   /**
    * Wires a connection; {@link #open} starts it.
    *
-   * @param envelopeLimit the largest envelope that is sent, in bytes
+   * @param envelopeLimit the largest envelope that is sent, and taken for one, in bytes
    * @param detail the {@code detail} of each heartbeat
    */
   public ConversationBus(
@@ -60,22 +65,31 @@ public final class ConversationBus implements AutoCloseable {
     this.envelopeLimit = envelopeLimit;
     this.counters = new TrafficCounters(meters);
     this.deadLetters = new DeadLetters(time);
-    this.subscriptions = new Subscriptions(link, counters, deadLetters);
+    this.subscriptions = new Subscriptions(link, counters, deadLetters, envelopeLimit);
     this.correspondence = new Correspondence(self.name());
-    this.heartbeat = new Heartbeat(self, this::sendQuietly, detail);
+    this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
-  /** Connects without joining: for who only looks in, or says one thing and leaves. */
+  /**
+   * Connects without joining: for who only looks in, or says one thing and leaves.
+   *
+   * @throws BusUnavailable when that isn't possible now; nothing goes on in the background then
+   */
   public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
     link.open(subscriptions);
     return this;
   }
 
-  /** Connects, joins, and beats from now on. */
+  /** As {@link #openUnannounced}, then joins, and beats from now on. */
   public ConversationBus open() throws BusUnavailable, InterruptedException {
     openUnannounced();
-    awaitConfirmed(
-        subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+    try {
+      awaitConfirmed(
+          subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+    } catch (BusUnavailable | InterruptedException e) {
+      link.close();
+      throw e;
+    }
     announced = true;
     heartbeat.start();
     return this;
@@ -98,16 +112,16 @@ public final class ConversationBus implements AutoCloseable {
     return deadLetters;
   }
 
-  /** Sends in the order of calls, without waiting. */
+  /**
+   * Sends in the order of calls, without waiting. What depends on the result runs on the thread
+   * that reads Redis' replies: it mustn't block, or is given an executor of its own.
+   */
   public CompletableFuture<Sent> sendAsync(Draft draft) {
     Envelope envelope = envelope(draft);
-    byte[] body = EnvelopeCodec.encode(envelope);
     CompletableFuture<Sent> sent =
-        body.length > envelopeLimit
-            ? CompletableFuture.completedFuture(tooLarge(body.length))
-            : link.publish(envelope.channel(), body)
-                .thenApply(publication -> sent(envelope, publication))
-                .toCompletableFuture();
+        Legible.fault(draft.payload())
+            .map(fault -> refused(Refusal.invalidInput("payload", fault)))
+            .orElseGet(() -> publish(envelope));
     lastSent = sent;
     return sent.whenComplete((outcome, failure) -> {
       if (outcome != null) {
@@ -116,14 +130,22 @@ public final class ConversationBus implements AutoCloseable {
     });
   }
 
+  private CompletableFuture<Sent> publish(Envelope envelope) {
+    byte[] body = EnvelopeCodec.encode(envelope);
+    return body.length > envelopeLimit
+        ? refused(tooLarge(body.length))
+        : link.publish(envelope.channel(), body)
+            .thenApply(publication -> sent(envelope, publication))
+            .toCompletableFuture();
+  }
+
+  private static CompletableFuture<Sent> refused(Refusal refusal) {
+    return CompletableFuture.completedFuture(new Sent.Refused(refusal));
+  }
+
   /** Sends, and waits for what becomes of it: a few seconds at most. */
   public Sent send(Draft draft) {
     return sendAsync(draft).join();
-  }
-
-  private void sendQuietly(Draft draft) {
-    // Presence is repeated by itself; what isn't written now is told by the next beat.
-    var _ = sendAsync(draft);
   }
 
   private Envelope envelope(Draft draft) {
@@ -143,12 +165,11 @@ public final class ConversationBus implements AutoCloseable {
     return Ids.uuid7(time);
   }
 
-  private Sent tooLarge(int bytes) {
-    return new Sent.Refused(
-        Refusal.of(
-            ErrorCode.TOO_LARGE,
-            "The envelope is %d bytes, the limit is %d (JOSHUA_ENVELOPE_LIMIT). Send less, or send a reference."
-                .formatted(bytes, envelopeLimit)));
+  private Refusal tooLarge(int bytes) {
+    return Refusal.of(
+        ErrorCode.TOO_LARGE,
+        "The envelope is %d bytes, the limit is %d (JOSHUA_ENVELOPE_LIMIT). Send less, or send a reference."
+            .formatted(bytes, envelopeLimit));
   }
 
   private static Sent sent(Envelope envelope, BusLink.Publication publication) {
@@ -174,9 +195,11 @@ public final class ConversationBus implements AutoCloseable {
       throws BusUnavailable, InterruptedException {
     Mailbox mailbox = new Mailbox(patterns.iterator().next().text(), handler, time);
     Subscription following = follow(mailbox, patterns);
+    mailboxes.add(mailbox);
     mailbox.start();
     return () -> {
       following.close();
+      mailboxes.remove(mailbox);
       mailbox.close();
     };
   }
@@ -219,6 +242,9 @@ public final class ConversationBus implements AutoCloseable {
           "Redis at %s did not confirm a subscription within %d s."
               .formatted(link.address(), SUBSCRIBE_WITHIN.toSeconds()));
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof BusUnavailable refused) {
+        throw refused;
+      }
       throw new CompletionException(e.getCause());
     }
   }
@@ -226,8 +252,11 @@ public final class ConversationBus implements AutoCloseable {
   /**
    * Sends, and waits for the answer on our own direct channel that has the same correlation id
    * (+JC-10).
+   *
+   * @param deadline for all of it, from now on
    */
   public Reply request(Draft draft, Duration deadline) throws BusUnavailable, InterruptedException {
+    long end = System.nanoTime() + deadline.toNanos();
     UUID correlation = draft.correlationId().orElseGet(this::newId);
     CompletableFuture<Envelope> answer = new CompletableFuture<>();
     ChannelPattern own = ChannelPattern.exactly(Channel.direct(self.name()));
@@ -242,7 +271,7 @@ public final class ConversationBus implements AutoCloseable {
     try {
       return switch (send(draft.correlation(correlation))) {
         case Sent.Accepted accepted ->
-            new Reply.Answered(answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS));
+            new Reply.Answered(answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
         case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
         case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
       };
@@ -256,11 +285,14 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Says {@code leave} if it had joined, then disconnects. What was sent before has been written by
-   * then.
+   * Says {@code leave} if it had joined, then disconnects, within 3 s. What was sent before has
+   * been written by then. Every handler's thread ends; further calls do nothing.
    */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
     if (announced) {
       heartbeat.close();
     }
@@ -271,6 +303,7 @@ public final class ConversationBus implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    mailboxes.forEach(Mailbox::close);
     link.close();
   }
 

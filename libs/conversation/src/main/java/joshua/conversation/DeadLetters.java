@@ -11,11 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The last messages that were no valid envelope, at most {@value #LIMIT} of them, each with its
- * first {@value #BODY_LIMIT} bytes (wire contract §1). Guarded by {@code lock}.
+ * first {@value #BODY_LIMIT} bytes and the first {@value #CHANNEL_LIMIT} of its channel (wire
+ * contract §1). Guarded by {@code lock}.
  */
 public final class DeadLetters {
   public static final int LIMIT = 1_000;
   public static final int BODY_LIMIT = 1_024;
+  public static final int CHANNEL_LIMIT = 256;
 
   /**
    * One of them.
@@ -33,10 +35,18 @@ public final class DeadLetters {
     this.time = time;
   }
 
+  /**
+   * Keeps one.
+   *
+   * @param channel byte by byte, as {@link BusLink.Feed#copy} has it
+   */
   void add(String channel, byte[] body, String reason) {
-    byte[] start = body.length > BODY_LIMIT ? Arrays.copyOf(body, BODY_LIMIT) : body;
     DeadLetter letter =
-        new DeadLetter(channel, new String(start, StandardCharsets.UTF_8), reason, time.instant());
+        new DeadLetter(
+            start(channel.getBytes(StandardCharsets.ISO_8859_1), CHANNEL_LIMIT),
+            start(body, BODY_LIMIT),
+            reason,
+            time.instant());
     lock.lock();
     try {
       if (ring.size() == LIMIT) {
@@ -46,6 +56,11 @@ public final class DeadLetters {
     } finally {
       lock.unlock();
     }
+  }
+
+  private static String start(byte[] bytes, int limit) {
+    byte[] start = bytes.length > limit ? Arrays.copyOf(bytes, limit) : bytes;
+    return new String(start, StandardCharsets.UTF_8);
   }
 
   /** Oldest first. */

@@ -37,6 +37,9 @@ public record Envelope(
     if (recipientId.filter(id -> !Ids.isIdentifier(id)).isPresent()) {
       throw new IllegalArgumentException("recipient_id " + Ids.IDENTIFIER_RULE + ", or be null");
     }
+    if (unknown.keySet().stream().anyMatch(EnvelopeCodec.MEMBERS::contains)) {
+      throw new IllegalArgumentException("a member of the contract is not an unknown one");
+    }
     timestamp = timestamp.truncatedTo(ChronoUnit.MILLIS);
     unknown = Collections.unmodifiableMap(new LinkedHashMap<>(unknown));
   }

@@ -20,7 +20,7 @@ public final class EnvelopeCodec {
   public static final String TIMESTAMP_RULE =
       "must be ISO-8601 in UTC with milliseconds, such as 2026-01-31T23:59:59.000Z";
 
-  private static final Set<String> MEMBERS =
+  static final Set<String> MEMBERS =
       Set.of(
           "message_id",
           "conversation_id",

@@ -2,64 +2,97 @@ package joshua.conversation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import joshua.kernel.Json;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pulse of a participant (+JC-11, wire contract §2): {@code join} and a beat at the start, a
- * beat every {@link #INTERVAL}, one soon after somebody else's join, and {@code leave} at the end.
+ * beat every 10 s, one soon after somebody else's join, and {@code leave} at the end. Guarded by
+ * {@code lock}: what has become due.
  */
 final class Heartbeat implements Receiver, AutoCloseable {
-  static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
 
-  /** No more than one extra beat in this time, however many join. */
-  private static final Duration EXTRA_BEAT_AT_MOST_EVERY = Duration.ofSeconds(2);
+  /** How long a close waits for a beat that is on its way, so that none follows the leave. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
 
-  private enum Wake {
-    SOMEBODY_JOINED,
-    RECONNECTED
+  /**
+   * How often.
+   *
+   * @param interval of the regular beats
+   * @param extra no more than one beat in this time for those who join
+   * @param again when a join after a reconnect couldn't be sent
+   */
+  record Rhythm(Duration interval, Duration extra, Duration again) {
+    static final Rhythm CONTRACT =
+        new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(1));
+  }
+
+  private enum Due {
+    BEAT,
+    JOIN,
+    END
   }
 
   private final Participant self;
-  private final Consumer<Draft> send;
+  private final Function<Draft, CompletableFuture<Sent>> send;
   private final Supplier<ObjectNode> detail;
-  private final BlockingQueue<Wake> wakes = new ArrayBlockingQueue<>(1);
+  private final Rhythm rhythm;
   private final Thread thread;
 
-  Heartbeat(Participant self, Consumer<Draft> send, Supplier<ObjectNode> detail) {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private long nextBeat;
+  private long lastExtra;
+  private boolean somebodyJoined;
+  private boolean joinDue;
+  private long joinNotBefore;
+  private boolean closed;
+
+  Heartbeat(
+      Participant self,
+      Function<Draft, CompletableFuture<Sent>> send,
+      Supplier<ObjectNode> detail) {
+    this(self, send, detail, Rhythm.CONTRACT);
+  }
+
+  Heartbeat(
+      Participant self,
+      Function<Draft, CompletableFuture<Sent>> send,
+      Supplier<ObjectNode> detail,
+      Rhythm rhythm) {
     this.self = self;
     this.send = send;
     this.detail = detail;
+    this.rhythm = rhythm;
     this.thread = Thread.ofVirtual().name("heartbeat-" + self.name()).unstarted(this::run);
   }
 
   void start() {
-    join("started");
-    thread.start();
-  }
-
-  private void join(String reason) {
-    send.accept(Presence.draft(Presence.Event.JOIN, self.instance(), reason));
+    long now = System.nanoTime();
+    nextBeat = now + rhythm.interval().toNanos();
+    lastExtra = now - rhythm.extra().toNanos();
+    joinNotBefore = now;
+    var _ = join("started");
     beat();
+    thread.start();
   }
 
   private void run() {
     try {
-      long lastExtra = System.nanoTime() - EXTRA_BEAT_AT_MOST_EVERY.toNanos();
-      while (!Thread.currentThread().isInterrupted()) {
-        Wake wake = wakes.poll(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-        switch (wake) {
-          case null -> beat();
-          case RECONNECTED -> join("reconnected");
-          case SOMEBODY_JOINED -> {
-            if (System.nanoTime() - lastExtra >= EXTRA_BEAT_AT_MOST_EVERY.toNanos()) {
-              lastExtra = System.nanoTime();
-              beat();
-            }
+      while (true) {
+        switch (awaitDue()) {
+          case BEAT -> beat();
+          case JOIN -> rejoin();
+          case END -> {
+            return;
           }
         }
       }
@@ -68,16 +101,86 @@ final class Heartbeat implements Receiver, AutoCloseable {
     }
   }
 
+  private Due awaitDue() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        long now = System.nanoTime();
+        long untilBeat = nextBeat - now;
+        if (somebodyJoined) {
+          untilBeat = Math.min(untilBeat, lastExtra + rhythm.extra().toNanos() - now);
+        }
+        long untilJoin = joinDue ? joinNotBefore - now : Long.MAX_VALUE;
+        if (closed) {
+          return Due.END;
+        } else if (untilJoin <= 0) {
+          joinDue = false;
+          beatIsOnItsWay(now);
+          return Due.JOIN;
+        } else if (untilBeat <= 0) {
+          beatIsOnItsWay(now);
+          return Due.BEAT;
+        }
+        var _ = changed.awaitNanos(Math.min(untilBeat, untilJoin));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void beatIsOnItsWay(long now) {
+    if (somebodyJoined) {
+      somebodyJoined = false;
+      lastExtra = now;
+    }
+    nextBeat = now + rhythm.interval().toNanos();
+  }
+
+  /** The publishing connection may come back later than the receiving one that told of it. */
+  private void rejoin() throws InterruptedException {
+    boolean refused;
+    try {
+      refused = join("reconnected").get() instanceof Sent.Refused;
+    } catch (ExecutionException e) {
+      refused = true;
+    }
+    if (!refused) {
+      beat();
+      return;
+    }
+    lock.lock();
+    try {
+      joinDue = true;
+      joinNotBefore = System.nanoTime() + rhythm.again().toNanos();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private CompletableFuture<Sent> join(String reason) {
+    return send.apply(Presence.draft(Presence.Event.JOIN, self.instance(), reason));
+  }
+
   private void beat() {
     ObjectNode payload = Json.object();
     payload.put("status", "HEALTHY");
     payload.put("instance", self.instance());
     payload.put("version", self.version());
     payload.put("started_at", EnvelopeCodec.timestamp(self.startedAt()));
-    payload.put("interval_s", INTERVAL.toSeconds());
+    payload.put("interval_s", Math.max(1, rhythm.interval().toSeconds()));
     payload.putNull("busy_until");
-    payload.set("detail", detail.get());
-    send.accept(Draft.on(Channel.HEARTBEAT, payload));
+    payload.set("detail", currentDetail());
+    // What isn't written now is told by the next beat.
+    var _ = send.apply(Draft.on(Channel.HEARTBEAT, payload));
+  }
+
+  private ObjectNode currentDetail() {
+    try {
+      return detail.get();
+    } catch (RuntimeException e) {
+      log.warn("the detail of a heartbeat can't be told; it goes without", e);
+      return Json.object();
+    }
   }
 
   @Override
@@ -85,18 +188,48 @@ final class Heartbeat implements Receiver, AutoCloseable {
     Envelope envelope = delivery.envelope();
     boolean own = self.instance().equals(envelope.payload().path("instance").asText());
     if (Presence.isJoin(envelope) && !own) {
-      wakes.offer(Wake.SOMEBODY_JOINED);
+      lock.lock();
+      try {
+        somebodyJoined = true;
+        changed.signal();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
   @Override
   public void missed(Gap gap) {
-    wakes.offer(Wake.RECONNECTED);
+    if (gap.reason() == Gap.Reason.RECONNECT) {
+      lock.lock();
+      try {
+        joinDue = true;
+        changed.signal();
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
+  /** Says {@code leave}, after which no beat follows. */
   @Override
   public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    if (thread.getState() == Thread.State.NEW) {
+      return;
+    }
     thread.interrupt();
-    send.accept(Presence.draft(Presence.Event.LEAVE, self.instance(), "stopped"));
+    try {
+      thread.join(CLOSE_WITHIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    var _ = send.apply(Presence.draft(Presence.Event.LEAVE, self.instance(), "stopped"));
   }
 }

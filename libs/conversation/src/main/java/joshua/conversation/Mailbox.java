@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,9 +22,6 @@ final class Mailbox implements Receiver, AutoCloseable {
   static final int LIMIT = 10_000;
   static final long BYTE_LIMIT = 64L * 1024 * 1024;
 
-  /** The name of the correlation id in every log line that a message causes (REQ-JC-08). */
-  private static final String CORRELATION = "correlation_id";
-
   private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
 
   private final MessageHandler handler;
@@ -36,6 +34,7 @@ final class Mailbox implements Receiver, AutoCloseable {
   private long dropped;
   private @Nullable Instant droppedSince;
   private @Nullable Gap gap;
+  private boolean closed;
 
   Mailbox(String name, MessageHandler handler, InstantSource time) {
     this.handler = handler;
@@ -51,6 +50,9 @@ final class Mailbox implements Receiver, AutoCloseable {
   public void deliver(Delivery delivery) {
     lock.lock();
     try {
+      if (closed) {
+        return;
+      }
       waiting.addLast(delivery);
       waitingBytes += delivery.body().length;
       while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
@@ -82,69 +84,90 @@ final class Mailbox implements Receiver, AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        handle(next());
-      }
-    } catch (InterruptedException e) {
-      // Closed: nothing is left to do.
+    for (Optional<Item> item = next(); item.isPresent(); item = next()) {
+      handle(item.get());
     }
   }
 
-  private Item next() throws InterruptedException {
-    lock.lockInterruptibly();
+  /** Waits for something to hand over; empty when closed. An interrupt is not the end by itself. */
+  private Optional<Item> next() {
+    lock.lock();
     try {
-      while (true) {
+      while (!closed) {
         if (gap != null) {
           Gap told = gap;
           gap = null;
-          return new Item.Missed(told);
+          return Optional.of(new Item.Missed(told));
         }
         if (droppedSince != null) {
           Gap told = new Gap(OptionalLong.of(dropped), Gap.Reason.OVERFLOW, droppedSince);
           dropped = 0;
           droppedSince = null;
-          return new Item.Missed(told);
+          return Optional.of(new Item.Missed(told));
         }
         Delivery delivery = waiting.pollFirst();
         if (delivery != null) {
           waitingBytes -= delivery.body().length;
-          return new Item.Message(delivery.envelope());
+          return Optional.of(new Item.Message(delivery.envelope()));
         }
-        arrived.await();
+        arrived.awaitUninterruptibly();
       }
+      return Optional.empty();
     } finally {
       lock.unlock();
     }
   }
 
-  private void handle(Item item) throws InterruptedException {
+  private void handle(Item item) {
     try {
       switch (item) {
         case Item.Message(Envelope envelope) -> {
-          try (var _ = MDC.putCloseable(CORRELATION, envelope.correlationId().toString())) {
+          try (var _ = MDC.putCloseable(Correlation.KEY, envelope.correlationId().toString())) {
             handler.onMessage(envelope);
           }
         }
         case Item.Missed(Gap missed) -> handler.onGap(missed);
       }
-    } catch (InterruptedException e) {
-      throw e;
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       logFailure(item, e);
+    } finally {
+      // What interrupted this handler is not to interrupt the next one.
+      var _ = Thread.interrupted();
     }
   }
 
-  private static void logFailure(Item item, Exception e) {
+  private void logFailure(Item item, Throwable e) {
+    if (e instanceof InterruptedException && isClosed()) {
+      return;
+    }
     String correlation =
         item instanceof Item.Message(Envelope envelope) ? envelope.correlationId().toString() : "-";
-    try (var _ = MDC.putCloseable(CORRELATION, correlation)) {
+    try (var _ = MDC.putCloseable(Correlation.KEY, correlation)) {
       log.warn("a message handler failed; it gets the next message all the same", e);
     }
   }
 
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the thread; a handler that is at work is interrupted. */
   @Override
   public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      waiting.clear();
+      waitingBytes = 0;
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
     thread.interrupt();
   }
 }

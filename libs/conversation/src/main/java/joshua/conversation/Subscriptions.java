@@ -1,18 +1,23 @@
 package joshua.conversation;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Who follows what: one Redis subscription for each distinct pattern, however many share it, and
@@ -32,25 +37,38 @@ final class Subscriptions implements BusLink.Feed {
   /** Channels whose routes are remembered. */
   private static final int ROUTE_LIMIT = 8_192;
 
+  /** Longer names are routed anew each time; no valid channel has one. */
+  private static final int ROUTE_NAME_LIMIT = 256;
+
+  private static final Logger log = LoggerFactory.getLogger(Subscriptions.class);
+
+  private record Following(long wish, Set<Receiver> receivers) {}
+
+  /** What waits for the confirmation of a wish, or of a later one. */
+  private record Awaited(long wish, CompletableFuture<Void> confirmation) {}
+
   private record Route(ChannelPattern chosen, List<Receiver> receivers) {}
 
   private final BusLink link;
   private final TrafficCounters counters;
   private final DeadLetters deadLetters;
+  private final long envelopeLimit;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<ChannelPattern, Set<Receiver>> followers = new HashMap<>();
+  private final Map<ChannelPattern, Following> followers = new HashMap<>();
   private final Map<ChannelPattern, Set<Receiver>> globFollowers = new HashMap<>();
   private final Set<ChannelPattern> confirmed = new HashSet<>();
   private final TreeSet<String> confirmedGlobs = new TreeSet<>();
-  private final Map<ChannelPattern, CompletableFuture<Void>> awaited = new HashMap<>();
+  private final Map<ChannelPattern, Awaited> awaited = new HashMap<>();
   private final Map<String, Route> routes = new HashMap<>();
   private @Nullable Instant lostSince;
 
-  Subscriptions(BusLink link, TrafficCounters counters, DeadLetters deadLetters) {
+  Subscriptions(
+      BusLink link, TrafficCounters counters, DeadLetters deadLetters, long envelopeLimit) {
     this.link = link;
     this.counters = counters;
     this.deadLetters = deadLetters;
+    this.envelopeLimit = envelopeLimit;
   }
 
   /** Follows, and completes when Redis has confirmed every pattern. */
@@ -74,37 +92,50 @@ final class Subscriptions implements BusLink.Feed {
   }
 
   private CompletableFuture<Void> follow(Receiver receiver, ChannelPattern pattern) {
-    Set<Receiver> receivers = followers.get(pattern);
-    if (receivers == null) {
-      receivers = new LinkedHashSet<>();
-      followers.put(pattern, receivers);
-      if (pattern.isGlob()) {
-        globFollowers.put(pattern, receivers);
-      }
+    Following following = followers.get(pattern);
+    boolean wished = following == null;
+    if (following == null) {
       // Only queued by the link, so that the order of wishes is the order of these changes.
-      link.want(pattern);
+      following = new Following(link.want(pattern), new LinkedHashSet<>());
+      followers.put(pattern, following);
+      if (pattern.isGlob()) {
+        globFollowers.put(pattern, following.receivers());
+      }
     }
-    receivers.add(receiver);
-    return confirmed.contains(pattern)
-        ? CompletableFuture.completedFuture(null)
-        : awaited.computeIfAbsent(pattern, absent -> new CompletableFuture<>());
+    following.receivers().add(receiver);
+    Awaited waiting = awaited.get(pattern);
+    if (waiting != null) {
+      return waiting.confirmation();
+    }
+    // A wish is new although the pattern is confirmed when the end of an earlier one is under way.
+    if (!wished && confirmed.contains(pattern)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Awaited fresh = new Awaited(following.wish(), new CompletableFuture<>());
+    awaited.put(pattern, fresh);
+    return fresh.confirmation();
   }
 
   void unfollow(Receiver receiver, Collection<ChannelPattern> patterns) {
+    List<Awaited> moot = new ArrayList<>();
     lock.lock();
     try {
       for (ChannelPattern pattern : patterns) {
-        Set<Receiver> receivers = followers.get(pattern);
-        if (receivers != null && receivers.remove(receiver) && receivers.isEmpty()) {
+        Following following = followers.get(pattern);
+        if (following != null
+            && following.receivers().remove(receiver)
+            && following.receivers().isEmpty()) {
           followers.remove(pattern);
           globFollowers.remove(pattern);
           link.unwant(pattern);
+          Optional.ofNullable(awaited.remove(pattern)).ifPresent(moot::add);
         }
       }
       routes.clear();
     } finally {
       lock.unlock();
     }
+    moot.forEach(waiting -> waiting.confirmation().complete(null));
   }
 
   /** The receivers that a message on {@code channel} would go to. */
@@ -125,14 +156,34 @@ final class Subscriptions implements BusLink.Feed {
     }
     Delivery delivery;
     try {
-      delivery = new Delivery(EnvelopeCodec.decode(channel, body), body);
+      delivery = new Delivery(envelope(channel, body), body);
     } catch (EnvelopeCodec.Malformed e) {
       counters.malformed();
       deadLetters.add(channel, body, String.valueOf(e.getMessage()));
       return;
     }
     counters.received();
-    route.receivers().forEach(receiver -> receiver.deliver(delivery));
+    for (Receiver receiver : route.receivers()) {
+      try {
+        receiver.deliver(delivery);
+      } catch (RuntimeException | Error e) {
+        failed(delivery.envelope(), e);
+      }
+    }
+  }
+
+  private Envelope envelope(String channel, byte[] body) throws EnvelopeCodec.Malformed {
+    if (body.length > envelopeLimit) {
+      throw new EnvelopeCodec.Malformed(
+          "the message must be at most %d bytes; it is %d".formatted(envelopeLimit, body.length));
+    }
+    return EnvelopeCodec.decode(channel, body);
+  }
+
+  private static void failed(Envelope envelope, Throwable failure) {
+    try (var _ = MDC.putCloseable(Correlation.KEY, envelope.correlationId().toString())) {
+      log.error("a receiver failed on a message; the other receivers have it", failure);
+    }
   }
 
   private Route route(ChannelPattern subscription, String channel) {
@@ -146,7 +197,9 @@ final class Subscriptions implements BusLink.Feed {
         routes.clear();
       }
       Route route = new Route(chosen(subscription, channel), receivers(channel));
-      routes.put(channel, route);
+      if (channel.length() <= ROUTE_NAME_LIMIT) {
+        routes.put(channel, route);
+      }
       return route;
     } finally {
       lock.unlock();
@@ -173,7 +226,7 @@ final class Subscriptions implements BusLink.Feed {
     Channel.parse(channel)
         .map(ChannelPattern::exactly)
         .map(followers::get)
-        .ifPresent(matching::addAll);
+        .ifPresent(following -> matching.addAll(following.receivers()));
     globFollowers.forEach((pattern, receivers) -> {
       if (pattern.matches(channel)) {
         matching.addAll(receivers);
@@ -183,8 +236,8 @@ final class Subscriptions implements BusLink.Feed {
   }
 
   @Override
-  public void subscribed(ChannelPattern subscription) {
-    CompletableFuture<Void> waiting;
+  public void subscribed(ChannelPattern subscription, long wish) {
+    Optional<Awaited> waiting;
     lock.lock();
     try {
       confirmed.add(subscription);
@@ -192,13 +245,37 @@ final class Subscriptions implements BusLink.Feed {
         confirmedGlobs.add(subscription.text());
       }
       routes.clear();
-      waiting = awaited.remove(subscription);
+      waiting = settled(subscription, wish);
     } finally {
       lock.unlock();
     }
-    if (waiting != null) {
-      waiting.complete(null);
+    waiting.ifPresent(awaiting -> awaiting.confirmation().complete(null));
+  }
+
+  @Override
+  public void refused(ChannelPattern subscription, long wish, String why) {
+    Optional<Awaited> waiting;
+    lock.lock();
+    try {
+      waiting = settled(subscription, wish);
+    } finally {
+      lock.unlock();
     }
+    BusUnavailable refusal =
+        new BusUnavailable(
+            "Redis at %s refused the subscription to %s (%s). Check the user's ACL."
+                .formatted(link.address(), subscription, why));
+    log.warn("{}", refusal.getMessage());
+    waiting.ifPresent(awaiting -> awaiting.confirmation().completeExceptionally(refusal));
+  }
+
+  private Optional<Awaited> settled(ChannelPattern subscription, long wish) {
+    Awaited waiting = awaited.get(subscription);
+    if (waiting == null || waiting.wish() > wish) {
+      return Optional.empty();
+    }
+    awaited.remove(subscription);
+    return Optional.of(waiting);
   }
 
   @Override
@@ -220,7 +297,7 @@ final class Subscriptions implements BusLink.Feed {
       confirmed.clear();
       confirmedGlobs.clear();
       routes.clear();
-      lostSince = since;
+      lostSince = lostSince == null ? since : lostSince;
     } finally {
       lock.unlock();
     }
@@ -255,10 +332,16 @@ final class Subscriptions implements BusLink.Feed {
     Set<Receiver> all = new LinkedHashSet<>();
     lock.lock();
     try {
-      followers.values().forEach(all::addAll);
+      followers.values().forEach(following -> all.addAll(following.receivers()));
     } finally {
       lock.unlock();
     }
-    all.forEach(receiver -> receiver.missed(gap));
+    for (Receiver receiver : all) {
+      try {
+        receiver.missed(gap);
+      } catch (RuntimeException | Error e) {
+        log.error("a receiver failed on a gap; the other receivers have been told", e);
+      }
+    }
   }
 }

@@ -19,7 +19,7 @@ import java.io.UncheckedIOException;
  */
 public final class Json {
   public static final int MAX_DEPTH = 64;
-  private static final int MAX_NUMBER_LENGTH = 100;
+  public static final int MAX_NUMBER_LENGTH = 100;
 
   private static final ObjectMapper MAPPER = mapper();
 
@@ -52,8 +52,12 @@ public final class Json {
 
   /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
   public static JsonNode parse(byte[] utf8) throws Malformed {
+    UnicodeText.Traits traits = UnicodeText.traits(utf8);
+    if (!traits.utf8()) {
+      throw new Malformed("is not valid JSON in UTF-8");
+    }
     try {
-      return present(MAPPER.readTree(utf8));
+      return unicode(present(MAPPER.readTree(utf8)), traits.surrogateEscapes());
     } catch (IOException e) {
       throw new Malformed(e);
     }
@@ -62,7 +66,7 @@ public final class Json {
   /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
   public static JsonNode parse(String text) throws Malformed {
     try {
-      return present(MAPPER.readTree(text));
+      return unicode(present(MAPPER.readTree(text)), true);
     } catch (IOException e) {
       throw new Malformed(e);
     }
@@ -73,6 +77,18 @@ public final class Json {
       throw new Malformed();
     }
     return node;
+  }
+
+  private static JsonNode unicode(JsonNode node, boolean doubtful) throws Malformed {
+    if (doubtful && !UnicodeText.throughout(node)) {
+      throw new Malformed("has half of a surrogate pair in its text");
+    }
+    return node;
+  }
+
+  /** Whether each surrogate has its other half, so that the text can be written as UTF-8. */
+  public static boolean isUnicode(String text) {
+    return UnicodeText.paired(text);
   }
 
   public static String write(JsonNode node) {
@@ -101,7 +117,11 @@ public final class Json {
     private static final long serialVersionUID = 1L;
 
     Malformed() {
-      super("is empty; it must be one JSON value");
+      this("is empty; it must be one JSON value");
+    }
+
+    Malformed(String rule) {
+      super(rule);
     }
 
     Malformed(IOException cause) {

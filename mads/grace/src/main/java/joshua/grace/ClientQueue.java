@@ -29,6 +29,14 @@ final class ClientQueue {
     }
   }
 
+  /**
+   * Where a client stands.
+   *
+   * @param position where it stands once it has been told of {@code missed}
+   * @param same whether the cursor it came with belongs to this queue
+   */
+  record Standing(Position position, boolean same, Optional<Missed> missed) {}
+
   private final String clientId;
   private final long number;
   private final Condition changed;
@@ -180,9 +188,13 @@ final class ClientQueue {
     return Optional.empty();
   }
 
-  /** The same place, by one who knows of all that was missed before it. */
-  Position toldOfLosses(Position position) {
-    return new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
+  /** Where a client stands that says it was at {@code told}; nothing is released. */
+  Standing standing(Optional<Position> told) {
+    Optional<Position> here = told.filter(position -> position.queue() == number);
+    Position position = here.orElse(reached);
+    Position knowing =
+        new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
+    return new Standing(knowing, here.isPresent() || told.isEmpty(), missed(position));
   }
 
   /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */

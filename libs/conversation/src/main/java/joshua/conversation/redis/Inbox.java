@@ -23,9 +23,16 @@ final class Inbox {
   sealed interface Event {
     @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
     record Copy(long connection, ChannelPattern subscription, String channel, byte[] body)
-        implements Event {}
+        implements Event {
+      long size() {
+        return (long) channel.length() + body.length;
+      }
+    }
 
-    record Subscribed(long connection, ChannelPattern subscription) implements Event {}
+    record Subscribed(long connection, ChannelPattern subscription, long wish) implements Event {}
+
+    record Refused(long connection, ChannelPattern subscription, long wish, String why)
+        implements Event {}
 
     record Unsubscribed(long connection, ChannelPattern subscription) implements Event {}
 
@@ -59,13 +66,13 @@ final class Inbox {
     lock.lock();
     try {
       if (event instanceof Event.Copy copy) {
-        if (copies == COPY_LIMIT || bytes + copy.body().length > BYTE_LIMIT) {
+        if (copies == COPY_LIMIT || (copies > 0 && bytes + copy.size() > BYTE_LIMIT)) {
           overflowed++;
           overflowedSince = overflowedSince == null ? time.instant() : overflowedSince;
           return;
         }
         copies++;
-        bytes += copy.body().length;
+        bytes += copy.size();
       }
       events.addLast(event);
       filled.signal();

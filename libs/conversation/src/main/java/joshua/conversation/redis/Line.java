@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -25,11 +26,10 @@ import org.slf4j.LoggerFactory;
  * without a word is noticed too (wire contract §2), and tried again with growing pauses.
  */
 final class Line<C extends StatefulRedisConnection<String, byte[]>> implements AutoCloseable {
-  static final Duration PING_EVERY = Duration.ofSeconds(5);
-  static final Duration PONG_WITHIN = Duration.ofSeconds(3);
-  static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
-
   private static final Logger log = LoggerFactory.getLogger(Line.class);
+
+  /** How long a close waits for the keeper, which is interrupted. */
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
   /** What the owner does when the connection comes and goes. Called on the keeper's thread. */
   interface Owner<C> {
@@ -45,18 +45,23 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   private final RedisAddress address;
   private final Supplier<? extends CompletionStage<C>> connector;
   private final Owner<C> owner;
+  private final LineTiming timing;
   private final Backoff backoff;
   private final Pause pause;
   private final InstantSource time;
   private final Thread keeper;
   private final AtomicReference<@Nullable Live<C>> live = new AtomicReference<>();
+
+  // The keeper's own, and before its start the opener's.
   private Instant lastKnownGood;
+  private int attempt;
 
   Line(
       String name,
       RedisAddress address,
       Supplier<? extends CompletionStage<C>> connector,
       Owner<C> owner,
+      LineTiming timing,
       Backoff backoff,
       Pause pause,
       InstantSource time) {
@@ -64,6 +69,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     this.address = address;
     this.connector = connector;
     this.owner = owner;
+    this.timing = timing;
     this.backoff = backoff;
     this.pause = pause;
     this.time = time;
@@ -74,14 +80,8 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   /** Connects for the first time, and keeps connected from then on. */
   void open() throws BusUnavailable, InterruptedException {
     try {
-      attach(
-          connector
-              .get()
-              .toCompletableFuture()
-              .get(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (ExecutionException e) {
-      throw RedisFaults.connecting(address, e);
-    } catch (TimeoutException e) {
+      attach(connect());
+    } catch (ExecutionException | TimeoutException e) {
       throw RedisFaults.connecting(address, e);
     }
     keeper.start();
@@ -92,6 +92,24 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     return Optional.ofNullable(live.get())
         .filter(now -> !now.gone().isDone())
         .map(Live::connection);
+  }
+
+  private C connect() throws ExecutionException, TimeoutException, InterruptedException {
+    CompletableFuture<C> connecting;
+    try {
+      connecting = connector.get().toCompletableFuture();
+    } catch (RuntimeException e) {
+      throw new ExecutionException(e);
+    }
+    try {
+      return connecting.get(timing.connectWithin().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException e) {
+      // A connection that comes after its time is closed.
+      var _ = connecting.thenCompose(late -> late.closeAsync());
+      throw e;
+    } catch (CancellationException e) {
+      throw new ExecutionException(e);
+    }
   }
 
   private void attach(C connection) {
@@ -108,7 +126,12 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     }
     lastKnownGood = time.instant();
     live.set(new Live<>(connection, gone));
-    owner.connected(connection);
+    try {
+      owner.connected(connection);
+    } catch (RuntimeException e) {
+      log.warn("the {} connection to Redis at {} failed at once", name, address.describe(), e);
+      gone.complete(null);
+    }
   }
 
   private void keep() {
@@ -137,7 +160,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   private void watch(Live<C> now) throws InterruptedException {
     while (true) {
       try {
-        now.gone().get(PING_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        now.gone().get(timing.pingEvery().toMillis(), TimeUnit.MILLISECONDS);
         return;
       } catch (TimeoutException e) {
         if (!pong(now.connection())) {
@@ -152,46 +175,37 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   private boolean pong(C connection) throws InterruptedException {
     Instant asked = time.instant();
     try {
-      connection.async().ping().get(PONG_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      connection.async().ping().get(timing.pongWithin().toMillis(), TimeUnit.MILLISECONDS);
       lastKnownGood = asked;
+      attempt = 0;
       return true;
-    } catch (TimeoutException | ExecutionException | java.util.concurrent.CancellationException e) {
+    } catch (TimeoutException | ExecutionException | CancellationException e) {
       return false;
     }
   }
 
+  /** Pauses grow on until a ping has been answered: a line that comes up and falls is no line. */
   private void reconnect() throws InterruptedException {
-    for (int attempt = 0; ; attempt++) {
+    while (true) {
       pause.pause(backoff.before(attempt));
-      CompletableFuture<C> connecting = connector.get().toCompletableFuture();
+      attempt++;
       try {
-        attach(connecting.get(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+        attach(connect());
         return;
       } catch (ExecutionException | TimeoutException e) {
-        abandon(connecting);
-        Throwable cause =
-            e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-        log.info(
-            "attempt {}: {}", attempt + 1, RedisFaults.connecting(address, cause).getMessage());
+        log.info("attempt {}: {}", attempt, RedisFaults.connecting(address, e).getMessage());
       }
     }
   }
 
-  /** A connection that comes after its time is closed. */
-  private void abandon(CompletableFuture<C> connecting) {
-    var _ =
-        connecting.whenComplete((connection, failure) -> {
-          if (connection != null) {
-            var _ = connection.closeAsync();
-          }
-        });
-  }
-
   @Override
   public void close() {
+    if (keeper.getState() == Thread.State.NEW) {
+      return;
+    }
     keeper.interrupt();
     try {
-      keeper.join(CONNECT_WITHIN);
+      keeper.join(CLOSE_WITHIN);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

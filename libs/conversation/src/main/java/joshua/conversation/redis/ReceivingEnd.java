@@ -1,14 +1,11 @@
 package joshua.conversation.redis;
 
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -25,22 +22,29 @@ import org.slf4j.LoggerFactory;
  * that reads the bus.
  *
  * <p>Guarded by {@code lock}: which subscriptions are wanted, and that commands go out in the order
- * of the wishes. Under it commands are only queued with Lettuce, never waited for.
+ * of the wishes. Under it commands are only queued with Lettuce, never waited for, and Lettuce's
+ * threads never take it.
  */
 final class ReceivingEnd implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReceivingEnd.class);
 
+  /** How long a close waits for a receiver that is at work. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
+
   private final Line<StatefulRedisPubSubConnection<String, byte[]>> line;
   private final Inbox inbox;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Set<ChannelPattern> wanted = new LinkedHashSet<>();
-  private @Nullable StatefulRedisPubSubConnection<String, byte[]> connection;
+  private final Map<ChannelPattern, Long> wanted = new LinkedHashMap<>();
+  private @Nullable Attachment attachment;
   private long connections;
+  private long wishes;
   private @Nullable Thread reader;
+  private volatile boolean closed;
 
   ReceivingEnd(
       RedisAddress address,
       Supplier<CompletionStage<StatefulRedisPubSubConnection<String, byte[]>>> connector,
+      LineTiming timing,
       Backoff backoff,
       Pause pause,
       InstantSource time) {
@@ -61,6 +65,7 @@ final class ReceivingEnd implements AutoCloseable {
                 detach(lastKnownGood);
               }
             },
+            timing,
             backoff,
             pause,
             time);
@@ -75,12 +80,20 @@ final class ReceivingEnd implements AutoCloseable {
     return line.connection().isPresent();
   }
 
-  void want(ChannelPattern subscription) {
+  /** The number of the wish, which its confirmation bears. */
+  long want(ChannelPattern subscription) {
     lock.lock();
     try {
-      if (wanted.add(subscription) && connection != null) {
-        subscribe(connection, List.of(subscription));
+      Long before = wanted.get(subscription);
+      if (before != null) {
+        return before;
       }
+      long wish = ++wishes;
+      wanted.put(subscription, wish);
+      if (attachment != null) {
+        attachment.subscribe(subscription, wish);
+      }
+      return wish;
     } finally {
       lock.unlock();
     }
@@ -89,12 +102,8 @@ final class ReceivingEnd implements AutoCloseable {
   void unwant(ChannelPattern subscription) {
     lock.lock();
     try {
-      if (wanted.remove(subscription) && connection != null) {
-        RedisPubSubAsyncCommands<String, byte[]> commands = connection.async();
-        var _ =
-            subscription.isGlob()
-                ? commands.punsubscribe(subscription.text())
-                : commands.unsubscribe(subscription.text());
+      if (wanted.remove(subscription) != null && attachment != null) {
+        attachment.unsubscribe(subscription);
       }
     } finally {
       lock.unlock();
@@ -104,13 +113,7 @@ final class ReceivingEnd implements AutoCloseable {
   private void attach(StatefulRedisPubSubConnection<String, byte[]> fresh) {
     lock.lock();
     try {
-      long number = ++connections;
-      connection = fresh;
-      inbox.add(new Inbox.Event.Connected(number));
-      fresh.addListener(new Listener(number));
-      subscribe(fresh, wanted);
-      // Redis answers in order: behind this answer every subscription has been confirmed.
-      var _ = fresh.async().ping().thenRun(() -> inbox.add(new Inbox.Event.Restored(number)));
+      attachment = Attachment.to(fresh, ++connections, inbox, wanted);
     } finally {
       lock.unlock();
     }
@@ -119,89 +122,33 @@ final class ReceivingEnd implements AutoCloseable {
   private void detach(Instant since) {
     lock.lock();
     try {
-      connection = null;
+      attachment = null;
     } finally {
       lock.unlock();
     }
     inbox.add(new Inbox.Event.Lost(since));
   }
 
-  private static void subscribe(
-      StatefulRedisPubSubConnection<String, byte[]> on, Collection<ChannelPattern> subscriptions) {
-    String[] globs = names(subscriptions, true);
-    String[] channels = names(subscriptions, false);
-    if (globs.length > 0) {
-      var _ = on.async().psubscribe(globs);
-    }
-    if (channels.length > 0) {
-      var _ = on.async().subscribe(channels);
-    }
-  }
-
-  private static String[] names(Collection<ChannelPattern> subscriptions, boolean globs) {
-    return subscriptions.stream()
-        .filter(subscription -> subscription.isGlob() == globs)
-        .map(ChannelPattern::text)
-        .toArray(String[]::new);
-  }
-
-  /** Lettuce calls this on its I/O thread, so it only hands over. */
-  private final class Listener extends RedisPubSubAdapter<String, byte[]> {
-    private final long number;
-
-    Listener(long number) {
-      this.number = number;
-    }
-
-    @Override
-    public void message(String channel, byte[] body) {
-      inbox.add(new Inbox.Event.Copy(number, new ChannelPattern(channel), channel, body));
-    }
-
-    @Override
-    public void message(String pattern, String channel, byte[] body) {
-      inbox.add(new Inbox.Event.Copy(number, new ChannelPattern(pattern), channel, body));
-    }
-
-    @Override
-    public void subscribed(String channel, long count) {
-      inbox.add(new Inbox.Event.Subscribed(number, new ChannelPattern(channel)));
-    }
-
-    @Override
-    public void psubscribed(String pattern, long count) {
-      inbox.add(new Inbox.Event.Subscribed(number, new ChannelPattern(pattern)));
-    }
-
-    @Override
-    public void unsubscribed(String channel, long count) {
-      inbox.add(new Inbox.Event.Unsubscribed(number, new ChannelPattern(channel)));
-    }
-
-    @Override
-    public void punsubscribed(String pattern, long count) {
-      inbox.add(new Inbox.Event.Unsubscribed(number, new ChannelPattern(pattern)));
-    }
-  }
-
   private void read(BusLink.Feed feed) {
     FeedOrder order = new FeedOrder(feed);
     try {
-      while (true) {
+      while (!closed) {
         Inbox.Batch batch = inbox.take();
-        batch.events().forEach(event -> pass(order, event));
-        batch.overflow().ifPresent(lost -> feed.overflowed(lost.copies(), lost.since()));
+        batch.events().forEach(event -> guarded(() -> order.pass(event)));
+        batch
+            .overflow()
+            .ifPresent(lost -> guarded(() -> feed.overflowed(lost.copies(), lost.since())));
       }
     } catch (InterruptedException e) {
       // Closed.
     }
   }
 
-  private static void pass(FeedOrder order, Inbox.Event event) {
+  private static void guarded(Runnable step) {
     try {
-      order.pass(event);
-    } catch (RuntimeException e) {
-      log.error("a receiver failed on what came from the bus; the next ones go on", e);
+      step.run();
+    } catch (RuntimeException | Error e) {
+      log.error("something failed on what came from the bus; the reader goes on", e);
     }
   }
 
@@ -224,15 +171,19 @@ final class ReceivingEnd implements AutoCloseable {
         }
         case Inbox.Event.Copy copy when copy.connection() == present ->
             feed.copy(copy.subscription(), copy.channel(), copy.body());
-        case Inbox.Event.Subscribed(long number, ChannelPattern subscription)
+        case Inbox.Event.Subscribed(long number, ChannelPattern subscription, long wish)
             when number == present ->
-            feed.subscribed(subscription);
+            feed.subscribed(subscription, wish);
+        case Inbox.Event.Refused(long number, ChannelPattern subscription, long wish, String why)
+            when number == present ->
+            feed.refused(subscription, wish, why);
         case Inbox.Event.Unsubscribed(long number, ChannelPattern subscription)
             when number == present ->
             feed.unsubscribed(subscription);
         case Inbox.Event.Restored(long number) when number == present -> feed.restored();
         case Inbox.Event.Copy late -> {}
         case Inbox.Event.Subscribed late -> {}
+        case Inbox.Event.Refused late -> {}
         case Inbox.Event.Unsubscribed late -> {}
         case Inbox.Event.Restored late -> {}
       }
@@ -241,10 +192,16 @@ final class ReceivingEnd implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     line.close();
     Thread reading = reader;
-    if (reading != null) {
+    if (reading != null && !reading.equals(Thread.currentThread())) {
       reading.interrupt();
+      try {
+        reading.join(CLOSE_WITHIN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

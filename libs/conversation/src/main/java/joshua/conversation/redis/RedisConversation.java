@@ -29,7 +29,8 @@ public final class RedisConversation {
     Participant self =
         new Participant(name, UUID.randomUUID().toString(), version(), time.instant());
     RedisAddress address =
-        RedisAddress.of(redisUrl, Optional.of(password), Optional.empty(), Line.CONNECT_WITHIN);
+        RedisAddress.of(
+            redisUrl, Optional.of(password), Optional.empty(), LineTiming.CONTRACT.connectWithin());
     return new ConversationBus(
             self,
             new RedisLink(name, address, Pause.system(), time),

@@ -5,10 +5,11 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
 
 /** The WebSockets of one server: how many there may be, and what keeps them alive. */
-final class OpenSockets implements AutoCloseable {
+final class OpenSockets {
   /** The most WebSockets at once; one more upgrade is refused with 503. */
   static final int MAX_SOCKETS = 20_000;
 
@@ -72,24 +73,29 @@ final class OpenSockets implements AutoCloseable {
         });
   }
 
-  /** Lets answers under way be sent for a moment, then closes all. */
-  @Override
-  public void close() {
+  /**
+   * Lets answers under way be sent for a moment, then closes all.
+   *
+   * @param othersIdle whether what else is waited for has come to its end
+   */
+  void close(BooleanSupplier othersIdle) {
     pinger.interrupt();
     try {
-      for (Duration waited = Duration.ZERO;
-          waited.compareTo(LAST_ANSWERS) < 0 && !sockets.stream().allMatch(Socket::idle);
-          waited = waited.plus(LOOK)) {
-        pause.pause(LOOK);
-      }
+      sockets.forEach(Socket::stopping);
+      await(
+          () -> othersIdle.getAsBoolean() && sockets.stream().allMatch(Socket::idle), LAST_ANSWERS);
       sockets.forEach(socket -> socket.close(Socket.GOING_AWAY, "the service is stopping"));
-      for (Duration waited = Duration.ZERO;
-          waited.compareTo(GOODBYE) < 0 && !sockets.isEmpty();
-          waited = waited.plus(LOOK)) {
-        pause.pause(LOOK);
-      }
+      await(sockets::isEmpty, GOODBYE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void await(BooleanSupplier fact, Duration atMost) throws InterruptedException {
+    for (Duration waited = Duration.ZERO;
+        waited.compareTo(atMost) < 0 && !fact.getAsBoolean();
+        waited = waited.plus(LOOK)) {
+      pause.pause(LOOK);
     }
   }
 

@@ -156,6 +156,13 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     return now == null || (now.dialogue().idle() && now.outbox().isEmpty());
   }
 
+  void stopping() {
+    Connected now = connected;
+    if (now != null) {
+      now.dialogue().stopping();
+    }
+  }
+
   void disconnect() {
     Connected now = connected;
     if (now != null) {

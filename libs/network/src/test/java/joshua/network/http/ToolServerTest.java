@@ -31,6 +31,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
+import joshua.network.mcp.McpService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,8 +55,18 @@ class ToolServerTest {
         ToolServer.start(
             config(0),
             new ToolServer.Parts(
-                tools, List.of(new Bus()), authenticator, meters, System::nanoTime, Thread::sleep));
+                service(tools),
+                List.of(new Bus()),
+                authenticator,
+                meters,
+                InstantSource.system(),
+                System::nanoTime,
+                Thread::sleep));
     return server;
+  }
+
+  private static McpService service(ToolRegistry tools) {
+    return McpService.ofTools("test", "Test", "1", "Tools of a test.", tools);
   }
 
   private static ToolServerConfig config(int port) {
@@ -274,10 +285,11 @@ class ToolServerTest {
             ToolServer.start(
                 config(port),
                 new ToolServer.Parts(
-                    new ToolRegistry(List.of(), meters, InstantSource.system()),
+                    service(new ToolRegistry(List.of(), meters, InstantSource.system())),
                     List.of(),
                     Authenticator.open(),
                     meters,
+                    InstantSource.system(),
                     System::nanoTime,
                     Thread::sleep)))
         .isInstanceOf(CannotListen.class)

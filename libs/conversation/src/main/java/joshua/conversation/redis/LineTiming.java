@@ -1,0 +1,23 @@
+package joshua.conversation.redis;
+
+import java.time.Duration;
+
+/**
+ * How long a connection to Redis may take for what it does.
+ *
+ * @param pingEvery how often it is pinged
+ * @param pongWithin how long the answer may take; then the connection is closed
+ * @param connectWithin how long one attempt to connect may take
+ * @param replyWithin how long a PUBLISH waits for its reply; then its outcome is unknown
+ */
+record LineTiming(
+    Duration pingEvery, Duration pongWithin, Duration connectWithin, Duration replyWithin) {
+
+  /** As the wire contract has it (§2, "Sending while the bus is away"). */
+  static final LineTiming CONTRACT =
+      new LineTiming(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(3));
+}

@@ -1,0 +1,52 @@
+package joshua.conversation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChannelPatternTest {
+  @ParameterizedTest
+  @CsvSource({
+    "mad.#, mad.*",
+    "mad.topic.#, mad.topic.*",
+    "mad.topic.*.#, mad.topic.*.*",
+    "mad.*, mad.*",
+    "mad.topic.x, mad.topic.x"
+  })
+  void theDesignsHashIsRedisStar(String asked, String meant) {
+    assertThat(new ChannelPattern(asked)).hasToString(meant);
+    assertThat(new ChannelPattern(asked)).isEqualTo(new ChannelPattern(meant));
+  }
+
+  @Test
+  void aNameIsSubscribedToByNameAndAGlobByPattern() {
+    assertThat(new ChannelPattern("mad.topic.x").isGlob()).isFalse();
+    assertThat(new ChannelPattern("mad.topic.x").matches("mad.topic.x")).isTrue();
+    assertThat(new ChannelPattern("mad.topic.x").matches("mad.topic.xy")).isFalse();
+    for (String glob : new String[] {"mad.t*", "mad.?", "mad.[ab]", "mad.\\*"}) {
+      assertThat(new ChannelPattern(glob).isGlob()).isTrue();
+    }
+    assertThat(ChannelPattern.ALL.matches("mad.a.b.c")).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "*", "#", "m*", "mad", "mad.", "[m]ad.x", "mad.a b", "mad.#x", "mad.x]", "mad.ä*"
+      })
+  void whatLeadsOutOfTheBusIsRefusedWithTheRule(String text) {
+    assertThat(ChannelPattern.parse(text)).isEmpty();
+    assertThatThrownBy(() -> new ChannelPattern(text))
+        .hasMessage("a subscription " + ChannelPattern.RULE);
+  }
+
+  @Test
+  void twoHundredAndFiftySixCharactersAreTheMost() {
+    assertThat(ChannelPattern.parse("mad." + "*".repeat(252))).isPresent();
+    assertThat(ChannelPattern.parse("mad." + "*".repeat(253))).isEmpty();
+  }
+}

@@ -1,0 +1,92 @@
+package joshua.kernel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What makes JSON text Unicode, which the parser doesn't check: it lets UTF-16, byte order marks,
+ * surrogates in UTF-8 and half surrogate pairs pass, which peers then choke on.
+ */
+final class UnicodeText {
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
+  private UnicodeText() {}
+
+  /**
+   * What the bytes of a JSON text show.
+   *
+   * @param utf8 well-formed, without a byte order mark, and no other encoding
+   * @param surrogateEscapes an escape for a surrogate may be in it
+   */
+  record Traits(boolean utf8, boolean surrogateEscapes) {}
+
+  static Traits traits(byte[] json) {
+    boolean ascii = true;
+    boolean surrogateEscapes = false;
+    for (int i = 0; i < json.length; i++) {
+      byte at = json[i];
+      if (at == 0) {
+        // Never in JSON, whose strings escape it; always in UTF-16 and UTF-32.
+        return new Traits(false, false);
+      }
+      ascii &= at > 0;
+      surrogateEscapes |= at == '\\' && i + 2 < json.length && escapesSurrogate(json, i + 1);
+    }
+    return new Traits(ascii || wellFormed(json), surrogateEscapes);
+  }
+
+  private static boolean escapesSurrogate(byte[] json, int at) {
+    return json[at] == 'u' && (json[at + 1] == 'd' || json[at + 1] == 'D');
+  }
+
+  private static boolean wellFormed(byte[] json) {
+    try {
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .decode(ByteBuffer.wrap(json))
+              .toString();
+      return text.isEmpty() || text.charAt(0) != BYTE_ORDER_MARK;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+
+  /** Whether all names and strings in a tree are {@link #paired}. */
+  static boolean throughout(JsonNode node) {
+    if (node.isTextual()) {
+      return paired(node.textValue());
+    }
+    if (node.isObject()) {
+      return node.properties().stream()
+          .allMatch(member -> paired(member.getKey()) && throughout(member.getValue()));
+    }
+    for (JsonNode element : node) {
+      if (!throughout(element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static boolean paired(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char at = text.charAt(i);
+      if (Character.isSurrogate(at)) {
+        boolean pair =
+            Character.isHighSurrogate(at)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
+  }
+}
