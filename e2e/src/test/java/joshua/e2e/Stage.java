@@ -101,6 +101,11 @@ final class Stage implements AutoCloseable {
    * @param assignments settings, {@code JOSHUA_…=…}
    */
   Group up(String... assignments) {
+    return up(List.of(), assignments);
+  }
+
+  /** As {@link #up}, by way of another program that becomes ours. */
+  Group up(List<String> by, String... assignments) {
     List<String> words = new ArrayList<>(List.of(assignments));
     words.add("up");
     Path data =
@@ -109,7 +114,16 @@ final class Stage implements AutoCloseable {
             .map(word -> Path.of(word.substring(word.indexOf('=') + 1)))
             .findFirst()
             .orElse(data());
-    return Group.of(this, start(words.toArray(String[]::new)).awaitOut("Stop with Ctrl-C."), data);
+    Run run = start(by, words.toArray(String[]::new)).awaitOut("Stop with Ctrl-C.");
+    return Group.of(this, run, data);
+  }
+
+  /** Every process whose command line names this stage. */
+  List<String> processes() {
+    return ProcessHandle.allProcesses()
+        .map(process -> process.pid() + " " + process.info().commandLine().orElse(""))
+        .filter(line -> line.contains(path().toString()))
+        .toList();
   }
 
   /** Ends everything, also after a failure, which is thrown when the rest has ended. */

@@ -68,7 +68,12 @@ final class WsClient implements WebSocket.Listener, AutoCloseable {
 
   /** Calls a tool and awaits the answer; {@code input} is JSON with single quotes. */
   JsonNode call(String tool, String input) {
-    return await(begin(tool, (ObjectNode) parse(input.replace('\'', '"'))));
+    return await(begin(tool, object(input)));
+  }
+
+  /** Reads an object written with single quotes. */
+  static ObjectNode object(String json) {
+    return (ObjectNode) parse(json.replace('\'', '"'));
   }
 
   /** {@code grace_subscribe}. */
