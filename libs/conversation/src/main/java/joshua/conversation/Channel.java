@@ -26,16 +26,22 @@ public record Channel(String name) {
     public String pattern() {
       return pattern;
     }
+
+    /** Whether clients may publish there; the rest is the services' own (wire contract §2). */
+    public boolean isOpenToClients() {
+      return this == DIRECT || this == TOPIC || this == BROADCAST;
+    }
   }
 
   public static final String RULE =
       "must be mad. followed by 1-160 characters of A-Z a-z 0-9 . _ : -";
+  // Ahead of the constants below, whose construction needs it.
+  private static final Pattern NAME = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
+
   public static final Channel BROADCAST = new Channel("mad.broadcast");
   public static final Channel HEARTBEAT = new Channel("mad.system.heartbeat");
   public static final Channel PRESENCE = new Channel("mad.system.presence");
   public static final Channel LEDGER = new Channel("mad.system.ledger");
-
-  private static final Pattern NAME = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
 
   public Channel {
     if (!NAME.matcher(name).matches()) {

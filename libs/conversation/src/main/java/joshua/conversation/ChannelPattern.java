@@ -13,11 +13,11 @@ public record ChannelPattern(String text) {
       "must be a channel or a Redis glob that begins with mad. and has at most 256 characters of"
           + " A-Z a-z 0-9 . _ : - * ? [ ] ^ \\";
 
-  /** Everything on the bus. */
-  public static final ChannelPattern ALL = new ChannelPattern("mad.*");
-
   private static final Pattern TEXT =
       Pattern.compile("mad\\.[A-Za-z0-9._:\\-*?\\[\\]^\\\\]{1,252}");
+
+  /** Everything on the bus. */
+  public static final ChannelPattern ALL = new ChannelPattern("mad.*");
 
   public ChannelPattern {
     text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;

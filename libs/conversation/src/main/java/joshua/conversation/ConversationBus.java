@@ -69,13 +69,19 @@ public final class ConversationBus implements AutoCloseable {
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
+  /** Connects without joining: for who only looks in, or says one thing and leaves. */
+  public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
+    link.open(subscriptions);
+    return this;
+  }
+
   /**
    * Connects, joins, and beats from now on.
    *
    * @throws BusUnavailable when that isn't possible now; nothing goes on in the background then
    */
   public ConversationBus open() throws BusUnavailable, InterruptedException {
-    link.open(subscriptions);
+    openUnannounced();
     try {
       awaitConfirmed(
           subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
@@ -179,8 +185,16 @@ public final class ConversationBus implements AutoCloseable {
    */
   public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
       throws BusUnavailable, InterruptedException {
-    Mailbox mailbox = new Mailbox(pattern.text(), handler, time);
-    Subscription following = follow(mailbox, List.of(pattern));
+    return subscribe(List.of(pattern), handler);
+  }
+
+  /**
+   * As above for several patterns, at least one; a message that matches more than one comes once.
+   */
+  public Subscription subscribe(Collection<ChannelPattern> patterns, MessageHandler handler)
+      throws BusUnavailable, InterruptedException {
+    Mailbox mailbox = new Mailbox(patterns.iterator().next().text(), handler, time);
+    Subscription following = follow(mailbox, patterns);
     mailboxes.add(mailbox);
     mailbox.start();
     return () -> {
@@ -271,8 +285,8 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Says {@code leave}, then disconnects, within 3 s. What was sent before has been written by
-   * then. Every handler's thread ends; further calls do nothing.
+   * Says {@code leave} if it had joined, then disconnects, within 3 s. What was sent before has
+   * been written by then. Every handler's thread ends; further calls do nothing.
    */
   @Override
   public void close() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -20,6 +21,8 @@ public final class Json {
   public static final int MAX_DEPTH = 64;
   public static final int MAX_NUMBER_LENGTH = 100;
 
+  private static final String EXPONENT_RULE = "has a number whose exponent is out of range";
+
   private static final ObjectMapper MAPPER = mapper();
 
   private Json() {}
@@ -31,6 +34,7 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
     mapper
@@ -57,6 +61,8 @@ public final class Json {
       return unicode(present(MAPPER.readTree(utf8)), traits.surrogateEscapes());
     } catch (IOException e) {
       throw new Malformed(e);
+    } catch (NumberFormatException e) {
+      throw new Malformed(EXPONENT_RULE);
     }
   }
 
@@ -66,6 +72,8 @@ public final class Json {
       return unicode(present(MAPPER.readTree(text)), true);
     } catch (IOException e) {
       throw new Malformed(e);
+    } catch (NumberFormatException e) {
+      throw new Malformed(EXPONENT_RULE);
     }
   }
 

@@ -1,8 +1,10 @@
 package joshua.kernel;
 
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Every setting there is (wire contract §5), known to every subcommand, also where its MAD doesn't
@@ -43,7 +45,7 @@ public final class KnownSettings {
       Setting.path(
           "settings-file",
           "configs/joshua.properties",
-          "Where settings are read from, one key=value a line; it need not exist.");
+          "Where settings are read from, one key=value a line; only one that is named here must exist.");
   public static final Setting<Path> DATA_DIR =
       Setting.path(
           "data-dir",
@@ -51,10 +53,11 @@ public final class KnownSettings {
           "Where state lives: the Redis password, databases, host keys, run.json.");
   public static final Setting<String> BIND =
       Setting.text(
-          "bind",
-          "127.0.0.1",
-          "IP address",
-          "The address that all listeners bind to; anything but loopback needs a tokens file.");
+              "bind",
+              "127.0.0.1",
+              "IP address",
+              "The address that all listeners bind to; anything but loopback needs a tokens file.")
+          .checked(KnownSettings::ipAddress);
   public static final Setting<Path> TOKENS_FILE =
       Setting.path(
           "tokens-file",
@@ -80,6 +83,11 @@ public final class KnownSettings {
           "redis-password-file",
           null,
           "A file that holds the password for the redis-url, and nothing else.");
+  public static final Setting<Path> REDIS_CA_FILE =
+      Setting.path(
+          "redis-ca-file",
+          null,
+          "A PEM file with the certificates that a rediss:// server is checked against, instead of Java's own.");
   public static final Setting<Integer> REDIS_PORT =
       Setting.port(
           "redis-port",
@@ -203,6 +211,7 @@ public final class KnownSettings {
           ALLOWED_ORIGINS,
           REDIS_URL,
           REDIS_PASSWORD_FILE,
+          REDIS_CA_FILE,
           REDIS_PORT,
           GRACE_PORT,
           FIEDLER_PORT,
@@ -241,6 +250,15 @@ public final class KnownSettings {
   public static <T> Setting<T> of(String mad, Setting<T> setting) {
     return setting.under(
         mad + "-" + setting.key(), "As " + setting.key() + ", for " + mad + " alone.");
+  }
+
+  private static Optional<String> ipAddress(String text) {
+    try {
+      InetAddress.ofLiteral(text);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of("must be an IP address, such as 127.0.0.1 or ::1");
+    }
   }
 
   private static List<Setting<?>> all() {

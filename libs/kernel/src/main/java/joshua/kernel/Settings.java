@@ -2,7 +2,6 @@ package joshua.kernel;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +54,18 @@ public final class Settings {
       Path home,
       Path workingDirectory) {}
 
+  /** A rule that several settings have to keep together. */
+  @FunctionalInterface
+  public interface Rule {
+    /**
+     * Looks for faults.
+     *
+     * @param readable those settings that can be read; ask with {@link #find}
+     * @return one sentence for each fault
+     */
+    List<String> problems(Settings readable);
+  }
+
   private record Entry(String text, Source source, Object value) {}
 
   private static final String PREFIX = "JOSHUA_";
@@ -68,6 +79,11 @@ public final class Settings {
   }
 
   public static Settings read(List<Setting<?>> known, Given given) throws Invalid {
+    return read(known, given, readable -> List.of());
+  }
+
+  /** Reads everything, and checks {@code rule} on top. */
+  public static Settings read(List<Setting<?>> known, Given given, Rule rule) throws Invalid {
     List<String> problems = new ArrayList<>();
     rejectUnknown(known, given, problems);
     Map<String, Entry> entries = new LinkedHashMap<>();
@@ -77,10 +93,12 @@ public final class Settings {
         entries.put(setting.key(), entry);
       }
     }
+    Settings settings = new Settings(List.copyOf(known), entries);
+    problems.addAll(rule.problems(settings));
     if (!problems.isEmpty()) {
       throw new Invalid(problems);
     }
-    return new Settings(List.copyOf(known), entries);
+    return settings;
   }
 
   /** The value of a setting that has a default. */
@@ -176,32 +194,10 @@ public final class Settings {
   }
 
   private static String unknown(String name, List<String> candidates, String where) {
-    String nearest =
-        candidates.stream()
-            .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-            .orElse(name);
     String hint =
-        distance(name, nearest) <= 4
-            ? "; did you mean " + nearest + "?"
-            : "; joshua config lists them all";
+        Spelling.nearest(name, candidates)
+            .map(nearest -> "; did you mean " + nearest + "?")
+            .orElse("; joshua config lists them all");
     return name + " is not a setting" + where + hint;
-  }
-
-  /** Levenshtein's edit distance. */
-  private static int distance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      previous[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] current = new int[b.length() + 1];
-      current[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int substituted = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        current[j] = Math.min(substituted, Math.min(previous[j], current[j - 1]) + 1);
-      }
-      previous = current;
-    }
-    return previous[b.length()];
   }
 }

@@ -1,0 +1,115 @@
+package joshua.app;
+
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Running;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A run that lasts until it is asked to end: by SIGTERM, Ctrl-C or the closing of its terminal.
+ *
+ * <p>The first signal closes everything that was started, in reverse order, also after half a
+ * start, and the exit status is 0. A second one ends the program at once, with the status that
+ * shells give to signals (130 for Ctrl-C); so does the end of {@link #END_WITHIN}.
+ */
+public final class Foreground {
+  /** From the first signal to the end of the process (+DP-05). */
+  public static final Duration END_WITHIN = Duration.ofSeconds(10);
+
+  /** If set, a run ends once it has started: to see what a start needs. */
+  static final String END_ONCE_STARTED = "joshua.end-once-started";
+
+  private static final Logger log = LoggerFactory.getLogger(Foreground.class);
+  private static final int EVENTS = 8;
+  private static final int SIGNAL_STATUS = 128;
+
+  /** What starts, part by part, each added to what is running as soon as it runs. */
+  @FunctionalInterface
+  public interface Start {
+    void into(Running running) throws Exception;
+  }
+
+  private sealed interface Event {
+    record Started() implements Event {}
+
+    record Failed(Exception reason) implements Event {}
+
+    record Signalled() implements Event {}
+  }
+
+  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(EVENTS);
+  private final AtomicInteger signals = new AtomicInteger();
+  private final Running running = new Running();
+
+  private Foreground() {}
+
+  /**
+   * Runs {@code start} in a thread of its own, waits for a signal, and closes everything.
+   *
+   * @return the exit status
+   * @throws Exception whatever {@code start} has thrown, after everything has been closed
+   */
+  public static int run(Start start) throws Exception {
+    return new Foreground().untilTheEnd(start);
+  }
+
+  private int untilTheEnd(Start start) throws Exception {
+    Signals.onEnd(this::signalled);
+    Thread starter = Thread.ofVirtual().name("start").start(() -> start(start));
+    Exception failure = null;
+    boolean end = false;
+    while (!end) {
+      switch (events.take()) {
+        case Event.Started() -> end = Boolean.getBoolean(END_ONCE_STARTED);
+        case Event.Failed(Exception reason) -> {
+          failure = reason;
+          end = true;
+        }
+        case Event.Signalled() -> end = true;
+      }
+    }
+    starter.interrupt();
+    running.close();
+    rethrow(failure);
+    return 0;
+  }
+
+  private void start(Start start) {
+    try {
+      start.into(running);
+      events.offer(new Event.Started());
+    } catch (Exception e) {
+      if (!events.offer(new Event.Failed(e))) {
+        log.error("the start failed", e);
+      }
+    }
+  }
+
+  private void signalled(int number) {
+    if (signals.incrementAndGet() > 1) {
+      Runtime.getRuntime().halt(SIGNAL_STATUS + number);
+    }
+    log.info("stopping");
+    Thread.ofPlatform().daemon().name("end-at-the-latest").start(() -> endAtTheLatest(number));
+    events.offer(new Event.Signalled());
+  }
+
+  private static void endAtTheLatest(int number) {
+    try {
+      Thread.sleep(END_WITHIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(SIGNAL_STATUS + number);
+  }
+
+  private static void rethrow(@Nullable Exception failure) throws Exception {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

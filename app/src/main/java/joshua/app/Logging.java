@@ -1,0 +1,89 @@
+package joshua.app;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import joshua.kernel.KnownSettings.LogFormat;
+import joshua.kernel.KnownSettings.LogLevel;
+import net.logstash.logback.encoder.LogstashEncoder;
+import net.logstash.logback.fieldnames.LogstashFieldNames;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How log lines are written: to standard error, as text for people or as JSON for machines
+ * (REQ-JC-08). Whatever is in the MDC, {@code correlation_id} first of all, is a member of its own
+ * in the JSON.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
+  private static final String TEXT =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC} %-5level %logger{0} [%thread] %msg"
+          + "%replace(  correlation_id=%X{correlation_id}){'  correlation_id=$', ''}%n";
+
+  /** What is in force until the settings have been read; found by logback as a service. */
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    configure(context, LogFormat.TEXT, LogLevel.WARN, true);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  static void apply(LogFormat format, LogLevel level, boolean terminal) {
+    configure((LoggerContext) LoggerFactory.getILoggerFactory(), format, level, terminal);
+  }
+
+  private static void configure(
+      LoggerContext context, LogFormat format, LogLevel level, boolean terminal) {
+    context.reset();
+    boolean text =
+        switch (format) {
+          case TEXT -> true;
+          case JSON -> false;
+          case AUTO -> terminal;
+        };
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(context);
+    appender.setName("stderr");
+    appender.setTarget(ConsoleTarget.SystemErr.getName());
+    appender.setEncoder(text ? textEncoder(context) : jsonEncoder(context));
+    appender.start();
+
+    ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.addAppender(appender);
+    root.setLevel(levelOfOthers(level));
+    context.getLogger("joshua").setLevel(Level.valueOf(level.name()));
+  }
+
+  /** Libraries speak at INFO of what only matters when something is being looked for. */
+  private static Level levelOfOthers(LogLevel level) {
+    return level == LogLevel.INFO ? Level.WARN : Level.valueOf(level.name());
+  }
+
+  private static Encoder<ILoggingEvent> textEncoder(LoggerContext context) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern(TEXT);
+    encoder.start();
+    return encoder;
+  }
+
+  private static Encoder<ILoggingEvent> jsonEncoder(LoggerContext context) {
+    LogstashFieldNames names = new LogstashFieldNames();
+    names.setTimestamp("timestamp");
+    names.setVersion("[ignore]");
+    names.setLevelValue("[ignore]");
+    names.setLogger("logger");
+    names.setThread("thread");
+    LogstashEncoder encoder = new LogstashEncoder();
+    encoder.setContext(context);
+    encoder.setFieldNames(names);
+    encoder.setTimeZone("UTC");
+    encoder.start();
+    return encoder;
+  }
+}

@@ -1,0 +1,27 @@
+package joshua.app;
+
+import java.util.List;
+
+/** The program. */
+public final class Main {
+  private Main() {}
+
+  /** Every verb, in the order in which the help lists them. */
+  static List<Object> subcommands() {
+    return List.of(
+        new UpCommand(),
+        new GraceCommand(),
+        new SendCommand(),
+        new TailCommand(),
+        new ConfigCommand(),
+        new VersionCommand());
+  }
+
+  public static void main(String[] args) {
+    System.setProperty("java.util.logging.config.class", JulToSlf4j.class.getName());
+    Surroundings around = Surroundings.ofThisProcess();
+    int status = new CommandTree(around, subcommands()).run(args);
+    around.out().flush();
+    System.exit(status);
+  }
+}

@@ -1,0 +1,154 @@
+package joshua.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.conversation.Channel;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.Sent;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code joshua send}: publishes one envelope (REQ-JC-03). */
+@Command(
+    name = "send",
+    description = "Publish a message to a running group.",
+    footer = {
+      "",
+      "Examples:",
+      "  joshua send mad.topic.weather '{\"sky\":\"grey\"}'",
+      "  echo '{\"prompt\":\"help\"}' | joshua send mad.direct.fiedler - --as ann"
+    })
+final class SendCommand implements Subcommand {
+  private static final int LARGEST_INPUT = 64 * 1024 * 1024;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "CHANNEL",
+      description = "mad.direct.<id>, mad.topic.<name> or mad.broadcast.")
+  private @Nullable String channel;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      defaultValue = "{}",
+      paramLabel = "PAYLOAD",
+      description = "A JSON object; - reads it from standard input. Default: ${DEFAULT-VALUE}")
+  private String payload = "{}";
+
+  @Option(
+      names = "--as",
+      defaultValue = "cli",
+      paramLabel = "ID",
+      description = "Who speaks. Default: ${DEFAULT-VALUE}")
+  private String sender = "cli";
+
+  @Option(
+      names = "--conversation",
+      paramLabel = "UUID",
+      description = "Which exchange it is part of.")
+  private @Nullable String conversation;
+
+  @Option(
+      names = "--correlation",
+      paramLabel = "UUID",
+      description = "Which request it belongs to.")
+  private @Nullable String correlation;
+
+  @Option(names = "-o", description = "text or json.")
+  private OutputFormat format = OutputFormat.TEXT;
+
+  @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    Draft draft = draft();
+    try (ConversationBus bus = Visit.as(sender, settings)) {
+      return switch (bus.send(draft)) {
+        case Sent.Accepted accepted -> {
+          around.out().println(answer(accepted));
+          yield 0;
+        }
+        case Sent.Refused refused -> throw new Unavailable(refused.refusal().message());
+        case Sent.OutcomeUnknown unknown -> throw new Unavailable(unknown.refusal().message());
+      };
+    }
+  }
+
+  private String answer(Sent.Accepted accepted) {
+    return switch (format) {
+      case JSON ->
+          Json.write(
+              EnvelopeCodec.tree(accepted.envelope()).put("receivers", accepted.receivers()));
+      case TEXT ->
+          "sent %s on %s; %d subscriptions matched"
+              .formatted(
+                  accepted.envelope().messageId(),
+                  accepted.envelope().channel(),
+                  accepted.receivers());
+    };
+  }
+
+  private Draft draft() throws Misuse, IOException {
+    List<String> problems = new ArrayList<>();
+    Optional<Channel> target =
+        Optional.ofNullable(channel)
+            .flatMap(Channel::parse)
+            .filter(parsed -> parsed.kind().isOpenToClients());
+    if (target.isEmpty()) {
+      problems.add(
+          channel == null
+              ? "CHANNEL is missing: joshua send CHANNEL PAYLOAD"
+              : "CHANNEL must be mad.direct.<id>, mad.topic.<name> or mad.broadcast (it is \"%s\")"
+                  .formatted(channel));
+    }
+    if (!Ids.isIdentifier(sender)) {
+      problems.add("--as " + Ids.IDENTIFIER_RULE);
+    }
+    Optional<UUID> exchange = uuid("--conversation", conversation, problems);
+    Optional<UUID> request = uuid("--correlation", correlation, problems);
+    Optional<ObjectNode> content = payload(problems);
+    if (!problems.isEmpty()) {
+      throw new Misuse(problems);
+    }
+    Draft draft = Draft.on(target.orElseThrow(), content.orElseThrow());
+    draft = exchange.map(draft::conversation).orElse(draft);
+    return request.map(draft::correlation).orElse(draft);
+  }
+
+  private static Optional<UUID> uuid(String flag, @Nullable String text, List<String> problems) {
+    Optional<UUID> uuid = Optional.ofNullable(text).flatMap(Ids::parseUuid);
+    if (text != null && uuid.isEmpty()) {
+      problems.add(flag + " " + Ids.UUID_RULE);
+    }
+    return uuid;
+  }
+
+  private Optional<ObjectNode> payload(List<String> problems) throws IOException {
+    String text =
+        payload.equals("-")
+            ? new String(System.in.readNBytes(LARGEST_INPUT), StandardCharsets.UTF_8)
+            : payload;
+    try {
+      JsonNode node = Json.parse(text);
+      if (node instanceof ObjectNode object) {
+        return Optional.of(object);
+      }
+      problems.add("PAYLOAD must be a JSON object");
+    } catch (Json.Malformed e) {
+      problems.add("PAYLOAD " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,72 @@
+package joshua.app;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.conversation.redis.RedisAddress;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
+import joshua.kernel.Running;
+import joshua.kernel.Settings;
+import joshua.redis.CannotStart;
+import joshua.redis.EmbeddedRedis;
+import picocli.CommandLine.Command;
+
+/** {@code joshua up}: the whole group in one process, on an embedded Redis unless one is named. */
+@Command(
+    name = "up",
+    description = "Run the whole group, on a Redis of its own unless JOSHUA_REDIS_URL names one.")
+final class UpCommand implements Subcommand {
+  @Override
+  public boolean listens() {
+    return true;
+  }
+
+  @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    return Foreground.run(running -> start(settings, around, running));
+  }
+
+  private static void start(Settings settings, Surroundings around, Running running)
+      throws Exception {
+    DataDirectory data =
+        running.add("data directory", DataDirectory.hold(settings.get(KnownSettings.DATA_DIR)));
+    Map<String, Long> pids = new LinkedHashMap<>();
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    pids.put(RunFile.SELF, ProcessHandle.current().pid());
+    RedisAddress bus = startBus(settings, data.path(), running, pids, ports);
+    for (Map.Entry<String, Group.Start> mad : Group.all().entrySet()) {
+      ports.put(mad.getKey(), mad.getValue().start(settings, bus, running));
+    }
+    data.publish(new RunFile(UUID.randomUUID(), Instant.now(), pids, ports));
+    around.out().print(new Welcome(settings, bus, ports, around).text());
+    around.out().flush();
+  }
+
+  private static RedisAddress startBus(
+      Settings settings,
+      Path data,
+      Running running,
+      Map<String, Long> pids,
+      Map<String, Integer> ports)
+      throws Unavailable, InterruptedException {
+    Optional<RedisAddress> named = BusAddress.named(settings);
+    if (named.isPresent()) {
+      return named.get();
+    }
+    boolean explicit = settings.source(KnownSettings.REDIS_PORT) != Settings.Source.DEFAULT;
+    EmbeddedRedis.Config config =
+        new EmbeddedRedis.Config(data, settings.get(KnownSettings.REDIS_PORT), explicit);
+    try {
+      EmbeddedRedis redis = running.add("Redis", EmbeddedRedis.start(config, Pause.system()));
+      pids.put(Group.REDIS, redis.pid());
+      ports.put(Group.REDIS, redis.port());
+      return BusAddress.of(redis);
+    } catch (CannotStart e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package joshua.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryTest {
+  private static final RunFile RUN =
+      new RunFile(
+          UUID.fromString("01890a5d-ac96-774b-bcce-b302099a8057"),
+          Instant.parse("2026-11-21T12:00:00Z"),
+          Map.of("joshua", 4711L, "redis", 4712L),
+          Map.of("grace", 8000));
+
+  @TempDir Path parent;
+
+  private Path path() {
+    return parent.resolve("data");
+  }
+
+  @Test
+  void whatRunsIsFoundWhileTheDirectoryIsHeld() throws Exception {
+    try (DataDirectory data = DataDirectory.hold(path())) {
+      assertThat(RunFile.find(path())).isEmpty();
+      data.publish(RUN);
+      assertThat(RunFile.find(path())).contains(RUN);
+    }
+    assertThat(RunFile.find(path())).isEmpty();
+    assertThat(path().resolve("run.json")).doesNotExist();
+  }
+
+  @Test
+  void theFileHasTheShapeOfTheContractAndIsForTheOwnerAlone() throws Exception {
+    try (DataDirectory data = DataDirectory.hold(path())) {
+      data.publish(RUN);
+      Path file = path().resolve("run.json");
+      assertThat(file)
+          .hasContent(
+              """
+              {"epoch":"01890a5d-ac96-774b-bcce-b302099a8057","started_at":"2026-11-21T12:00:00Z",\
+              "pids":{"joshua":4711,"redis":4712},"ports":{"grace":8000}}
+              """);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path())))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void aFileLeftBehindByAKilledProcessIsNotBelieved() throws Exception {
+    Files.createDirectory(path());
+    RUN.write(path());
+    assertThat(RunFile.find(path())).isEmpty();
+    try (DataDirectory data = DataDirectory.hold(path())) {
+      assertThat(data.path()).isEqualTo(path());
+    }
+  }
+
+  @Test
+  void aSecondHolderIsRefusedAndToldWhoHoldsIt() throws Exception {
+    try (DataDirectory data = DataDirectory.hold(path())) {
+      data.publish(RUN);
+      assertThatThrownBy(() -> DataDirectory.hold(path()))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("process 4711, since 2026-11-21T12:00:00Z")
+          .hasMessageContaining("JOSHUA_DATA_DIR");
+    }
+  }
+
+  @Test
+  void afterItIsLetGoAnotherMayHoldIt() throws Exception {
+    DataDirectory.hold(path()).close();
+    DataDirectory.hold(path()).close();
+  }
+
+  @Test
+  void aFileThatIsNotOursIsNamed() throws Exception {
+    Files.createDirectory(path());
+    for (String content : new String[] {"", "{}", "{\"epoch\":\"x\"}", "[]"}) {
+      Files.writeString(path().resolve("run.json"), content);
+      assertThatThrownBy(() -> RunFile.find(path()))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("run.json");
+    }
+  }
+
+  @Test
+  void aDirectoryThatCannotBeMadeIsNamedWithItsSetting() throws Exception {
+    Files.writeString(path(), "a file");
+    assertThatThrownBy(() -> DataDirectory.hold(path()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("JOSHUA_DATA_DIR");
+  }
+}

@@ -1,0 +1,35 @@
+package joshua.app;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The program that {@link ForegroundTest} sends signals to: one part {@code bus}, then, as its
+ * argument says, a start that hangs or fails, or a part that hangs when it is closed.
+ */
+final class ForegroundProgram {
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
+
+  private ForegroundProgram() {}
+
+  public static void main(String[] args) throws Exception {
+    String mode = args[0];
+    System.exit(
+        Foreground.run(running -> {
+          running.add("bus", () -> say("bus closed"));
+          switch (mode) {
+            case "start-hangs" -> {
+              say("starting");
+              NEVER.await();
+            }
+            case "start-fails" -> throw new Unavailable("port in use");
+            case "close-hangs" -> running.add("hanging", NEVER::await);
+            default -> running.add("server", () -> say("server closed"));
+          }
+          say("started");
+        }));
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+  }
+}

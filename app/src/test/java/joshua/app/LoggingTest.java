@@ -1,0 +1,104 @@
+package joshua.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import joshua.kernel.Json;
+import joshua.kernel.KnownSettings.LogFormat;
+import joshua.kernel.KnownSettings.LogLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+class LoggingTest {
+  private static final Logger OURS = LoggerFactory.getLogger("joshua.test");
+  private static final Logger OTHERS = LoggerFactory.getLogger("io.lettuce.test");
+
+  private final PrintStream before = System.err;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void catchStandardError() {
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void release() {
+    System.setErr(before);
+    MDC.clear();
+    Logging.apply(LogFormat.TEXT, LogLevel.WARN, true);
+  }
+
+  private String written() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void jsonHasTheCorrelationIdAsAMemberOfItsOwn() throws Exception {
+    Logging.apply(LogFormat.JSON, LogLevel.INFO, true);
+    MDC.put("correlation_id", "c-1");
+    OURS.info("sent \"{}\"\nto {}", 1, "mad.topic.x");
+    assertThat(written().lines()).hasSize(1);
+    JsonNode line = Json.parse(written());
+    assertThat(line.path("correlation_id").asText()).isEqualTo("c-1");
+    assertThat(line.path("message").asText()).isEqualTo("sent \"1\"\nto mad.topic.x");
+    assertThat(line.path("level").asText()).isEqualTo("INFO");
+    assertThat(line.path("logger").asText()).isEqualTo("joshua.test");
+    assertThat(line.path("timestamp").asText()).endsWith("Z");
+  }
+
+  @Test
+  void jsonHasTheStackTraceInTheSameLine() throws Exception {
+    Logging.apply(LogFormat.JSON, LogLevel.INFO, true);
+    OURS.error("failed", new IllegalStateException("why"));
+    assertThat(Json.parse(written()).path("stack_trace").asText()).contains("why");
+  }
+
+  @Test
+  void textEndsWithTheCorrelationIdIfThereIsOne() {
+    Logging.apply(LogFormat.TEXT, LogLevel.INFO, false);
+    OURS.info("without");
+    MDC.put("correlation_id", "c-1");
+    OURS.info("with");
+    assertThat(written().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).endsWith("without"),
+            second -> assertThat(second).endsWith("with  correlation_id=c-1"));
+  }
+
+  @Test
+  void autoIsTextOnATerminalElseJson() {
+    Logging.apply(LogFormat.AUTO, LogLevel.INFO, true);
+    OURS.info("to a person");
+    Logging.apply(LogFormat.AUTO, LogLevel.INFO, false);
+    OURS.info("to a machine");
+    assertThat(written().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).endsWith("to a person"),
+            second -> assertThat(second).startsWith("{"));
+  }
+
+  @Test
+  void theLevelIsTheLeastThatIsWritten() {
+    Logging.apply(LogFormat.TEXT, LogLevel.WARN, true);
+    OURS.info("not this");
+    OURS.warn("but this");
+    assertThat(written()).contains("but this").doesNotContain("not this");
+  }
+
+  @Test
+  void librariesAreHeardAtInfoOnlyWhenSomethingIsBeingLookedFor() {
+    Logging.apply(LogFormat.TEXT, LogLevel.INFO, true);
+    OTHERS.info("chatter");
+    OTHERS.warn("trouble");
+    Logging.apply(LogFormat.TEXT, LogLevel.DEBUG, true);
+    OTHERS.debug("details");
+    assertThat(written()).contains("trouble", "details").doesNotContain("chatter");
+  }
+}

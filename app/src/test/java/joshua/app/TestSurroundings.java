@@ -1,0 +1,42 @@
+package joshua.app;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The program within the test's own JVM, its environment chosen and its output kept. */
+final class TestSurroundings {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  final Surroundings around;
+
+  TestSurroundings(Map<String, String> environment, Path home) {
+    around =
+        new Surroundings(
+            environment,
+            home,
+            home,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            true);
+  }
+
+  int run(List<Object> subcommands, String... args) {
+    return new CommandTree(around, subcommands).run(args);
+  }
+
+  int run(String... args) {
+    return run(Main.subcommands(), args);
+  }
+
+  String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,60 @@
+package joshua.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IdsTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "0", "agent-1", "a.b_c:d-e", "Z9"})
+  void identifiers(String text) {
+    assertThat(Ids.isIdentifier(text)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-a", ".a", "a b", "a\n", "a/b", "ä", "a*", "a\0"})
+  void noIdentifiers(String text) {
+    assertThat(Ids.isIdentifier(text)).isFalse();
+  }
+
+  @Test
+  void anIdentifierHasAtMost128Characters() {
+    assertThat(Ids.isIdentifier("a".repeat(128))).isTrue();
+    assertThat(Ids.isIdentifier("a".repeat(129))).isFalse();
+  }
+
+  @Test
+  void aUuidHas36Characters() {
+    String text = "01890a5d-ac96-774b-bcce-b302099a8057";
+    assertThat(Ids.parseUuid(text)).contains(UUID.fromString(text));
+    assertThat(Ids.parseUuid("1-1-1-1-1")).isEmpty();
+    assertThat(Ids.parseUuid(text + "\n")).isEmpty();
+    assertThat(Ids.parseUuid("{" + text + "}")).isEmpty();
+    assertThat(Ids.parseUuid("")).isEmpty();
+  }
+
+  @Test
+  void aVersion7UuidBeginsWithItsTime() {
+    Instant time = Instant.parse("2026-11-21T12:00:00.123Z");
+    UUID id = Ids.uuid7(InstantSource.fixed(time));
+    assertThat(id.version()).isEqualTo(7);
+    assertThat(id.variant()).isEqualTo(2);
+    assertThat(id.getMostSignificantBits() >>> 16).isEqualTo(time.toEpochMilli());
+  }
+
+  @Test
+  void noTwoUuidsOfOneMillisecondAreEqual() {
+    InstantSource time = InstantSource.fixed(Instant.EPOCH);
+    Set<UUID> ids = new HashSet<>();
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(ids.add(Ids.uuid7(time))).isTrue();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package joshua.network;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The design's frames spoken over one connection (wire contract §3.3).
+ *
+ * <p>A frame is executed when it arrives, in frame order. Its answer is sent as soon as it is ready
+ * when the frame had a {@code request_id}, and after the answers of all earlier frames without one
+ * when it hadn't. That order is a chain of futures whose end, {@code turn}, only the reading thread
+ * touches.
+ */
+public final class FrameSession implements Dialogue {
+  /** How many calls of one connection may be under way; one more is {@code overloaded}. */
+  public static final int MAX_IN_FLIGHT = 1024;
+
+  /**
+   * How many answers may wait for their turn, refusals included; then the connection is ended,
+   * since its peer goes on asking without listening to refusals.
+   */
+  static final int MAX_UNSENT = 2 * MAX_IN_FLIGHT;
+
+  private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
+
+  private final ToolRegistry tools;
+  private final Supplier<Optional<Caller>> caller;
+  private final RateLimit rate;
+  private final Outlet outlet;
+  private final InFlight inFlight = new InFlight();
+  private final AtomicInteger unsent = new AtomicInteger();
+  private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
+
+  /**
+   * A session for a connection that has just been opened.
+   *
+   * @param caller asked for every call, since tokens may be revoked; nothing means that the token
+   *     isn't good any more
+   */
+  public FrameSession(
+      ToolRegistry tools, Supplier<Optional<Caller>> caller, RateLimit rate, Outlet outlet) {
+    this.tools = tools;
+    this.caller = caller;
+    this.rate = rate;
+    this.outlet = outlet;
+  }
+
+  @Override
+  public void received(String message) {
+    Frame frame = Frame.read(message);
+    Optional<Caller> who = caller.get();
+    if (who.isEmpty()) {
+      outlet.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
+      return;
+    }
+    if (unsent.incrementAndGet() > MAX_UNSENT) {
+      outlet.end(ErrorCode.OVERLOADED, "more than " + MAX_UNSENT + " answers wait to be sent");
+      return;
+    }
+    CompletableFuture<Optional<ToolResult>> result = result(frame, who.get());
+    if (frame.requestId() == null) {
+      turn = turn.thenCombine(result, (_, answered) -> send(frame, answered));
+    } else {
+      var _ = result.thenApply(answered -> send(frame, answered));
+    }
+  }
+
+  @Override
+  public boolean idle() {
+    return unsent.get() == 0;
+  }
+
+  @Override
+  public void ended() {
+    inFlight.end();
+  }
+
+  /** The frame's result, when it comes; empty if the connection ended before. */
+  private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who) {
+    return switch (frame) {
+      case Frame.Bad bad -> refuse(bad.refusal());
+      case Frame.Call call -> {
+        long waitMillis = rate.take();
+        if (waitMillis > 0) {
+          yield refuse(rateLimited(waitMillis));
+        }
+        if (inFlight.count() >= MAX_IN_FLIGHT) {
+          yield refuse(
+              Refusal.of(
+                  ErrorCode.OVERLOADED,
+                  "%d calls of this connection are under way; await some answers first."
+                      .formatted(MAX_IN_FLIGHT)));
+        }
+        yield await(tools.begin(call.tool(), call.input(), who, Progress.UNHEARD), who);
+      }
+    };
+  }
+
+  private CompletableFuture<Optional<ToolResult>> await(Tool.Answer answer, Caller who) {
+    CompletableFuture<Optional<ToolResult>> result = new CompletableFuture<>();
+    if (answer instanceof Tool.Ready(ToolResult ready)) {
+      result.complete(Optional.of(ready));
+      return result;
+    }
+    inFlight.start(
+        who.connectionId() + "-answer",
+        () -> {
+          try {
+            result.complete(Optional.of(answer.await()));
+          } catch (InterruptedException e) {
+            result.complete(Optional.empty());
+          }
+        });
+    return result;
+  }
+
+  private Void send(Frame frame, Optional<ToolResult> result) {
+    result.ifPresent(answered -> outlet.send(text(answered, frame.requestId())));
+    unsent.decrementAndGet();
+    return null;
+  }
+
+  private static String text(ToolResult result, @Nullable JsonNode requestId) {
+    String text;
+    try {
+      text = Frame.answer(result, requestId);
+    } catch (RuntimeException e) {
+      log.error("an answer can't be written as JSON", e);
+      return Frame.refused(
+          Refusal.of(ErrorCode.INTERNAL, "The answer can't be written as JSON."), requestId);
+    }
+    return text.length() <= ToolResult.MAX_CHARACTERS
+        ? text
+        : Frame.refused(ToolResult.tooLarge(), requestId);
+  }
+
+  private static Refusal rateLimited(long waitMillis) {
+    return Refusal.of(
+            ErrorCode.RATE_LIMITED,
+            "This connection makes calls faster than it may; wait %d ms.".formatted(waitMillis))
+        .with("retry_after_ms", LongNode.valueOf(waitMillis));
+  }
+
+  private CompletableFuture<Optional<ToolResult>> refuse(Refusal refusal) {
+    tools.countRefusal(refusal.code());
+    return CompletableFuture.completedFuture(Optional.of(new ToolResult.Refused(refusal)));
+  }
+}

@@ -1,0 +1,18 @@
+package joshua.network;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.UUID;
+
+/**
+ * One call of a tool, its input already checked against the tool's schema.
+ *
+ * @param correlationId the input's own {@code correlation_id} where it has one, else new; in force
+ *     as {@code correlation_id} of the log context while the tool runs
+ * @param progress where the tool may tell how far it is
+ */
+public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, Progress progress) {
+
+  public ToolCall(ObjectNode input, Caller caller, UUID correlationId) {
+    this(input, caller, correlationId, Progress.UNHEARD);
+  }
+}

@@ -1,0 +1,39 @@
+package joshua.network;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+
+/** What came of a call. */
+public sealed interface ToolResult {
+  /** The most characters that one result may have when it is written as JSON. */
+  int MAX_CHARACTERS = 16 * 1024 * 1024;
+
+  /**
+   * The call did what it says.
+   *
+   * @param output the answer as the contract gives it. May hold {@code POJONode}s of {@code
+   *     RawValue}, text that passes through unparsed: write it, don't walk it
+   * @param content MCP content blocks to show instead of the output's text; empty for nearly all
+   */
+  record Success(ObjectNode output, List<ObjectNode> content) implements ToolResult {
+    public Success {
+      content = List.copyOf(content);
+    }
+
+    public Success(ObjectNode output) {
+      this(output, List.of());
+    }
+  }
+
+  /** The call was refused, for a reason that the caller is told. */
+  record Refused(Refusal refusal) implements ToolResult {}
+
+  /** What is answered instead of a result beyond {@link #MAX_CHARACTERS}. */
+  static Refusal tooLarge() {
+    return Refusal.of(
+        ErrorCode.TOO_LARGE,
+        "The result is larger than %d characters; ask for less.".formatted(MAX_CHARACTERS));
+  }
+}

@@ -1,0 +1,137 @@
+package joshua.network.http;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Authenticator;
+import joshua.network.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every request meets first, before its body is read or its upgrade granted (+JN-03, +JN-04):
+ * host, origin, token. WebSockets are then opened here; everything else goes on to the routes.
+ *
+ * <p>Upgrades don't go through Javalin, which would answer with whatever sub-protocol the peer
+ * offers first and keeps pongs to itself.
+ */
+final class Door implements Filter {
+  /** Health probes come from anywhere and have no token. */
+  static final Set<String> PROBES = Set.of("/healthz", "/readyz");
+
+  private static final String CALLER = "joshua.caller";
+
+  private final AllowList allowed;
+  private final Authenticator authenticator;
+  private final SocketUpgrade upgrade;
+  private final Map<String, SocketRoute> routes;
+
+  Door(
+      AllowList allowed,
+      Authenticator authenticator,
+      SocketUpgrade upgrade,
+      Map<String, SocketRoute> routes) {
+    this.allowed = allowed;
+    this.authenticator = authenticator;
+    this.upgrade = upgrade;
+    this.routes = Map.copyOf(routes);
+  }
+
+  /** Who makes the request, as the door has found. */
+  static Caller caller(HttpServletRequest request) {
+    if (request.getAttribute(CALLER) instanceof Caller caller) {
+      return caller;
+    }
+    throw new IllegalStateException("no request gets past the door without a caller");
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (!(request instanceof HttpServletRequest http)
+        || !(response instanceof HttpServletResponse answer)) {
+      throw new ServletException("only HTTP comes in here");
+    }
+    String path = http.getRequestURI();
+    if (PROBES.contains(path)) {
+      chain.doFilter(request, response);
+      return;
+    }
+    Optional<String> problem = allowed.problem(http.getHeader("Host"), http.getHeader("Origin"));
+    if (problem.isPresent()) {
+      refuse(answer, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()));
+      return;
+    }
+    String authorization = http.getHeader("Authorization");
+    String connection = "http-" + http.getServletConnection().getConnectionId();
+    Optional<Caller> caller = authenticator.caller(authorization, connection);
+    if (caller.isEmpty()) {
+      refuseStranger(answer, authorization);
+      return;
+    }
+    if (SocketUpgrade.isAsked(http)) {
+      open(http, answer, path, authorization);
+      return;
+    }
+    http.setAttribute(CALLER, caller.get());
+    chain.doFilter(request, response);
+  }
+
+  private void open(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      String path,
+      @Nullable String authorization)
+      throws IOException {
+    SocketRoute route = routes.get(path);
+    if (route == null) {
+      refuse(response, 404, Refusal.of(ErrorCode.INVALID_INPUT, "No WebSocket is opened here."));
+      return;
+    }
+    Optional<Refusal> refusal =
+        upgrade.open(
+            route,
+            connection -> authenticator.caller(authorization, connection),
+            request,
+            response);
+    if (refusal.isPresent()) {
+      int status = refusal.get().code() == ErrorCode.OVERLOADED ? 503 : 400;
+      refuse(response, status, refusal.get());
+    }
+  }
+
+  private static void refuseStranger(HttpServletResponse response, @Nullable String authorization)
+      throws IOException {
+    response.setHeader(
+        "WWW-Authenticate", authorization == null ? "Bearer" : "Bearer error=\"invalid_token\"");
+    refuse(
+        response,
+        401,
+        Refusal.of(
+            ErrorCode.UNAUTHENTICATED,
+            "Every call needs a token that is in force: Authorization: Bearer TOKEN."));
+  }
+
+  static void refuse(HttpServletResponse response, int status, Refusal refusal) throws IOException {
+    byte[] body =
+        Json.bytes(
+            Json.object()
+                .put("status", "error")
+                .put("code", refusal.code().wireName())
+                .put("message", refusal.message()));
+    response.setStatus(status);
+    response.setContentType("application/json");
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+}

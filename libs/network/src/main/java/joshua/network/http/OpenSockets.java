@@ -1,0 +1,106 @@
+package joshua.network.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Pause;
+
+/** The WebSockets of one server: how many there may be, and what keeps them alive. */
+final class OpenSockets implements AutoCloseable {
+  /** The most WebSockets at once; one more upgrade is refused with 503. */
+  static final int MAX_SOCKETS = 20_000;
+
+  /** How often every peer is pinged. */
+  static final Duration PING_EVERY = Duration.ofSeconds(20);
+
+  /** How long a peer has to take the close frame. */
+  static final Duration GOODBYE = Duration.ofMillis(500);
+
+  /** How long a stop waits for answers that are under way. */
+  static final Duration LAST_ANSWERS = Duration.ofMillis(1200);
+
+  private static final Duration LOOK = Duration.ofMillis(5);
+
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger admitted = new AtomicInteger();
+  private final Pause pause;
+  private final Thread pinger;
+
+  OpenSockets(Pause pause, MeterRegistry meters) {
+    this.pause = pause;
+    this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
+    meters.gauge("joshua.sockets.open", admitted);
+  }
+
+  /** Makes room for one more socket; false if there is none. Whoever got it gives it back. */
+  boolean admit() {
+    if (admitted.incrementAndGet() > MAX_SOCKETS) {
+      admitted.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** The upgrade failed after all. */
+  void notOpened() {
+    admitted.decrementAndGet();
+  }
+
+  void opened(Socket socket) {
+    sockets.add(socket);
+  }
+
+  void gone(Socket socket) {
+    if (sockets.remove(socket)) {
+      admitted.decrementAndGet();
+    }
+  }
+
+  /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */
+  void disconnectSoon(Socket socket) {
+    Thread.ofVirtual()
+        .name("socket-goodbye")
+        .start(() -> {
+          try {
+            pause.pause(GOODBYE);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          socket.disconnect();
+        });
+  }
+
+  /** Lets answers under way be sent for a moment, then closes all. */
+  @Override
+  public void close() {
+    pinger.interrupt();
+    try {
+      for (Duration waited = Duration.ZERO;
+          waited.compareTo(LAST_ANSWERS) < 0 && !sockets.stream().allMatch(Socket::idle);
+          waited = waited.plus(LOOK)) {
+        pause.pause(LOOK);
+      }
+      sockets.forEach(socket -> socket.close(Socket.GOING_AWAY, "the service is stopping"));
+      for (Duration waited = Duration.ZERO;
+          waited.compareTo(GOODBYE) < 0 && !sockets.isEmpty();
+          waited = waited.plus(LOOK)) {
+        pause.pause(LOOK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void pingAll() {
+    try {
+      while (true) {
+        pause.pause(PING_EVERY);
+        sockets.forEach(Socket::ping);
+      }
+    } catch (InterruptedException e) {
+      // The server stops.
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package joshua.network.http;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import joshua.kernel.ErrorCode;
+import joshua.network.Dialogue;
+import joshua.network.Outlet;
+import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.eclipse.jetty.websocket.api.exceptions.MessageTooLargeException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One WebSocket: Jetty's events become a {@link Dialogue}'s messages, and its messages the outbox'.
+ *
+ * <p>Jetty calls one event after the other. A peer that doesn't read fills only its own {@link
+ * Outbox}; when that is full the socket is closed with a reason. Public because Jetty looks up the
+ * methods of its listeners.
+ */
+public final class Socket implements Session.Listener.AutoDemanding, Outlet {
+  /** A peer from which nothing was heard for this long, pongs included, is gone. */
+  static final Duration SILENCE = Duration.ofSeconds(60);
+
+  static final int GOING_AWAY = 1001;
+  static final int NOT_TEXT = 1003;
+  static final int POLICY = 1008;
+  static final int TOO_LARGE = 1009;
+  static final int TRY_LATER = 1013;
+
+  private static final Logger log = LoggerFactory.getLogger(Socket.class);
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  private final String id;
+  private final Function<Outlet, Dialogue> protocol;
+  private final OpenSockets open;
+  private final LongSupplier nanoTime;
+  private final AtomicBoolean ending = new AtomicBoolean();
+  private final AtomicBoolean pinging = new AtomicBoolean();
+  private volatile long heardAt;
+  private volatile @Nullable Connected connected;
+
+  private record Connected(Session session, Outbox outbox, Dialogue dialogue) {}
+
+  /**
+   * A socket whose upgrade has been granted; it counts as open from now on.
+   *
+   * @param id the connection's id
+   * @param protocol makes what speaks over it
+   */
+  Socket(String id, Function<Outlet, Dialogue> protocol, OpenSockets open, LongSupplier nanoTime) {
+    this.id = id;
+    this.protocol = protocol;
+    this.open = open;
+    this.nanoTime = nanoTime;
+    this.heardAt = nanoTime.getAsLong();
+  }
+
+  @Override
+  public void onWebSocketOpen(Session session) {
+    connected = new Connected(session, new Outbox(session), protocol.apply(this));
+    open.opened(this);
+  }
+
+  @Override
+  public void onWebSocketText(String message) {
+    heardAt = nanoTime.getAsLong();
+    Connected now = connected;
+    if (now != null && !ending.get()) {
+      now.dialogue().received(message);
+    }
+  }
+
+  @Override
+  public void onWebSocketBinary(ByteBuffer payload, Callback callback) {
+    close(NOT_TEXT, "only text frames are understood");
+    callback.succeed();
+  }
+
+  @Override
+  public void onWebSocketPong(ByteBuffer payload) {
+    heardAt = nanoTime.getAsLong();
+  }
+
+  @Override
+  public void onWebSocketError(Throwable cause) {
+    if (cause instanceof MessageTooLargeException) {
+      log.info("{}: closed, a message was larger than JOSHUA_FRAME_LIMIT allows", id);
+    } else {
+      log.debug("{}: the connection broke", id, cause);
+    }
+    gone();
+  }
+
+  @Override
+  public void onWebSocketClose(int code, @Nullable String reason, Callback callback) {
+    log.debug("{}: closed with {} {}", id, code, reason);
+    gone();
+    callback.succeed();
+  }
+
+  @Override
+  public void send(String message) {
+    Connected now = connected;
+    if (now != null && !now.outbox().offer(message)) {
+      close(TRY_LATER, "slow reader: more than %d MiB wait".formatted(Outbox.MAX_WAITING >> 20));
+    }
+  }
+
+  @Override
+  public void end(ErrorCode code, String reason) {
+    close(
+        switch (code) {
+          case TOO_LARGE -> TOO_LARGE;
+          case OVERLOADED, BUS_UNAVAILABLE -> TRY_LATER;
+          default -> POLICY;
+        },
+        reason);
+  }
+
+  /** Says goodbye; a peer that doesn't take the close frame soon is cut off. */
+  void close(int code, String reason) {
+    Connected now = connected;
+    if (now == null || !ending.compareAndSet(false, true)) {
+      return;
+    }
+    log.info("{}: closing with {} ({})", id, code, reason);
+    now.outbox().close();
+    now.dialogue().ended();
+    now.session().close(code, reason, Callback.NOOP);
+    open.disconnectSoon(this);
+  }
+
+  /** Pings the peer, unless an earlier ping is still on its way out; cuts off a silent one. */
+  void ping() {
+    Connected now = connected;
+    if (now == null) {
+      return;
+    }
+    if (nanoTime.getAsLong() - heardAt > SILENCE.toNanos()) {
+      log.info("{}: nothing heard for {} s; cutting it off", id, SILENCE.toSeconds());
+      disconnect();
+    } else if (pinging.compareAndSet(false, true)) {
+      now.session()
+          .sendPing(EMPTY.duplicate(), Callback.from(() -> pinging.set(false), _ -> gone()));
+    }
+  }
+
+  /** Whether nothing is under way and nothing waits to be written. */
+  boolean idle() {
+    Connected now = connected;
+    return now == null || (now.dialogue().idle() && now.outbox().isEmpty());
+  }
+
+  void disconnect() {
+    Connected now = connected;
+    if (now != null) {
+      now.session().disconnect();
+    }
+    gone();
+  }
+
+  private void gone() {
+    Connected now = connected;
+    if (now != null) {
+      now.outbox().close();
+      now.dialogue().ended();
+    }
+    open.gone(this);
+  }
+}

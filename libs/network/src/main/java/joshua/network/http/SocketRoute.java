@@ -1,0 +1,27 @@
+package joshua.network.http;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import joshua.network.Caller;
+import joshua.network.Dialogue;
+import joshua.network.Outlet;
+
+/**
+ * A path at which WebSockets are opened.
+ *
+ * @param subprotocol what the peer has to offer, and is told that it got; empty: none
+ * @param protocol makes what speaks over a new socket
+ */
+record SocketRoute(String path, Optional<String> subprotocol, Protocol protocol) {
+
+  /** Makes what speaks over a new socket. */
+  @FunctionalInterface
+  interface Protocol {
+    /**
+     * Starts a dialogue.
+     *
+     * @param caller asked for every call; nothing once the token isn't in force any more
+     */
+    Dialogue open(Supplier<Optional<Caller>> caller, Outlet outlet);
+  }
+}

@@ -1,0 +1,101 @@
+package joshua.network.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.network.Caller;
+import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServerContainer;
+import org.jspecify.annotations.Nullable;
+
+/** Turns requests into WebSockets, with Jetty's container. */
+final class SocketUpgrade {
+  private final OpenSockets open;
+  private final LongSupplier nanoTime;
+  private final AtomicLong count = new AtomicLong();
+  private volatile @Nullable JettyWebSocketServerContainer container;
+
+  SocketUpgrade(OpenSockets open, LongSupplier nanoTime) {
+    this.open = open;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Gets Jetty's container, while the server starts. */
+  void use(JettyWebSocketServerContainer jetty, long frameLimit) {
+    jetty.setMaxTextMessageSize(frameLimit);
+    jetty.setMaxBinaryMessageSize(frameLimit);
+    jetty.setMaxFrameSize(frameLimit);
+    jetty.setIdleTimeout(Socket.SILENCE.plus(Duration.ofSeconds(5)));
+    container = jetty;
+  }
+
+  static boolean isAsked(HttpServletRequest request) {
+    return "websocket".equalsIgnoreCase(request.getHeader("Upgrade"));
+  }
+
+  /** Opens a socket, or tells why not; then nothing has been answered yet. */
+  Optional<Refusal> open(
+      SocketRoute route,
+      Function<String, Optional<Caller>> authenticate,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    JettyWebSocketServerContainer jetty = container;
+    if (jetty == null || !open.admit()) {
+      return Optional.of(
+          Refusal.of(ErrorCode.OVERLOADED, "There are as many WebSockets as there may be."));
+    }
+    if (route.subprotocol().isPresent() && !offers(request, route.subprotocol().get())) {
+      open.notOpened();
+      return Optional.of(
+          Refusal.invalidInput(
+              "Sec-WebSocket-Protocol", "must offer " + route.subprotocol().get()));
+    }
+    String id = "ws-" + count.incrementAndGet();
+    Socket socket =
+        new Socket(
+            id,
+            outlet -> route.protocol().open(() -> authenticate.apply(id), outlet),
+            open,
+            nanoTime);
+    boolean upgraded = false;
+    try {
+      upgraded =
+          jetty.upgrade(
+              (asked, answered) -> {
+                answered.setExtensions(List.of());
+                route.subprotocol().ifPresent(answered::setAcceptedSubProtocol);
+                return socket;
+              },
+              request,
+              response);
+    } finally {
+      if (!upgraded) {
+        open.notOpened();
+      }
+    }
+    return upgraded
+        ? Optional.empty()
+        : Optional.of(
+            Refusal.of(ErrorCode.INVALID_INPUT, "This is no WebSocket handshake of version 13."));
+  }
+
+  private static boolean offers(HttpServletRequest request, String subprotocol) {
+    for (String header : java.util.Collections.list(request.getHeaders("Sec-WebSocket-Protocol"))) {
+      for (String offered : header.split(",", -1)) {
+        if (offered.strip().toLowerCase(Locale.ROOT).equals(subprotocol)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

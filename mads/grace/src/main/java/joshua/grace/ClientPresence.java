@@ -1,0 +1,86 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import joshua.conversation.Channel;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.Presence;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+
+/** Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (§2). */
+final class ClientPresence implements AutoCloseable {
+  /** Beats a second, for all clients together. */
+  static final int BEATS_PER_SECOND = 100;
+
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final Pause pause;
+  private final Thread thread;
+
+  ClientPresence(ConversationBus bus, ClientQueues queues, Pause pause) {
+    this.bus = bus;
+    this.queues = queues;
+    this.pause = pause;
+    this.thread = Thread.ofVirtual().name("grace-client-presence").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void came(String clientId) {
+    say(Presence.Event.JOIN, clientId, "subscribed");
+    beat(clientId);
+  }
+
+  void left(String clientId, String reason) {
+    say(Presence.Event.LEAVE, clientId, reason);
+  }
+
+  void left(List<String> clientIds, String reason) {
+    clientIds.forEach(clientId -> left(clientId, reason));
+  }
+
+  private void say(Presence.Event event, String clientId, String reason) {
+    send(Presence.draft(event, bus.self().instance(), reason), clientId);
+  }
+
+  private void beat(String clientId) {
+    ObjectNode payload = Json.object();
+    payload.put("status", "HEALTHY");
+    payload.put("instance", bus.self().instance());
+    payload.put("interval_s", Pulse.BEAT_EVERY.toSeconds());
+    payload.putNull("busy_until");
+    payload.putObject("detail").put("via", "grace");
+    send(Draft.on(Channel.HEARTBEAT, payload), clientId);
+  }
+
+  private void send(Draft draft, String clientId) {
+    // Presence repeats itself, so what becomes of one message doesn't matter.
+    var _ = bus.sendAsync(draft.from(clientId));
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        pause.pause(TICK);
+        left(queues.takeAbsent(), "no call for %d s".formatted(Pulse.ABSENT_AFTER.toSeconds()));
+        queues.takeBeatsDue(BEATS_PER_SECOND).forEach(this::beat);
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  /** Says that its clients have left: their queues are gone with Grace. */
+  @Override
+  public void close() {
+    thread.interrupt();
+    left(queues.present(), "grace stopped");
+  }
+}

@@ -1,0 +1,207 @@
+package joshua.grace;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.function.Consumer;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.Delivery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for one client: a run of consecutively numbered messages, removed only at its front,
+ * by being released or by being dropped. So what a client has missed follows from its position and
+ * the number at the front. Guarded by the lock of {@link ClientQueues}.
+ */
+final class ClientQueue {
+
+  /** A slice of the queue, and where it leaves the client. */
+  record Page(List<Delivery> messages, Position position, int remaining, Optional<Missed> missed) {
+    Page missing(Missed lost) {
+      return new Page(messages, position, remaining, Optional.of(lost));
+    }
+  }
+
+  private final String clientId;
+  private final long number;
+  private final Condition changed;
+  private final Consumer<Delivery> released;
+  private final Set<ChannelPattern> topics = new LinkedHashSet<>();
+  private final Deque<Delivery> messages = new ArrayDeque<>();
+  private final Pulse pulse;
+
+  /** The number of the message at the front; of the next one to come when there is none. */
+  private long front = 1;
+
+  /** How far the polls without a cursor, and the releases by one, have come. */
+  private Position reached;
+
+  private @Nullable Instant droppedSince;
+  private int breaks;
+  private Missed.Reason lastBreak = Missed.Reason.RECONNECT;
+  private @Nullable Instant brokenSince;
+  private long polls;
+  private boolean gone;
+
+  ClientQueue(
+      String clientId, long number, Condition changed, Consumer<Delivery> released, Instant now) {
+    this.clientId = clientId;
+    this.number = number;
+    this.changed = changed;
+    this.released = released;
+    this.reached = new Position(number, 0, 0, now);
+    this.pulse = new Pulse(now);
+  }
+
+  String clientId() {
+    return clientId;
+  }
+
+  long number() {
+    return number;
+  }
+
+  Set<ChannelPattern> topics() {
+    return topics;
+  }
+
+  Pulse pulse() {
+    return pulse;
+  }
+
+  int size() {
+    return messages.size();
+  }
+
+  Position reached() {
+    return reached;
+  }
+
+  void add(Delivery delivery) {
+    messages.addLast(delivery);
+    changed.signalAll();
+  }
+
+  /** Drops the oldest message, which the client will be told of. */
+  void drop(Instant now) {
+    release();
+    droppedSince = droppedSince == null ? now : droppedSince;
+    changed.signalAll();
+  }
+
+  private void release() {
+    released.accept(messages.removeFirst());
+    front++;
+  }
+
+  /** Records a loss whose size nobody knows. */
+  void broken(Missed.Reason reason, Instant since) {
+    breaks++;
+    lastBreak = reason;
+    brokenSince = brokenSince == null || since.isBefore(brokenSince) ? since : brokenSince;
+    changed.signalAll();
+  }
+
+  /** Begins a poll, which ends any earlier one that still waits. */
+  long beginPoll() {
+    changed.signalAll();
+    return ++polls;
+  }
+
+  boolean isLatestPoll(long poll) {
+    return polls == poll;
+  }
+
+  Condition changed() {
+    return changed;
+  }
+
+  /** The queue is no more: whoever waits for it goes on. */
+  void end() {
+    gone = true;
+    while (!messages.isEmpty()) {
+      release();
+    }
+    changed.signalAll();
+  }
+
+  boolean isGone() {
+    return gone;
+  }
+
+  /**
+   * Releases what lies before {@code told}: the client has it.
+   *
+   * @return the position that counts: an older one than was reached already turns nothing back
+   */
+  Position acknowledge(Position told) {
+    Position position =
+        new Position(
+            number,
+            Math.max(told.sequence(), reached.sequence()),
+            Math.max(told.breaks(), reached.breaks()),
+            told.since());
+    while (!messages.isEmpty() && front <= position.sequence()) {
+      release();
+    }
+    reached = position;
+    if (front - 1 <= position.sequence()) {
+      droppedSince = null;
+    }
+    if (breaks <= position.breaks()) {
+      brokenSince = null;
+    }
+    return position;
+  }
+
+  /** Whether there is anything to tell a client at {@code position}. */
+  boolean hasNews(Position position) {
+    return !messages.isEmpty() || missed(position).isPresent();
+  }
+
+  /** What a client at {@code position} has missed: dropped before it saw them, or unknown. */
+  Optional<Missed> missed(Position position) {
+    long dropped = front - 1 - position.sequence();
+    if (breaks > position.breaks()) {
+      Instant since = brokenSince == null ? position.since() : brokenSince;
+      return Optional.of(Missed.unknown(lastBreak, since));
+    }
+    if (dropped > 0) {
+      Instant since = droppedSince == null ? position.since() : droppedSince;
+      return Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, since));
+    }
+    return Optional.empty();
+  }
+
+  /** The same place, by one who knows of all that was missed before it. */
+  Position toldOfLosses(Position position) {
+    return new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
+  }
+
+  /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */
+  Page page(Position position, int most, long mostBytes, Instant now) {
+    List<Delivery> page = new ArrayList<>();
+    long bytes = 0;
+    for (Delivery delivery : messages) {
+      bytes += delivery.body().length;
+      if (page.size() == most || (bytes > mostBytes && !page.isEmpty())) {
+        break;
+      }
+      page.add(delivery);
+    }
+    Position end = new Position(number, front - 1 + page.size(), breaks, now);
+    return new Page(page, end, messages.size() - page.size(), missed(position));
+  }
+
+  /** An answer that tells nothing and leaves the client where it is. */
+  Page nothing(Position position) {
+    return new Page(List.of(), position, messages.size(), Optional.empty());
+  }
+}

@@ -1,0 +1,152 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import joshua.conversation.Delivery;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Hints;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+
+/** {@code grace_poll_messages}: what waits for a client, and what it has missed (REQ-GR-02). */
+final class PollTool implements Tool {
+  /** The most bytes of messages in one answer, unless a single message is larger. */
+  static final long ANSWER_BYTES = 2L * 1024 * 1024;
+
+  static final int MAX_WAIT_MS = 25_000;
+
+  private static final ToolSpec SPEC =
+      new ToolSpec(
+          "grace_poll_messages",
+          "Poll messages",
+          "Returns the messages that wait for client_id, oldest first. Without cursor they are"
+              + " taken from the queue, and an answer lost on the way is lost. With the cursor of"
+              + " the previous answer (first: of grace_subscribe) what came before it is released"
+              + " and everything later is returned until acknowledged so: nothing gets lost."
+              + " wait_ms waits for the next message. gap says what you missed and why; null:"
+              + " nothing.",
+          Schemas.of(
+              """
+              {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
+                "client_id":"@clientId",
+                "wait_ms":{"type":["integer","null"],"minimum":0,"maximum":25000},
+                "max_messages":{"type":["integer","null"],"minimum":1,"maximum":1000000},
+                "cursor":{"type":["string","null"],"maxLength":128}}}\
+              """),
+          Schemas.of(
+              """
+              {"type":"object","required":["status","messages","cursor","epoch","remaining","gap"],"properties":{
+                "status":{"const":"success"},
+                "messages":{"type":"array","items":{"type":"object"}},
+                "cursor":{"type":"string"},
+                "epoch":{"type":"string"},
+                "remaining":{"type":"integer"},
+                "gap":"@gap"}}\
+              """),
+          new Hints(false, false, false, false));
+
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+  private final Cursors cursors;
+
+  PollTool(ClientQueues queues, ClientPresence presence, Cursors cursors) {
+    this.queues = queues;
+    this.presence = presence;
+    this.cursors = cursors;
+  }
+
+  @Override
+  public ToolSpec spec() {
+    return SPEC;
+  }
+
+  static Refusal cursorNeverIssued() {
+    return Refusal.invalidInput(
+        "cursor", "must be one that this relay has given to this client_id");
+  }
+
+  static Refusal notSubscribed(String clientId, Optional<Missed> gap) {
+    Refusal refusal =
+        Refusal.of(
+            ErrorCode.NOT_SUBSCRIBED,
+            "Client '%s' has no queue here. Call grace_subscribe first.".formatted(clientId));
+    return gap.map(missed -> refusal.with("gap", missed.tree())).orElse(refusal);
+  }
+
+  @Override
+  public Answer begin(ToolCall call) {
+    ObjectNode input = call.input();
+    String clientId = input.path("client_id").asText();
+    Optional<Refusal> refusal = Speaker.refusal(call.caller(), clientId);
+    if (refusal.isPresent()) {
+      return Answer.of(new ToolResult.Refused(refusal.get()));
+    }
+    JsonNode cursor = input.path("cursor");
+    Optional<Position> told = Optional.empty();
+    Optional<Missed> foreign = Optional.empty();
+    if (cursor.isTextual()) {
+      switch (cursors.read(clientId, cursor.asText())) {
+        case Cursors.Reading.Ours(Position position) -> told = Optional.of(position);
+        case Cursors.Reading.OldEpoch(var since) ->
+            foreign = Optional.of(Missed.unknown(Missed.Reason.RESTART, since));
+        case Cursors.Reading.NeverIssued() -> {
+          return Answer.of(new ToolResult.Refused(cursorNeverIssued()));
+        }
+      }
+    }
+    Optional<ClientQueues.Poll> poll =
+        queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
+    if (poll.isEmpty()) {
+      return Answer.of(refused(clientId, foreign));
+    }
+    if (poll.get().came()) {
+      presence.came(clientId);
+    }
+    int most = input.path("max_messages").asInt(Integer.MAX_VALUE);
+    Duration wait = Duration.ofMillis(input.path("wait_ms").asInt(0));
+    return queues
+        .takeNow(poll.get(), wait.isPositive(), most, ANSWER_BYTES)
+        .map(taken -> Answer.of(result(clientId, taken)))
+        .orElseGet(
+            () -> () -> result(clientId, queues.finish(poll.get(), wait, most, ANSWER_BYTES)));
+  }
+
+  private ToolResult result(String clientId, ClientQueues.Taken taken) {
+    return taken
+        .page()
+        .<ToolResult>map(page -> success(clientId, page))
+        .orElseGet(() -> refused(clientId, Optional.empty()));
+  }
+
+  private ToolResult refused(String clientId, Optional<Missed> restarted) {
+    Optional<Missed> gap =
+        restarted.or(() ->
+            queues
+                .evictedSince(clientId)
+                .map(since -> Missed.unknown(Missed.Reason.EVICTED, since)));
+    return new ToolResult.Refused(notSubscribed(clientId, gap));
+  }
+
+  private ToolResult success(String clientId, ClientQueue.Page page) {
+    ObjectNode output = Json.object();
+    output.put("status", "success");
+    ArrayNode messages = output.putArray("messages");
+    for (Delivery delivery : page.messages()) {
+      messages.addRawValue(new RawValue(new String(delivery.body(), StandardCharsets.UTF_8)));
+    }
+    output.put("cursor", cursors.write(clientId, page.position()));
+    output.put("epoch", cursors.epoch());
+    output.put("remaining", page.remaining());
+    output.set("gap", page.missed().map(Missed::tree).orElse(null));
+    return new ToolResult.Success(output);
+  }
+}

@@ -1,0 +1,52 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+
+/** The JSON Schemas of Grace's tools, written as JSON with names for what recurs. */
+final class Schemas {
+  private Schemas() {}
+
+  /**
+   * Reads a schema in which {@code "@id"}, {@code "@uuid"}, {@code "@gap"} and the like stand for a
+   * whole schema.
+   */
+  static ObjectNode of(String text) {
+    String expanded =
+        text.replace("\"@clientId\"", string("Your name on the bus", Ids.IDENTIFIER_PATTERN))
+            .replace("\"@uuidOrNull\"", UUID_OR_NULL)
+            .replace("\"@idOrNull\"", ID_OR_NULL)
+            .replace("\"@topics\"", TOPICS)
+            .replace("\"@gap\"", GAP);
+    try {
+      return (ObjectNode) Json.parse(expanded);
+    } catch (Json.Malformed e) {
+      throw new IllegalArgumentException("a schema " + e.getMessage() + ": " + expanded, e);
+    }
+  }
+
+  private static final String UUID_OR_NULL =
+      "{\"type\":[\"string\",\"null\"],\"pattern\":%s}".formatted(quoted(Ids.UUID_PATTERN));
+  private static final String ID_OR_NULL =
+      "{\"type\":[\"string\",\"null\"],\"pattern\":%s}".formatted(quoted(Ids.IDENTIFIER_PATTERN));
+  private static final String TOPICS =
+      """
+      {"type":"array","items":{"type":"string","maxLength":256}}\
+      """;
+  private static final String GAP =
+      """
+      {"type":["object","null"],"properties":{"missed":{"type":["integer","null"]},\
+      "reason":{"enum":["overflow","evicted","reconnect","restart"]},"since":{"type":"string"}},\
+      "required":["missed","reason","since"]}\
+      """;
+
+  private static String string(String description, String pattern) {
+    return "{\"type\":\"string\",\"description\":%s,\"pattern\":%s}"
+        .formatted(quoted(description), quoted(pattern));
+  }
+
+  private static String quoted(String text) {
+    return Json.write(com.fasterxml.jackson.databind.node.TextNode.valueOf(text));
+  }
+}

@@ -1,0 +1,169 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Hints;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+
+/** {@code grace_subscribe}: a queue, from this call on, and what goes into it (REQ-GR-02). */
+final class SubscribeTool implements Tool {
+  private static final ToolSpec SPEC =
+      new ToolSpec(
+          "grace_subscribe",
+          "Subscribe",
+          "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
+              + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, mad.*."
+              + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
+              + " cursor to your first poll, so that nothing gets lost.",
+          Schemas.of(
+              """
+              {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
+                "client_id":"@clientId",
+                "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
+                "cursor":{"type":["string","null"],"maxLength":128,"description":"Your last cursor, if you were subscribed before: tells what you missed"}}}\
+              """),
+          Schemas.of(
+              """
+              {"type":"object","required":["status","message","epoch","queue_limit","topics","cursor","gap"],"properties":{
+                "status":{"const":"success"},
+                "message":{"type":"string"},
+                "epoch":{"type":"string"},
+                "queue_limit":{"type":"integer"},
+                "topics":"@topics",
+                "cursor":{"type":"string"},
+                "gap":"@gap"}}\
+              """),
+          new Hints(false, false, true, false));
+
+  private final GraceConfig config;
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+  private final Cursors cursors;
+
+  SubscribeTool(
+      GraceConfig config,
+      ConversationBus bus,
+      ClientQueues queues,
+      ClientPresence presence,
+      Cursors cursors) {
+    this.config = config;
+    this.bus = bus;
+    this.queues = queues;
+    this.presence = presence;
+    this.cursors = cursors;
+  }
+
+  @Override
+  public ToolSpec spec() {
+    return SPEC;
+  }
+
+  @Override
+  public Answer begin(ToolCall call) {
+    String clientId = call.input().path("client_id").asText();
+    Set<ChannelPattern> topics = new LinkedHashSet<>();
+    Optional<Refusal> refusal =
+        Speaker.refusal(call.caller(), clientId)
+            .or(() -> readTopics(call.input().path("topics"), topics));
+    if (refusal.isPresent()) {
+      return Answer.of(new ToolResult.Refused(refusal.get()));
+    }
+    JsonNode cursor = call.input().path("cursor");
+    return cursor.isTextual()
+        ? follow(clientId, topics, Optional.of(cursors.read(clientId, cursor.asText())))
+        : follow(clientId, topics, Optional.empty());
+  }
+
+  static Optional<Refusal> readTopics(JsonNode names, Collection<ChannelPattern> topics) {
+    for (int i = 0; i < names.size(); i++) {
+      Optional<ChannelPattern> topic = ChannelPattern.parse(names.get(i).asText());
+      if (topic.isEmpty()) {
+        return Optional.of(Refusal.invalidInput("topics[%d]".formatted(i), ChannelPattern.RULE));
+      }
+      topics.add(topic.get());
+    }
+    return Optional.empty();
+  }
+
+  private Answer follow(
+      String clientId, Set<ChannelPattern> topics, Optional<Cursors.Reading> cursor) {
+    Optional<Missed> lost = Optional.empty();
+    Optional<Position> told = Optional.empty();
+    if (cursor.isPresent()) {
+      switch (cursor.get()) {
+        case Cursors.Reading.Ours(Position position) -> {
+          told = Optional.of(position);
+          lost = Optional.of(Missed.unknown(Missed.Reason.EVICTED, position.since()));
+        }
+        case Cursors.Reading.OldEpoch(var since) ->
+            lost = Optional.of(Missed.unknown(Missed.Reason.RESTART, since));
+        case Cursors.Reading.NeverIssued() -> {
+          return Answer.of(new ToolResult.Refused(PollTool.cursorNeverIssued()));
+        }
+      }
+    }
+    Optional<ClientQueues.Following> following = queues.follow(clientId, topics, lost);
+    if (following.isEmpty()) {
+      return Answer.of(
+          new ToolResult.Refused(
+              Refusal.of(
+                  ErrorCode.OVERLOADED,
+                  "topics would be more than the %d that one client may follow; unsubscribe from some."
+                      .formatted(ClientQueues.TOPIC_LIMIT))));
+    }
+    announce(following.get());
+    Optional<Position> position = told;
+    Optional<Missed> missed = lost;
+    return () -> result(following.get(), topics.size(), position, missed);
+  }
+
+  private void announce(ClientQueues.Following following) {
+    presence.left(following.left(), "evicted: other clients were used more recently");
+    if (following.came()) {
+      presence.came(following.queue().clientId());
+    }
+  }
+
+  private ToolResult result(
+      ClientQueues.Following following, int named, Optional<Position> told, Optional<Missed> lost)
+      throws InterruptedException {
+    try {
+      bus.awaitConfirmed(following.confirmed());
+    } catch (BusUnavailable e) {
+      queues.revert(following);
+      return new ToolResult.Refused(
+          Refusal.of(ErrorCode.BUS_UNAVAILABLE, e.getMessage() + " Nothing was subscribed.")
+              .with("outcome", TextNode.valueOf("not_sent")));
+    }
+    ClientQueue queue = following.queue();
+    ClientQueues.Standing standing = queues.standing(queue, told);
+    Optional<Missed> gap = following.created() || !standing.same() ? lost : standing.missed();
+    ObjectNode output = Json.object();
+    output.put("status", "success");
+    output.put(
+        "message", "Subscribed client '%s' to %d topics.".formatted(queue.clientId(), named));
+    output.put("epoch", cursors.epoch());
+    output.put("queue_limit", config.queueLimit());
+    ArrayNode topics = output.putArray("topics");
+    following.topics().forEach(topic -> topics.add(topic.text()));
+    output.put("cursor", cursors.write(queue.clientId(), standing.position()));
+    output.set("gap", gap.map(Missed::tree).orElse(null));
+    return new ToolResult.Success(output);
+  }
+}

@@ -1,0 +1,157 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisLink;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.network.Caller;
+import joshua.network.Progress;
+import joshua.network.Role;
+import joshua.network.Tool;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import joshua.testing.ManualTime;
+import joshua.testing.RealRedis;
+
+/** Grace on a real Redis, called as her transports call her. */
+final class RunningGrace implements AutoCloseable {
+  private static final GraceConfig ROOMY = new GraceConfig(100, 10_000, 1L << 30);
+
+  final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final ConversationBus bus;
+  private final Grace grace;
+  private final ToolRegistry tools;
+
+  private RunningGrace(RealRedis redis, GraceConfig config) throws Exception {
+    RedisAddress address =
+        RedisAddress.of(
+            redis.url(), Optional.of(redis.password()), Optional.empty(), Duration.ofSeconds(3));
+    this.bus =
+        new ConversationBus(
+                new Participant("grace", "test-instance", "test", time.instant()),
+                new RedisLink("grace", address, Pause.system(), time),
+                time,
+                1 << 20,
+                meters,
+                ConversationBus::noDetail)
+            .open();
+    this.grace = new Grace(config, bus, time, Pause.system(), meters).start();
+    this.tools = new ToolRegistry(grace.tools(), meters, time);
+  }
+
+  static RunningGrace on(RealRedis redis) throws Exception {
+    return new RunningGrace(redis, ROOMY);
+  }
+
+  static RunningGrace on(RealRedis redis, GraceConfig config) throws Exception {
+    return new RunningGrace(redis, config);
+  }
+
+  /**
+   * Calls a tool with single-quoted JSON, and gives what a peer reads: the output, or the error.
+   */
+  JsonNode call(String tool, String input) throws InterruptedException {
+    return call(tool, input, Optional.empty());
+  }
+
+  JsonNode call(String tool, String input, Optional<String> identity) throws InterruptedException {
+    return read(begin(tool, input, identity).await());
+  }
+
+  /** Begins a call now and gives its answer when it comes. */
+  CompletableFuture<JsonNode> begin(String tool, String input) {
+    Tool.Answer answer = begin(tool, input, Optional.empty());
+    CompletableFuture<JsonNode> answered = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            answered.complete(read(answer.await()));
+          } catch (InterruptedException | RuntimeException e) {
+            answered.completeExceptionally(e);
+          }
+        });
+    return answered;
+  }
+
+  private Tool.Answer begin(String tool, String input, Optional<String> identity) {
+    try {
+      ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
+      Caller caller = new Caller(identity, Role.ADMIN, "test");
+      return tools.begin(tool, tree, caller, Progress.UNHEARD);
+    } catch (Json.Malformed e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static JsonNode read(ToolResult result) {
+    return switch (result) {
+      case ToolResult.Success success -> reparse(success.output());
+      case ToolResult.Refused(var refusal) -> {
+        ObjectNode error = Json.object();
+        error.put("status", "error");
+        error.put("code", refusal.code().wireName());
+        error.put("message", refusal.message());
+        refusal.details().forEach(error::set);
+        yield error;
+      }
+    };
+  }
+
+  private static JsonNode reparse(ObjectNode output) {
+    try {
+      return Json.parse(Json.write(output));
+    } catch (Json.Malformed e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  JsonNode subscribe(String client, String... topics) throws InterruptedException {
+    return call(
+        "grace_subscribe",
+        "{'client_id':'%s','topics':['%s']}".formatted(client, String.join("','", topics)));
+  }
+
+  JsonNode poll(String client) throws InterruptedException {
+    return call("grace_poll_messages", "{'client_id':'%s'}".formatted(client));
+  }
+
+  /** Waits for news, so that a test needs no guess about when a message arrives. */
+  JsonNode pollWaiting(String client) throws InterruptedException {
+    return call("grace_poll_messages", "{'client_id':'%s','wait_ms':10000}".formatted(client));
+  }
+
+  JsonNode pollFrom(String client, JsonNode answer) throws InterruptedException {
+    return call(
+        "grace_poll_messages",
+        "{'client_id':'%s','cursor':'%s','wait_ms':0}"
+            .formatted(client, answer.path("cursor").asText()));
+  }
+
+  JsonNode send(String channel, String payload) throws InterruptedException {
+    return call("grace_send_message", "{'channel':'%s','payload':%s}".formatted(channel, payload));
+  }
+
+  double metric(String name, String... tags) {
+    return meters.get(name).tags(tags).counter().count();
+  }
+
+  double gauge(String name) {
+    return meters.get(name).gauge().value();
+  }
+
+  @Override
+  public void close() {
+    grace.close();
+    bus.close();
+  }
+}
