@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 final class Line<C extends StatefulRedisConnection<String, byte[]>> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Line.class);
 
-  /** How long a close waits for the keeper, which is interrupted. */
-  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+  /** How long a close waits for the keeper, which is interrupted, and for the socket's end. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
 
   /** What the owner does when the connection comes and goes. Called on the keeper's thread. */
   interface Owner<C> {
@@ -141,7 +141,9 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         if (now != null) {
           watch(now);
           live.set(null);
-          var _ = now.connection().closeAsync();
+          if (now.connection().isOpen()) {
+            var _ = now.connection().closeAsync();
+          }
           log.warn("the {} connection to Redis at {} is gone", name, address.describe());
           owner.lost(lastKnownGood);
         }
@@ -149,10 +151,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         log.info("the {} connection to Redis at {} is back", name, address.describe());
       }
     } catch (InterruptedException e) {
-      Live<C> last = live.getAndSet(null);
-      if (last != null) {
-        var _ = last.connection().closeAsync();
-      }
+      // Closed.
     }
   }
 
@@ -198,6 +197,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     }
   }
 
+  /** Ends within a second; whatever is written to the connection before is written. */
   @Override
   public void close() {
     if (keeper.getState() == Thread.State.NEW) {
@@ -206,8 +206,15 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     keeper.interrupt();
     try {
       keeper.join(CLOSE_WITHIN);
+      Live<C> last = live.getAndSet(null);
+      if (last != null && last.connection().isOpen()) {
+        last.connection().closeAsync().get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      log.debug(
+          "the {} connection to Redis at {} was not closed well", name, address.describe(), e);
     }
   }
 }

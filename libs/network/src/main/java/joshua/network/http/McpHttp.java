@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
-import joshua.network.Caller;
 import joshua.network.InFlight;
 import joshua.network.mcp.Exchange;
 import joshua.network.mcp.McpClient;
@@ -43,6 +42,9 @@ final class McpHttp {
   /** The most requests that are worked on at once; one more is answered with 503. */
   static final int MAX_WORKING = 4096;
 
+  /** The most requests that listen at once. */
+  static final int MAX_LISTENING = 10_000;
+
   private static final Logger log = LoggerFactory.getLogger(McpHttp.class);
   private static final String SESSION = "Mcp-Session-Id";
   private static final String JSON = "application/json";
@@ -56,6 +58,7 @@ final class McpHttp {
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
+  private volatile boolean stopping;
 
   McpHttp(McpEngine engine, long bodyLimit, Pause pause) {
     this.engine = engine;
@@ -71,12 +74,18 @@ final class McpHttp {
     routes.delete(PATH, this::delete);
   }
 
-  /** Whether no request is being worked on, those that listen aside. */
+  /** Whether no request is being worked on; those that listen count once they should end. */
   boolean idle() {
-    return working.get() == 0;
+    return working.get() == 0 && (!stopping || listening.isEmpty());
+  }
+
+  /** How many requests listen. */
+  int listeners() {
+    return listening.size();
   }
 
   void stopListening() {
+    stopping = true;
     listening.forEach(McpClient::endListening);
     sessions.endAll();
   }
@@ -105,8 +114,10 @@ final class McpHttp {
       case Rpc.Malformed malformed ->
           new McpResponse(response, true).json(400, malformed.response());
       case Rpc.Notification notification -> {
-        session(request).ifPresent(client -> engine.notified(notification, client));
-        response.setStatus(202);
+        Optional<McpClient> session = session(request);
+        session.ifPresent(client -> engine.notified(notification, client));
+        boolean ended = session.isEmpty() && request.getHeader(SESSION) != null;
+        response.setStatus(ended ? 404 : 202);
       }
       case Rpc.Response answer -> {
         engine.answered(answer, Door.caller(request));
@@ -165,34 +176,27 @@ final class McpHttp {
       McpClient client,
       boolean modern)
       throws IOException {
-    Caller caller = Door.caller(request);
+    boolean listens = modern && asked.method().equals("subscriptions/listen");
+    if (listens ? listening.size() >= MAX_LISTENING : working.get() >= MAX_WORKING) {
+      int most = listens ? MAX_LISTENING : MAX_WORKING;
+      answer.json(503, Reply.failure(asked, RpcError.tooMany(most)).message());
+      return;
+    }
     ResponseQueue queue = new ResponseQueue();
-    Exchange exchange = new Exchange(caller, client, queue, Door.rate(request));
+    Exchange exchange = new Exchange(Door.caller(request), client, queue, Door.rate(request));
     switch (engine.begin(asked, exchange, modern)) {
-      case Reply.Ready(Reply.Response ready) -> {
-        queue.finish(ready);
-        write(answer, queue, McpResponse.WORKING, false, null);
+      case Reply.Ready(Reply.Response ready) -> answer.json(ready);
+      case Reply.Later(Reply.Work work) when listens -> {
+        listening.add(client);
+        Thread worker = start(asked, work, client, queue, () -> listening.remove(client));
+        write(answer, queue, McpResponse.LISTENING, true, worker);
       }
       case Reply.Later(Reply.Work work) -> {
-        if (modern && asked.method().equals("subscriptions/listen")) {
-          listen(asked, work, answer, client, queue);
-        } else if (working.incrementAndGet() > MAX_WORKING) {
-          working.decrementAndGet();
-          answer.json(503, Reply.failure(asked, RpcError.tooMany(MAX_WORKING)).message());
-        } else {
-          Thread worker = start(asked, work, client, queue, working::decrementAndGet);
-          write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
-        }
+        working.incrementAndGet();
+        Thread worker = start(asked, work, client, queue, working::decrementAndGet);
+        write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
       }
     }
-  }
-
-  private void listen(
-      Rpc.Request asked, Reply.Work work, McpResponse answer, McpClient client, ResponseQueue queue)
-      throws IOException {
-    listening.add(client);
-    Thread worker = start(asked, work, client, queue, () -> listening.remove(client));
-    write(answer, queue, McpResponse.LISTENING, true, worker);
   }
 
   private Thread start(
@@ -223,8 +227,7 @@ final class McpHttp {
       ResponseQueue queue,
       Duration commentEvery,
       boolean streamAtOnce,
-      @Nullable Thread worker)
-      throws IOException {
+      @Nullable Thread worker) {
     try {
       answer.write(queue, commentEvery, streamAtOnce);
     } catch (IOException e) {
@@ -232,7 +235,6 @@ final class McpHttp {
       if (worker != null) {
         worker.interrupt();
       }
-      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

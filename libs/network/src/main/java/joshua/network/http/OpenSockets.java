@@ -26,10 +26,17 @@ final class OpenSockets {
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicInteger admitted = new AtomicInteger();
+  private final int most;
   private final Pause pause;
   private final Thread pinger;
 
-  OpenSockets(Pause pause, MeterRegistry meters) {
+  /**
+   * No sockets yet.
+   *
+   * @param most how many there may be at once
+   */
+  OpenSockets(int most, Pause pause, MeterRegistry meters) {
+    this.most = most;
     this.pause = pause;
     this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
     meters.gauge("joshua.sockets.open", admitted);
@@ -37,7 +44,7 @@ final class OpenSockets {
 
   /** Makes room for one more socket; false if there is none. Whoever got it gives it back. */
   boolean admit() {
-    if (admitted.incrementAndGet() > MAX_SOCKETS) {
+    if (admitted.incrementAndGet() > most) {
       admitted.decrementAndGet();
       return false;
     }

@@ -88,10 +88,11 @@ public final class ToolServer implements AutoCloseable {
    * @throws CannotListen if the address isn't to be had
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
-    OpenSockets sockets = new OpenSockets(parts.pause(), parts.meters());
+    OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
     SocketUpgrade upgrade = new SocketUpgrade(sockets, parts.nanoTime());
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
     McpHttp mcp = new McpHttp(engine, config.frameLimit(), parts.pause());
+    parts.meters().gauge("joshua.mcp.listening", mcp, McpHttp::listeners);
     Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
     Door door =
         new Door(

@@ -45,13 +45,14 @@ final class Listening {
     }
     ChangeFeed feed = new ChangeFeed(pause);
     Heard heard = heard(filter, meta, exchange, feed);
+    boolean going = exchange.client().listening(feed);
     try (Subscription _ = changes.subscribe(heard.changes(), feed)) {
       ObjectNode acknowledged = Json.object();
       acknowledged.set("_meta", RequestMeta.subscription(request.id()));
       acknowledged.set("notifications", heard.honoured());
       exchange.stream()
           .send(Rpc.notification("notifications/subscriptions/acknowledged", acknowledged));
-      if (exchange.client().listening(feed)) {
+      if (going) {
         feed.run(change -> pass(change, request.id(), exchange));
       }
     } finally {

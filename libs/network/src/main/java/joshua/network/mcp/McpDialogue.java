@@ -28,7 +28,9 @@ public final class McpDialogue implements Dialogue {
   private final MessageStream stream;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger unanswered = new AtomicInteger();
+  private final AtomicInteger listening = new AtomicInteger();
   private final AtomicBoolean pushing = new AtomicBoolean();
+  private volatile boolean stopping;
 
   /**
    * A dialogue over a connection that has just been opened.
@@ -64,10 +66,10 @@ public final class McpDialogue implements Dialogue {
     }
   }
 
-  /** Requests that listen are no work under way: they last as long as the connection. */
+  /** Requests that listen last as long as the connection; a stop waits for their end. */
   @Override
   public boolean idle() {
-    return unanswered.get() == 0;
+    return unanswered.get() == 0 && (!stopping || listening.get() == 0);
   }
 
   @Override
@@ -78,6 +80,7 @@ public final class McpDialogue implements Dialogue {
 
   @Override
   public void stopping() {
+    stopping = true;
     client.endListening();
   }
 
@@ -86,31 +89,29 @@ public final class McpDialogue implements Dialogue {
       stream.send(Rpc.failure(request.id(), RpcError.tooMany(FrameSession.MAX_IN_FLIGHT)));
       return;
     }
-    boolean listens = request.method().equals("subscriptions/listen");
     Exchange exchange = new Exchange(who, client, stream, rate);
     switch (engine.begin(request, exchange, RequestMeta.isModern(request.params()))) {
       case Reply.Ready(Reply.Response response) -> stream.send(response.message());
-      case Reply.Later(Reply.Work work) -> {
-        if (!listens) {
-          unanswered.incrementAndGet();
-        }
-        inFlight.start(
-            who.connectionId() + "-" + request.method(),
-            () -> {
-              try {
-                stream.send(work.await().message());
-              } catch (InterruptedException e) {
-                // Cancelled, by the client or by its going: nothing is sent.
-              } finally {
-                client.done(request.id());
-                if (!listens) {
-                  unanswered.decrementAndGet();
-                }
-              }
-            },
-            thread -> client.working(request.id(), thread));
-      }
+      case Reply.Later(Reply.Work work) -> later(request, work, who);
     }
+  }
+
+  private void later(Rpc.Request request, Reply.Work work, Caller who) {
+    AtomicInteger count = request.method().equals("subscriptions/listen") ? listening : unanswered;
+    count.incrementAndGet();
+    inFlight.start(
+        who.connectionId() + "-" + request.method(),
+        () -> {
+          try {
+            stream.send(work.await().message());
+          } catch (InterruptedException e) {
+            // Cancelled, by the client or by its going: nothing is sent.
+          } finally {
+            client.done(request.id());
+            count.decrementAndGet();
+          }
+        },
+        thread -> client.working(request.id(), thread));
   }
 
   private void notified(Rpc.Notification notification, Caller who) {

@@ -76,6 +76,16 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
         false);
   }
 
+  static RpcError rateLimited(long waitMillis) {
+    return new RpcError(
+        LIMIT,
+        "This connection makes requests faster than it may; wait %d ms.".formatted(waitMillis),
+        Json.object()
+            .put("code", ErrorCode.RATE_LIMITED.wireName())
+            .put("retry_after_ms", waitMillis),
+        false);
+  }
+
   /** The session that a legacy client names was ended. */
   public static RpcError noSession() {
     return new RpcError(INVALID_REQUEST, "That session has ended; initialize anew.", null, true);
@@ -94,6 +104,9 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   public int httpStatus() {
     if (code == METHOD_NOT_FOUND) {
       return 404;
+    }
+    if (code == LIMIT) {
+      return 429;
     }
     return malformed ? 400 : 200;
   }
