@@ -99,9 +99,17 @@ final class ClientQueue {
 
   /** Drops the oldest message, which the client will be told of. */
   void drop(Instant now) {
+    droppedSince = earlier(droppedSince, earlier(now, messages.getFirst()));
     release();
-    droppedSince = droppedSince == null ? now : droppedSince;
     changed.signalAll();
+  }
+
+  private static Instant earlier(Instant moment, Delivery delivery) {
+    return earlier(moment, delivery.envelope().timestamp());
+  }
+
+  private static Instant earlier(@Nullable Instant one, Instant other) {
+    return one == null || other.isBefore(one) ? other : one;
   }
 
   private void release() {
@@ -113,7 +121,7 @@ final class ClientQueue {
   void broken(Missed.Reason reason, Instant since) {
     breaks++;
     lastBreak = reason;
-    brokenSince = brokenSince == null || since.isBefore(brokenSince) ? since : brokenSince;
+    brokenSince = earlier(brokenSince, since);
     changed.signalAll();
   }
 
@@ -177,15 +185,21 @@ final class ClientQueue {
   /** What a client at {@code position} has missed: dropped before it saw them, or unknown. */
   Optional<Missed> missed(Position position) {
     long dropped = front - 1 - position.sequence();
+    Instant firstDropped = droppedSince == null ? position.since() : droppedSince;
     if (breaks > position.breaks()) {
-      Instant since = brokenSince == null ? position.since() : brokenSince;
+      Instant broken = brokenSince == null ? position.since() : brokenSince;
+      Instant since = dropped > 0 ? earlier(broken, firstDropped) : broken;
       return Optional.of(Missed.unknown(lastBreak, since));
     }
-    if (dropped > 0) {
-      Instant since = droppedSince == null ? position.since() : droppedSince;
-      return Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, since));
-    }
-    return Optional.empty();
+    return dropped > 0
+        ? Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, firstDropped))
+        : Optional.empty();
+  }
+
+  /** No later than the first message that the client loses if this queue ends {@code now}. */
+  Instant lossSince(Instant now) {
+    Instant waiting = messages.isEmpty() ? now : earlier(now, messages.getFirst());
+    return earlier(droppedSince, earlier(brokenSince, waiting));
   }
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
@@ -200,15 +214,17 @@ final class ClientQueue {
   /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */
   Page page(Position position, int most, long mostBytes, Instant now) {
     List<Delivery> page = new ArrayList<>();
+    Instant nextSince = now;
     long bytes = 0;
     for (Delivery delivery : messages) {
       bytes += delivery.body().length;
       if (page.size() == most || (bytes > mostBytes && !page.isEmpty())) {
+        nextSince = earlier(now, delivery);
         break;
       }
       page.add(delivery);
     }
-    Position end = new Position(number, front - 1 + page.size(), breaks, now);
+    Position end = new Position(number, front - 1 + page.size(), breaks, nextSince);
     return new Page(page, end, messages.size() - page.size(), missed(position));
   }
 

@@ -68,7 +68,7 @@ final class Roster {
     while (clients.size() >= limit) {
       Client oldest = clients.firstEntry().getValue();
       ClientQueue queue = oldest.queue();
-      evicted.add(queue.clientId(), now);
+      evicted.add(queue.clientId(), queue.lossSince(now));
       meters.evicted(queue.size());
       if (queue.pulse().isPresent()) {
         left.add(queue.clientId());
@@ -91,7 +91,7 @@ final class Roster {
     bus.unfollow(client.inlet(), topics);
   }
 
-  /** When a client's queue was evicted, if it is remembered. */
+  /** Since when a client's messages are lost by eviction, if that is remembered. */
   Optional<Instant> evictedSince(String clientId) {
     return evicted.since(clientId);
   }
