@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
 
@@ -25,7 +24,6 @@ final class OpenSockets {
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger admitted = new AtomicInteger();
   private final int most;
   private final Pause pause;
   private final Thread pinger;
@@ -39,21 +37,12 @@ final class OpenSockets {
     this.most = most;
     this.pause = pause;
     this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
-    meters.gauge("joshua.sockets.open", admitted);
+    meters.gauge("joshua.sockets.open", sockets, Set::size);
   }
 
-  /** Makes room for one more socket; false if there is none. Whoever got it gives it back. */
-  boolean admit() {
-    if (admitted.incrementAndGet() > most) {
-      admitted.decrementAndGet();
-      return false;
-    }
-    return true;
-  }
-
-  /** The upgrade failed after all. */
-  void notOpened() {
-    admitted.decrementAndGet();
+  /** Whether one more socket may be opened; upgrades in the same instant may all be told so. */
+  boolean hasRoom() {
+    return sockets.size() < most;
   }
 
   void opened(Socket socket) {
@@ -61,9 +50,7 @@ final class OpenSockets {
   }
 
   void gone(Socket socket) {
-    if (sockets.remove(socket)) {
-      admitted.decrementAndGet();
-    }
+    sockets.remove(socket);
   }
 
   /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */

@@ -47,7 +47,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
   private record Connected(Session session, Outbox outbox, Dialogue dialogue) {}
 
   /**
-   * A socket whose upgrade has been granted; it counts as open from now on.
+   * A socket that is about to be opened.
    *
    * @param id the connection's id
    * @param protocol makes what speaks over it

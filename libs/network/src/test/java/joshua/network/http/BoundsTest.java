@@ -17,13 +17,15 @@ class BoundsTest {
   private static final Caller BOB = new Caller(Optional.of("bob"), Role.OPERATOR, "c-2");
 
   @Test
-  void oneSocketTooManyIsNotAdmittedUntilAnotherHasGone() {
+  void thereIsNoRoomForOneSocketTooManyUntilAnotherHasGone() {
     OpenSockets open = new OpenSockets(2, Thread::sleep, new SimpleMeterRegistry());
-    assertThat(open.admit()).isTrue();
-    assertThat(open.admit()).isTrue();
-    assertThat(open.admit()).isFalse();
-    open.notOpened();
-    assertThat(open.admit()).isTrue();
+    Socket first = new Socket("ws-1", outlet -> null, open, System::nanoTime);
+    open.opened(first);
+    assertThat(open.hasRoom()).isTrue();
+    open.opened(new Socket("ws-2", outlet -> null, open, System::nanoTime));
+    assertThat(open.hasRoom()).isFalse();
+    open.gone(first);
+    assertThat(open.hasRoom()).isTrue();
     open.close(() -> true);
   }
 
