@@ -88,7 +88,10 @@ final class Listening {
     ArrayNode ids = Json.object().putArray("ids");
     for (JsonNode id : limited(filter.path("taskIds"))) {
       if (meta.capabilities().takesTasks() && tasks.exists(id.asText(), exchange.caller())) {
-        wanted.add(new Change.Task(id.asText()));
+        Change change = new Change.Task(id.asText());
+        wanted.add(change);
+        // What it has come to before this request is told first, so that nothing falls between.
+        feed.tell(change);
         ids.add(id);
       }
     }
