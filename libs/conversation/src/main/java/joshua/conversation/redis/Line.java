@@ -95,20 +95,32 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   }
 
   private C connect() throws ExecutionException, TimeoutException, InterruptedException {
-    CompletableFuture<C> connecting;
-    try {
-      connecting = connector.get().toCompletableFuture();
-    } catch (RuntimeException e) {
-      throw new ExecutionException(e);
-    }
+    CompletableFuture<C> connecting = new CompletableFuture<>();
+    // On a thread of its own, because to look a name up may block for longer than we wait.
+    Thread.ofVirtual().name("redis-connect-" + name).start(() -> connect(connecting));
     try {
       return connecting.get(timing.connectWithin().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | InterruptedException e) {
       // A connection that comes after its time is closed.
       var _ = connecting.thenCompose(late -> late.closeAsync());
       throw e;
-    } catch (CancellationException e) {
-      throw new ExecutionException(e);
+    }
+  }
+
+  private void connect(CompletableFuture<C> connecting) {
+    try {
+      var _ =
+          connector
+              .get()
+              .whenComplete((connection, failure) -> {
+                if (failure == null) {
+                  connecting.complete(connection);
+                } else {
+                  connecting.completeExceptionally(failure);
+                }
+              });
+    } catch (RuntimeException e) {
+      connecting.completeExceptionally(e);
     }
   }
 

@@ -51,26 +51,33 @@ final class Participants implements AutoCloseable {
 
   ConversationBus join(String name, String url, LineTiming timing)
       throws BusUnavailable, InterruptedException {
-    return join(
-        name,
-        RedisAddress.of(
-            url, Optional.of(redis.password()), Optional.empty(), timing.connectWithin()),
-        timing);
+    return join(name, address(url), timing);
   }
 
   ConversationBus join(String name, RedisAddress address, LineTiming timing)
+      throws BusUnavailable, InterruptedException {
+    return join(name, address, timing, Pause.system());
+  }
+
+  ConversationBus join(String name, RedisAddress address, LineTiming timing, Pause pause)
       throws BusUnavailable, InterruptedException {
     InstantSource time = InstantSource.system();
     ConversationBus bus =
         new ConversationBus(
             new Participant(name, name + "-instance", "test", time.instant()),
-            new RedisLink(name, address, timing, Pause.system(), time),
+            new RedisLink(name, address, timing, pause, time),
             time,
             ENVELOPE_LIMIT,
             meters,
             Json::object);
     open.add(bus.open());
     return bus;
+  }
+
+  /** The way to this Redis over {@code url}, with its password. */
+  RedisAddress address(String url) throws BusUnavailable {
+    return RedisAddress.of(
+        url, Optional.of(redis.password()), Optional.empty(), CALM.connectWithin());
   }
 
   double counted(String meter) {
