@@ -29,6 +29,7 @@ import joshua.network.ToolRegistry;
 import joshua.network.http.CannotListen;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
+import joshua.network.mcp.McpService;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
@@ -85,21 +86,21 @@ final class Mad {
     }
   }
 
+  /** The tools, ready to be called and counted. */
+  ToolRegistry registry(List<Tool> tools) {
+    return new ToolRegistry(tools, meters, time);
+  }
+
   /**
-   * Serves its tools.
+   * Serves it.
    *
    * @return the port, the one that was taken if any free one was asked for
    */
-  int serve(Setting<Integer> port, List<Tool> tools, List<ReadinessCheck> checks)
+  int serve(Setting<Integer> port, McpService service, List<ReadinessCheck> checks)
       throws Settings.Invalid, Misuse, Unavailable {
     ToolServer.Parts parts =
         new ToolServer.Parts(
-            new ToolRegistry(tools, meters, time),
-            checks,
-            authenticator(),
-            meters,
-            System::nanoTime,
-            Pause.system());
+            service, checks, authenticator(), meters, time, System::nanoTime, Pause.system());
     try {
       ToolServer server = ToolServer.start(ToolServerConfig.from(settings, port), parts);
       return running.add(name + "'s listener", server).port();

@@ -13,6 +13,7 @@ public final class Main {
         new GraceCommand(),
         new SendCommand(),
         new TailCommand(),
+        new TokenCommand(),
         new ConfigCommand(),
         new VersionCommand());
   }

@@ -8,6 +8,9 @@ public interface Dialogue {
   /** Whether nothing that was asked is still to be answered. */
   boolean idle();
 
+  /** The service stops: what lasts as long as the connection comes to its regular end now. */
+  default void stopping() {}
+
   /** The connection has ended: whatever still works for it is interrupted. May come twice. */
   void ended();
 }

@@ -100,7 +100,7 @@ public final class FrameSession implements Dialogue {
                   "%d calls of this connection are under way; await some answers first."
                       .formatted(MAX_IN_FLIGHT)));
         }
-        yield await(tools.begin(call.tool(), call.input(), who, Progress.UNHEARD), who);
+        yield await(tools.begin(call.tool(), call.input(), who), who);
       }
     };
   }

@@ -4,18 +4,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * The threads that wait for answers on behalf of one connection, so that they can be interrupted
  * when it ends. Guarded by {@code lock}.
  */
-final class InFlight {
+public final class InFlight {
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Thread> threads = new HashSet<>();
   private boolean ended;
 
   /** Runs {@code work} on a virtual thread of its own, interrupted once this has ended. */
-  void start(String name, Runnable work) {
+  public void start(String name, Runnable work) {
+    start(name, work, thread -> {});
+  }
+
+  /** The same; {@code known} gets the thread before it runs, to interrupt it on its own. */
+  public void start(String name, Runnable work, Consumer<Thread> known) {
     Thread thread =
         Thread.ofVirtual()
             .name(name)
@@ -35,10 +41,11 @@ final class InFlight {
     } finally {
       lock.unlock();
     }
+    known.accept(thread);
     thread.start();
   }
 
-  int count() {
+  public int count() {
     lock.lock();
     try {
       return threads.size();
@@ -47,7 +54,7 @@ final class InFlight {
     }
   }
 
-  void end() {
+  public void end() {
     List<Thread> waiting;
     lock.lock();
     try {

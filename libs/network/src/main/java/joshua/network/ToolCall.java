@@ -8,11 +8,11 @@ import java.util.UUID;
  *
  * @param correlationId the input's own {@code correlation_id} where it has one, else new; in force
  *     as {@code correlation_id} of the log context while the tool runs
- * @param progress where the tool may tell how far it is
+ * @param peer the other end: where the tool may tell how far it is
  */
-public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, Progress progress) {
+public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, Peer peer) {
 
   public ToolCall(ObjectNode input, Caller caller, UUID correlationId) {
-    this(input, caller, correlationId, Progress.UNHEARD);
+    this(input, caller, correlationId, Peer.SILENT);
   }
 }

@@ -67,10 +67,23 @@ public final class ToolRegistry {
   }
 
   /**
-   * Executes a call. Never blocks, never throws; the answer's {@code await} does so only when
-   * interrupted.
+   * Executes a call of a protocol in which calls are answered and that is all. Never blocks, never
+   * throws; the answer's {@code await} does so only when interrupted.
    */
-  public Tool.Answer begin(String name, ObjectNode input, Caller caller, Progress progress) {
+  public Tool.Answer begin(String name, ObjectNode input, Caller caller) {
+    try {
+      Tool.Answer answer = begin(name, input, caller, Peer.SILENT);
+      return answer instanceof Tool.Ready ? answer : () -> awaitAlone(answer);
+    } catch (Unmet e) {
+      return Tool.Answer.of(alone(e));
+    }
+  }
+
+  /**
+   * Executes a call. Never blocks; throws, now or when the answer is awaited, what the peer throws
+   * through the tool, and nothing else.
+   */
+  public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
     Entry entry = entries.get(name);
     if (entry == null) {
       countRefusal(ErrorCode.UNKNOWN_TOOL);
@@ -84,12 +97,29 @@ public final class ToolRegistry {
     }
     UUID correlationId = correlationId(input);
     return new Call(name, correlationId, began)
-        .begin(entry.tool(), new ToolCall(input, caller, correlationId, progress));
+        .begin(entry.tool(), new ToolCall(input, caller, correlationId, peer));
   }
 
   /** Counts a call that was refused before any tool was asked. */
   public void countRefusal(ErrorCode code) {
     meters.refusedBeforeAnyTool(code);
+  }
+
+  private static ToolResult awaitAlone(Tool.Answer answer) throws InterruptedException {
+    try {
+      return answer.await();
+    } catch (Unmet e) {
+      return alone(e);
+    }
+  }
+
+  private static ToolResult alone(Unmet unmet) {
+    return new ToolResult.Refused(
+        Refusal.of(
+            ErrorCode.INVALID_INPUT,
+            "This tool needs a client that can do more than call it: "
+                + unmet.getMessage()
+                + ". Call it over MCP."));
   }
 
   private static Optional<Refusal> refusal(Entry entry, ObjectNode input, Caller caller) {
@@ -134,6 +164,8 @@ public final class ToolRegistry {
           return Tool.Answer.of(counted(result));
         }
         return () -> await(answer);
+      } catch (Unmet e) {
+        throw e;
       } catch (RuntimeException | Error e) {
         return Tool.Answer.of(failed(e));
       }
@@ -144,6 +176,8 @@ public final class ToolRegistry {
         return counted(answer.await());
       } catch (InterruptedException e) {
         meters.record(tool, CallMeters.CANCELLED, System.nanoTime() - began);
+        throw e;
+      } catch (Unmet e) {
         throw e;
       } catch (RuntimeException | Error e) {
         return failed(e);

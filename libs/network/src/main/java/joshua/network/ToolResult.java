@@ -2,6 +2,7 @@ package joshua.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
@@ -16,14 +17,22 @@ public sealed interface ToolResult {
    * @param output the answer as the contract gives it. May hold {@code POJONode}s of {@code
    *     RawValue}, text that passes through unparsed: write it, don't walk it
    * @param content MCP content blocks to show instead of the output's text; empty for nearly all
+   * @param taskId the durable task that the call has started: who takes tasks is given that, others
+   *     the output
    */
-  record Success(ObjectNode output, List<ObjectNode> content) implements ToolResult {
+  record Success(ObjectNode output, List<ObjectNode> content, Optional<String> taskId)
+      implements ToolResult {
     public Success {
       content = List.copyOf(content);
     }
 
     public Success(ObjectNode output) {
-      this(output, List.of());
+      this(output, List.of(), Optional.empty());
+    }
+
+    /** Started a durable task. */
+    public static Success task(String taskId, ObjectNode plainOutput) {
+      return new Success(plainOutput, List.of(), Optional.of(taskId));
     }
   }
 

@@ -2,7 +2,6 @@ package joshua.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.regex.Pattern;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param title for people, a few words
  * @param description for models, at most {@value #MAX_DESCRIPTION} characters: clients cut longer
  *     ones
- * @param inputSchema a flat JSON Schema 2020-12 of {@code type: object}: clients drop every tool of
- *     a server that has one with {@code anyOf}, {@code oneOf} or {@code allOf} at the top
+ * @param inputSchema a JSON Schema 2020-12 of {@code type: object}, without references to other
+ *     documents. Keep it flat: some clients drop every tool of a server that has one with {@code
+ *     anyOf}, {@code oneOf} or {@code allOf} at the top
  * @param outputSchema the same for the output; null when the output has no fixed shape
  */
 public record ToolSpec(
@@ -32,7 +32,6 @@ public record ToolSpec(
   public static final int MAX_SCHEMA_BYTES = 32 * 1024;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-  private static final List<String> NOT_FLAT = List.of("anyOf", "oneOf", "allOf");
 
   public ToolSpec {
     check(NAME.matcher(name).matches(), name, "has a name that isn't 1-64 of A-Z a-z 0-9 _ -");
@@ -46,7 +45,6 @@ public record ToolSpec(
 
   private static void checkSchema(String name, String which, ObjectNode schema) {
     check("object".equals(schema.path("type").asText()), name, which + " isn't of type object");
-    check(NOT_FLAT.stream().noneMatch(schema::has), name, which + " isn't flat");
     check(Json.bytes(schema).length <= MAX_SCHEMA_BYTES, name, which + " is too large");
     for (JsonNode reference : schema.findValues("$ref")) {
       check(reference.asText().startsWith("#"), name, which + " refers to another document");

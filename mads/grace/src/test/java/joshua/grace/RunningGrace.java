@@ -14,11 +14,11 @@ import joshua.conversation.redis.RedisLink;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Caller;
-import joshua.network.Progress;
 import joshua.network.Role;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
+import joshua.network.mcp.McpService;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
@@ -87,7 +87,7 @@ final class RunningGrace implements AutoCloseable {
     try {
       ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
       Caller caller = new Caller(identity, Role.ADMIN, "test");
-      return tools.begin(tool, tree, caller, Progress.UNHEARD);
+      return tools.begin(tool, tree, caller);
     } catch (Json.Malformed e) {
       throw new AssertionError(e);
     }
@@ -113,6 +113,11 @@ final class RunningGrace implements AutoCloseable {
     } catch (Json.Malformed e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** What she serves over MCP. */
+  McpService service() {
+    return grace.service(tools, "test");
   }
 
   JsonNode subscribe(String client, String... topics) throws InterruptedException {

@@ -11,11 +11,15 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Authenticator;
 import joshua.network.Caller;
+import joshua.network.RateLimit;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,21 +34,25 @@ final class Door implements Filter {
   static final Set<String> PROBES = Set.of("/healthz", "/readyz");
 
   private static final String CALLER = "joshua.caller";
+  private static final String RATE = "joshua.rate";
 
   private final AllowList allowed;
   private final Authenticator authenticator;
   private final SocketUpgrade upgrade;
   private final Map<String, SocketRoute> routes;
+  private final Supplier<RateLimit> newRate;
 
   Door(
       AllowList allowed,
       Authenticator authenticator,
       SocketUpgrade upgrade,
-      Map<String, SocketRoute> routes) {
+      Map<String, SocketRoute> routes,
+      Supplier<RateLimit> newRate) {
     this.allowed = allowed;
     this.authenticator = authenticator;
     this.upgrade = upgrade;
     this.routes = Map.copyOf(routes);
+    this.newRate = newRate;
   }
 
   /** Who makes the request, as the door has found. */
@@ -53,6 +61,14 @@ final class Door implements Filter {
       return caller;
     }
     throw new IllegalStateException("no request gets past the door without a caller");
+  }
+
+  /** The rate limit of the connection that the request came on. */
+  static RateLimit rate(HttpServletRequest request) {
+    if (request.getAttribute(RATE) instanceof RateLimit rate) {
+      return rate;
+    }
+    throw new IllegalStateException("no request gets past the door without a rate limit");
   }
 
   @Override
@@ -72,6 +88,11 @@ final class Door implements Filter {
       refuse(answer, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()));
       return;
     }
+    CrossOrigin.allow(http, answer);
+    if (CrossOrigin.isPreflight(http)) {
+      CrossOrigin.answerPreflight(http, answer);
+      return;
+    }
     String authorization = http.getHeader("Authorization");
     String connection = "http-" + http.getServletConnection().getConnectionId();
     Optional<Caller> caller = authenticator.caller(authorization, connection);
@@ -84,7 +105,20 @@ final class Door implements Filter {
       return;
     }
     http.setAttribute(CALLER, caller.get());
+    http.setAttribute(RATE, connectionRate(http));
     chain.doFilter(request, response);
+  }
+
+  /** Kept with Jetty's connection, which all its requests share. */
+  private RateLimit connectionRate(HttpServletRequest request) {
+    ConnectionMetaData connection =
+        ServletContextRequest.getServletContextRequest(request).getConnectionMetaData();
+    if (connection.getAttribute(RATE) instanceof RateLimit rate) {
+      return rate;
+    }
+    RateLimit rate = newRate.get();
+    connection.setAttribute(RATE, rate);
+    return rate;
   }
 
   private void open(

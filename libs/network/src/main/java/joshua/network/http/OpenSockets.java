@@ -4,11 +4,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
 
 /** The WebSockets of one server: how many there may be, and what keeps them alive. */
-final class OpenSockets implements AutoCloseable {
+final class OpenSockets {
   /** The most WebSockets at once; one more upgrade is refused with 503. */
   static final int MAX_SOCKETS = 20_000;
 
@@ -24,28 +24,25 @@ final class OpenSockets implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger admitted = new AtomicInteger();
+  private final int most;
   private final Pause pause;
   private final Thread pinger;
 
-  OpenSockets(Pause pause, MeterRegistry meters) {
+  /**
+   * No sockets yet.
+   *
+   * @param most how many there may be at once
+   */
+  OpenSockets(int most, Pause pause, MeterRegistry meters) {
+    this.most = most;
     this.pause = pause;
     this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
-    meters.gauge("joshua.sockets.open", admitted);
+    meters.gauge("joshua.sockets.open", sockets, Set::size);
   }
 
-  /** Makes room for one more socket; false if there is none. Whoever got it gives it back. */
-  boolean admit() {
-    if (admitted.incrementAndGet() > MAX_SOCKETS) {
-      admitted.decrementAndGet();
-      return false;
-    }
-    return true;
-  }
-
-  /** The upgrade failed after all. */
-  void notOpened() {
-    admitted.decrementAndGet();
+  /** Whether one more socket may be opened; upgrades in the same instant may all be told so. */
+  boolean hasRoom() {
+    return sockets.size() < most;
   }
 
   void opened(Socket socket) {
@@ -53,9 +50,7 @@ final class OpenSockets implements AutoCloseable {
   }
 
   void gone(Socket socket) {
-    if (sockets.remove(socket)) {
-      admitted.decrementAndGet();
-    }
+    sockets.remove(socket);
   }
 
   /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */
@@ -72,24 +67,29 @@ final class OpenSockets implements AutoCloseable {
         });
   }
 
-  /** Lets answers under way be sent for a moment, then closes all. */
-  @Override
-  public void close() {
+  /**
+   * Lets answers under way be sent for a moment, then closes all.
+   *
+   * @param othersIdle whether what else is waited for has come to its end
+   */
+  void close(BooleanSupplier othersIdle) {
     pinger.interrupt();
     try {
-      for (Duration waited = Duration.ZERO;
-          waited.compareTo(LAST_ANSWERS) < 0 && !sockets.stream().allMatch(Socket::idle);
-          waited = waited.plus(LOOK)) {
-        pause.pause(LOOK);
-      }
+      sockets.forEach(Socket::stopping);
+      await(
+          () -> othersIdle.getAsBoolean() && sockets.stream().allMatch(Socket::idle), LAST_ANSWERS);
       sockets.forEach(socket -> socket.close(Socket.GOING_AWAY, "the service is stopping"));
-      for (Duration waited = Duration.ZERO;
-          waited.compareTo(GOODBYE) < 0 && !sockets.isEmpty();
-          waited = waited.plus(LOOK)) {
-        pause.pause(LOOK);
-      }
+      await(sockets::isEmpty, GOODBYE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void await(BooleanSupplier fact, Duration atMost) throws InterruptedException {
+    for (Duration waited = Duration.ZERO;
+        waited.compareTo(atMost) < 0 && !fact.getAsBoolean();
+        waited = waited.plus(LOOK)) {
+      pause.pause(LOOK);
     }
   }
 

@@ -47,7 +47,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
   private record Connected(Session session, Outbox outbox, Dialogue dialogue) {}
 
   /**
-   * A socket whose upgrade has been granted; it counts as open from now on.
+   * A socket that is about to be opened.
    *
    * @param id the connection's id
    * @param protocol makes what speaks over it
@@ -154,6 +154,13 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
   boolean idle() {
     Connected now = connected;
     return now == null || (now.dialogue().idle() && now.outbox().isEmpty());
+  }
+
+  void stopping() {
+    Connected now = connected;
+    if (now != null) {
+      now.dialogue().stopping();
+    }
   }
 
   void disconnect() {

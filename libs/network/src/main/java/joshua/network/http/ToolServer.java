@@ -6,17 +6,21 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import jakarta.servlet.DispatcherType;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
 import joshua.network.FrameSession;
 import joshua.network.RateLimit;
 import joshua.network.ReadinessCheck;
-import joshua.network.ToolRegistry;
+import joshua.network.mcp.McpDialogue;
+import joshua.network.mcp.McpEngine;
+import joshua.network.mcp.McpService;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.websocket.server.config.JettyWebSocketServletContainerInitializer;
 import org.eclipse.jetty.server.Connector;
@@ -29,7 +33,8 @@ import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * The listener of one MAD: its tools at {@code /ws}, and the pages that watch it.
+ * The listener of one MAD: its tools as design frames at {@code /ws} and over MCP at {@code /mcp},
+ * by HTTP and WebSocket, and the pages that watch it.
  *
  * <p>A request meets the {@link Door} first, then Javalin's routes. Jetty's own threads are few
  * platform ones that select and accept; everything that may block runs on virtual threads.
@@ -49,18 +54,21 @@ public final class ToolServer implements AutoCloseable {
   private static final long IDLE_MILLIS = 60_000;
 
   private final Javalin javalin;
+  private final McpHttp mcp;
   private final OpenSockets sockets;
 
   /**
    * What a server serves, and what it goes by.
    *
+   * @param service its tools are served in all protocols, the rest over MCP
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   public record Parts(
-      ToolRegistry tools,
+      McpService service,
       List<ReadinessCheck> checks,
       Authenticator authenticator,
       PrometheusMeterRegistry meters,
+      InstantSource time,
       LongSupplier nanoTime,
       Pause pause) {
     public Parts {
@@ -68,8 +76,9 @@ public final class ToolServer implements AutoCloseable {
     }
   }
 
-  private ToolServer(Javalin javalin, OpenSockets sockets) {
+  private ToolServer(Javalin javalin, McpHttp mcp, OpenSockets sockets) {
     this.javalin = javalin;
+    this.mcp = mcp;
     this.sockets = sockets;
   }
 
@@ -79,14 +88,19 @@ public final class ToolServer implements AutoCloseable {
    * @throws CannotListen if the address isn't to be had
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
-    OpenSockets sockets = new OpenSockets(parts.pause(), parts.meters());
+    OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
     SocketUpgrade upgrade = new SocketUpgrade(sockets, parts.nanoTime());
+    McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
+    McpHttp mcp = new McpHttp(engine, config.frameLimit(), parts.pause());
+    parts.meters().gauge("joshua.mcp.listening", mcp, McpHttp::listeners);
+    Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
     Door door =
         new Door(
             new AllowList(config.allowedHosts(), config.allowedOrigins()),
             parts.authenticator(),
             upgrade,
-            socketRoutes(config, parts));
+            socketRoutes(parts, engine, newRate),
+            newRate);
     Javalin javalin =
         Javalin.create(javalinConfig -> {
           plainly(javalinConfig, config);
@@ -96,28 +110,32 @@ public final class ToolServer implements AutoCloseable {
                 context, (_, container) -> upgrade.use(container, config.frameLimit()));
           });
           new Probes(parts.checks(), parts.meters()).mount(javalinConfig.routes);
+          mcp.mount(javalinConfig.routes);
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, sockets);
+      return new ToolServer(javalin, mcp, sockets);
     } catch (JavalinException e) {
-      sockets.close();
+      sockets.close(() -> true);
       throw cannotListen(config, e);
     }
   }
 
-  private static Map<String, SocketRoute> socketRoutes(ToolServerConfig config, Parts parts) {
+  private static Map<String, SocketRoute> socketRoutes(
+      Parts parts, McpEngine engine, Supplier<RateLimit> newRate) {
     SocketRoute frames =
         new SocketRoute(
             "/ws",
             Optional.empty(),
             (caller, outlet) ->
-                new FrameSession(
-                    parts.tools(),
-                    caller,
-                    new RateLimit(config.rateLimit(), parts.nanoTime()),
-                    outlet));
-    return Map.of(frames.path(), frames);
+                new FrameSession(parts.service().tools(), caller, newRate.get(), outlet));
+    SocketRoute mcp =
+        new SocketRoute(
+            McpHttp.PATH,
+            Optional.of("mcp"),
+            (caller, outlet) ->
+                new McpDialogue(engine, caller, newRate.get(), outlet, parts.pause()));
+    return Map.of(frames.path(), frames, mcp.path(), mcp);
   }
 
   /** Javalin and Jetty without what isn't needed: no banner, compression, sessions, own limits. */
@@ -181,7 +199,9 @@ public final class ToolServer implements AutoCloseable {
         listening.close();
       }
     }
-    sockets.close();
+    mcp.stopListening();
+    sockets.close(mcp::idle);
+    mcp.end();
     javalin.stop();
   }
 }

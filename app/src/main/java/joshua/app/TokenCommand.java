@@ -1,0 +1,104 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import joshua.kernel.Ids;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Settings;
+import joshua.network.Role;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code joshua token}: who may call, kept in the tokens file (+JN-04). */
+@Command(
+    name = "token",
+    description = "Create, list or revoke the bearer tokens that clients call with.",
+    footer = {
+      "",
+      "A running group takes a change within a second. Examples:",
+      "  joshua token create ann --role operator --tokens-file configs/tokens",
+      "  joshua token list",
+      "  joshua token revoke ann"
+    })
+final class TokenCommand implements Subcommand {
+  /** What is to be done. */
+  enum Action {
+    CREATE,
+    LIST,
+    REVOKE
+  }
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ACTION",
+      description = "create, list or revoke.")
+  private @Nullable Action action;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "CLIENT-ID",
+      description = "The identity that a token stands for.")
+  private @Nullable String clientId;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      defaultValue = "operator",
+      description = "viewer, operator or admin. Default: ${DEFAULT-VALUE}")
+  private Role role = Role.OPERATOR;
+
+  @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    List<String> problems = new ArrayList<>();
+    Optional<Path> file = settings.find(KnownSettings.TOKENS_FILE);
+    if (file.isEmpty()) {
+      problems.add(
+          "there is no tokens file; name one by JOSHUA_TOKENS_FILE, configs/tokens for instance");
+    }
+    if (action == null) {
+      problems.add("ACTION is missing: joshua token create|list|revoke");
+    } else if (action != Action.LIST && !(clientId != null && Ids.isIdentifier(clientId))) {
+      problems.add("CLIENT-ID " + Ids.IDENTIFIER_RULE);
+    }
+    if (!problems.isEmpty() || action == null) {
+      throw new Misuse(problems);
+    }
+    TokenStore store = new TokenStore(file.orElseThrow());
+    try {
+      carryOut(action, String.valueOf(clientId), store, around);
+      return 0;
+    } catch (IOException e) {
+      throw new Unavailable(
+          "The tokens file %s can't be changed (%s).".formatted(store.file(), e), e);
+    }
+  }
+
+  private void carryOut(Action wanted, String identity, TokenStore store, Surroundings around)
+      throws IOException, Misuse {
+    switch (wanted) {
+      case CREATE -> {
+        around.out().println(store.create(identity, role));
+        around
+            .err()
+            .printf(
+                "joshua: that is the token of %s (%s); it is not stored and not shown again.%n",
+                identity, role.name().toLowerCase(java.util.Locale.ROOT));
+      }
+      case LIST -> store.list().forEach(around.out()::println);
+      case REVOKE -> {
+        int revoked = store.revoke(identity);
+        if (revoked == 0) {
+          throw new Misuse(List.of("no token stands for " + identity));
+        }
+        around.out().printf("revoked %d tokens of %s%n", revoked, identity);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import joshua.network.Role;
+
+/**
+ * The tokens file as an administrator edits it: lines {@code sha256 client-id role}; comments and
+ * order are kept. Every change replaces the file at once, with mode 0600.
+ */
+record TokenStore(Path file) {
+  private static final int RANDOM_BYTES = 32;
+
+  /** Adds a token for {@code clientId} and gives it; only its hash is stored. */
+  String create(String clientId, Role role) throws IOException {
+    byte[] random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    String token = "jt_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    List<String> lines = new ArrayList<>(lines());
+    lines.add("%s %s %s".formatted(sha256(token), clientId, role.name().toLowerCase(Locale.ROOT)));
+    replace(lines);
+    return token;
+  }
+
+  /** One line a token: identity, role, and the beginning of the hash. */
+  List<String> list() throws IOException {
+    return lines().stream()
+        .map(TokenStore::words)
+        .filter(words -> words.length == 3)
+        .map(words -> "%s %s %s…".formatted(words[1], words[2], words[0].substring(0, 8)))
+        .toList();
+  }
+
+  /** Takes every token of {@code clientId} away; says how many. */
+  int revoke(String clientId) throws IOException {
+    List<String> lines = lines();
+    List<String> kept =
+        lines.stream()
+            .filter(line -> words(line).length != 3 || !words(line)[1].equals(clientId))
+            .toList();
+    if (kept.size() < lines.size()) {
+      replace(kept);
+    }
+    return lines.size() - kept.size();
+  }
+
+  private List<String> lines() throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** The words of a line that holds a token; none for a comment. */
+  private static String[] words(String line) {
+    String stripped = line.strip();
+    return stripped.startsWith("#") ? new String[0] : stripped.split("\\s+");
+  }
+
+  private void replace(List<String> lines) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    Files.createDirectories(directory);
+    // A temporary file is readable by its owner alone, and stays so when it is moved.
+    Path fresh = Files.createTempFile(directory, file.getFileName() + ".", ".new");
+    Files.write(fresh, lines);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static String sha256(String token) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

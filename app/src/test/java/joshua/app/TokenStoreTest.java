@@ -1,0 +1,47 @@
+package joshua.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import joshua.network.Caller;
+import joshua.network.Role;
+import joshua.network.TokenFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written is what the services read (+JN-04). */
+final class TokenStoreTest {
+  @TempDir private Path directory;
+
+  @Test
+  void aCreatedTokenIsKnownToTheServicesAndARevokedOneIsNot() throws Exception {
+    Path file = directory.resolve("sub/tokens");
+    TokenStore store = new TokenStore(file);
+    String token = store.create("ann", Role.VIEWER);
+    store.create("bob", Role.ADMIN);
+
+    Optional<Caller> ann = TokenFile.open(file, System::nanoTime).caller("Bearer " + token, "c");
+
+    assertThat(ann).contains(new Caller(Optional.of("ann"), Role.VIEWER, "c"));
+    assertThat(store.list()).hasSize(2).first().asString().startsWith("ann viewer ");
+    assertThat(store.revoke("ann")).isEqualTo(1);
+    assertThat(TokenFile.open(file, System::nanoTime).caller("Bearer " + token, "c")).isEmpty();
+    assertThat(store.revoke("ann")).isZero();
+  }
+
+  @Test
+  void theFileHoldsNoTokenKeepsItsCommentsAndIsItsOwnersAlone() throws Exception {
+    Path file = directory.resolve("tokens");
+    Files.write(file, List.of("# who is who", ""));
+
+    String token = new TokenStore(file).create("ann", Role.OPERATOR);
+
+    assertThat(Files.readString(file)).startsWith("# who is who\n").doesNotContain(token);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+}

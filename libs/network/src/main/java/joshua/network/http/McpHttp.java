@@ -1,0 +1,317 @@
+package joshua.network.http;
+
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.network.InFlight;
+import joshua.network.mcp.Exchange;
+import joshua.network.mcp.McpClient;
+import joshua.network.mcp.McpEngine;
+import joshua.network.mcp.Reply;
+import joshua.network.mcp.Rpc;
+import joshua.network.mcp.RpcError;
+import joshua.network.mcp.Versions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * MCP over Streamable HTTP, in both eras, at {@code /mcp}.
+ *
+ * <p>The thread of the HTTP request writes; work that may wait runs on another one, so that a
+ * client's going is noticed by writing comments to it. At 2026-07-28 that cancels the work; before,
+ * only {@code notifications/cancelled} does.
+ */
+final class McpHttp {
+  static final String PATH = "/mcp";
+
+  /** The most requests that are worked on at once; one more is answered with 503. */
+  static final int MAX_WORKING = 4096;
+
+  /** The most requests that listen at once. */
+  static final int MAX_LISTENING = 10_000;
+
+  private static final Logger log = LoggerFactory.getLogger(McpHttp.class);
+  private static final String SESSION = "Mcp-Session-Id";
+  private static final String JSON = "application/json";
+  private static final String EVENTS = "text/event-stream";
+
+  private final McpEngine engine;
+  private final McpHeaders headers;
+  private final LegacySessions sessions;
+  private final long bodyLimit;
+  private final Pause pause;
+  private final InFlight inFlight = new InFlight();
+  private final AtomicInteger working = new AtomicInteger();
+  private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
+  private volatile boolean stopping;
+
+  McpHttp(McpEngine engine, long bodyLimit, Pause pause) {
+    this.engine = engine;
+    this.headers = new McpHeaders(engine.service().tools().specs());
+    this.sessions = new LegacySessions(pause);
+    this.bodyLimit = bodyLimit;
+    this.pause = pause;
+  }
+
+  void mount(RoutesConfig routes) {
+    routes.post(PATH, this::post);
+    routes.get(PATH, this::get);
+    routes.delete(PATH, this::delete);
+  }
+
+  /** Whether no request is being worked on; those that listen count once they should end. */
+  boolean idle() {
+    return working.get() == 0 && (!stopping || listening.isEmpty());
+  }
+
+  /** How many requests listen. */
+  int listeners() {
+    return listening.size();
+  }
+
+  void stopListening() {
+    stopping = true;
+    listening.forEach(McpClient::endListening);
+    sessions.endAll();
+  }
+
+  void end() {
+    inFlight.end();
+  }
+
+  private void post(Context context) throws IOException {
+    HttpServletRequest request = context.req();
+    HttpServletResponse response = context.res();
+    if (!mediaType(request.getContentType()).equals(JSON)) {
+      refuse(response, 415, "The Content-Type must be application/json.");
+      return;
+    }
+    if (!accepts(request, JSON) || !accepts(request, EVENTS)) {
+      refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
+      return;
+    }
+    byte[] body = request.getInputStream().readNBytes((int) Math.min(bodyLimit + 1, 1 << 30));
+    if (body.length > bodyLimit) {
+      refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
+      return;
+    }
+    switch (Rpc.read(body)) {
+      case Rpc.Malformed malformed ->
+          new McpResponse(response, true).json(400, malformed.response());
+      case Rpc.Notification notification -> {
+        Optional<McpClient> session = session(request);
+        session.ifPresent(client -> engine.notified(notification, client));
+        boolean ended = session.isEmpty() && request.getHeader(SESSION) != null;
+        response.setStatus(ended ? 404 : 202);
+      }
+      case Rpc.Response answer -> {
+        engine.answered(answer, Door.caller(request));
+        response.setStatus(202);
+      }
+      case Rpc.Request asked -> {
+        if (isModern(request, asked.params())) {
+          modern(asked, request, response);
+        } else {
+          legacy(asked, request, response);
+        }
+      }
+    }
+  }
+
+  private static boolean isModern(HttpServletRequest request, ObjectNode params) {
+    String version = request.getHeader(McpHeaders.VERSION);
+    return (version != null && !Versions.isLegacy(version)) || Rpc.isModern(params);
+  }
+
+  private void modern(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Optional<RpcError> problem =
+        McpHeaders.versionProblem(request, asked.params())
+            .or(() -> engine.problem(asked))
+            .or(() -> headers.problem(request, asked));
+    McpResponse answer = new McpResponse(response, true);
+    if (problem.isPresent()) {
+      answer.json(Reply.failure(asked, problem.get()));
+      return;
+    }
+    serve(asked, request, answer, new McpClient(pause), true);
+  }
+
+  private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    McpResponse answer = new McpResponse(response, false);
+    String id = request.getHeader(SESSION);
+    if (asked.method().equals("initialize")) {
+      id = sessions.newId();
+      response.setHeader(SESSION, id);
+    }
+    Optional<McpClient> client =
+        id == null ? Optional.of(new McpClient(pause)) : sessions.find(id, Door.caller(request));
+    if (client.isEmpty()) {
+      answer.json(404, Reply.failure(asked, RpcError.noSession()).message());
+      return;
+    }
+    serve(asked, request, answer, client.get(), false);
+  }
+
+  private void serve(
+      Rpc.Request asked,
+      HttpServletRequest request,
+      McpResponse answer,
+      McpClient client,
+      boolean modern)
+      throws IOException {
+    boolean listens = modern && asked.method().equals("subscriptions/listen");
+    if (listens ? listening.size() >= MAX_LISTENING : working.get() >= MAX_WORKING) {
+      int most = listens ? MAX_LISTENING : MAX_WORKING;
+      answer.json(503, Reply.failure(asked, RpcError.tooMany(most)).message());
+      return;
+    }
+    ResponseQueue queue = new ResponseQueue();
+    Exchange exchange = new Exchange(Door.caller(request), client, queue, Door.rate(request));
+    switch (engine.begin(asked, exchange, modern)) {
+      case Reply.Ready(Reply.Response ready) -> answer.json(ready);
+      case Reply.Later(Reply.Work work) when listens -> {
+        listening.add(client);
+        Thread worker = start(asked, work, client, queue, () -> listening.remove(client));
+        write(answer, queue, McpResponse.LISTENING, true, worker);
+      }
+      case Reply.Later(Reply.Work work) -> {
+        working.incrementAndGet();
+        Thread worker = start(asked, work, client, queue, working::decrementAndGet);
+        write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
+      }
+    }
+  }
+
+  private Thread start(
+      Rpc.Request asked, Reply.Work work, McpClient client, ResponseQueue queue, Runnable after) {
+    AtomicReference<Thread> worker = new AtomicReference<>(Thread.currentThread());
+    inFlight.start(
+        "mcp-" + asked.method(),
+        () -> {
+          try {
+            queue.finish(work.await());
+          } catch (InterruptedException e) {
+            queue.abandon();
+          } finally {
+            client.done(asked.id());
+            after.run();
+          }
+        },
+        thread -> {
+          worker.set(thread);
+          client.working(asked.id(), thread);
+        });
+    return worker.get();
+  }
+
+  /** Writes until the response is out or the client has gone, which interrupts {@code worker}. */
+  private static void write(
+      McpResponse answer,
+      ResponseQueue queue,
+      Duration commentEvery,
+      boolean streamAtOnce,
+      @Nullable Thread worker) {
+    try {
+      answer.write(queue, commentEvery, streamAtOnce);
+    } catch (IOException e) {
+      log.debug("a client has gone before its answer", e);
+      if (worker != null) {
+        worker.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Opens the stream on which a legacy session is pushed to. */
+  private void get(Context context) throws IOException {
+    Optional<McpClient> client = session(context.req());
+    if (client.isEmpty() || !accepts(context.req(), EVENTS)) {
+      context.res().setHeader("Allow", "POST");
+      refuse(context.res(), 405, "Messages come in by POST.");
+      return;
+    }
+    ResponseQueue queue = new ResponseQueue();
+    AtomicReference<Thread> worker = new AtomicReference<>(Thread.currentThread());
+    inFlight.start(
+        "mcp-push",
+        () -> {
+          try {
+            engine.push(client.get(), queue);
+          } catch (InterruptedException e) {
+            // The client has gone, or the service stops.
+          } finally {
+            queue.abandon();
+          }
+        },
+        worker::set);
+    McpResponse answer = new McpResponse(context.res(), false);
+    write(answer, queue, McpResponse.LISTENING, true, worker.get());
+  }
+
+  private void delete(Context context) throws IOException {
+    String id = context.req().getHeader(SESSION);
+    if (id == null) {
+      context.res().setHeader("Allow", "POST");
+      refuse(context.res(), 405, "Messages come in by POST.");
+    } else if (!sessions.end(id, Door.caller(context.req()))) {
+      refuse(context.res(), 404, "There is no session of that id.");
+    }
+  }
+
+  private Optional<McpClient> session(HttpServletRequest request) {
+    String id = request.getHeader(SESSION);
+    return id == null ? Optional.empty() : sessions.find(id, Door.caller(request));
+  }
+
+  private static void refuse(HttpServletResponse response, int status, String sentence)
+      throws IOException {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0");
+    message.set("id", NullNode.getInstance());
+    message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
+    new McpResponse(response, true).json(status, message);
+  }
+
+  private static boolean accepts(HttpServletRequest request, String type) {
+    boolean any = false;
+    for (String header : Collections.list(request.getHeaders("Accept"))) {
+      for (String range : header.split(",", -1)) {
+        String accepted = mediaType(range);
+        any = true;
+        if (accepted.equals(type)
+            || accepted.equals("*/*")
+            || accepted.equals(type.substring(0, type.indexOf('/')) + "/*")) {
+          return true;
+        }
+      }
+    }
+    return !any;
+  }
+
+  private static String mediaType(@Nullable String header) {
+    if (header == null) {
+      return "";
+    }
+    int parameters = header.indexOf(';');
+    return (parameters < 0 ? header : header.substring(0, parameters))
+        .strip()
+        .toLowerCase(Locale.ROOT);
+  }
+}

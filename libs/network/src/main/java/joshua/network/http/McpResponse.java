@@ -1,0 +1,109 @@
+package joshua.network.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import joshua.kernel.Json;
+import joshua.network.mcp.Reply;
+import joshua.network.mcp.RpcError;
+
+/**
+ * One HTTP response to an MCP request: a JSON object, or a stream of server-sent events once
+ * something has to precede the answer or the answer takes a while. Used by one thread.
+ */
+final class McpResponse {
+  /** How often a stream that waits for an answer gets a comment: so a gone client is noticed. */
+  static final Duration WORKING = Duration.ofSeconds(1);
+
+  /** How often a stream that listens gets one: so nobody in between takes it for dead. */
+  static final Duration LISTENING = Duration.ofSeconds(15);
+
+  private static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
+  private static final byte[] DATA = "data: ".getBytes(UTF_8);
+
+  private final HttpServletResponse response;
+  private final boolean modern;
+  private boolean streaming;
+
+  McpResponse(HttpServletResponse response, boolean modern) {
+    this.response = response;
+    this.modern = modern;
+  }
+
+  /** Writes what comes through the queue, up to the response. */
+  void write(ResponseQueue queue, Duration commentEvery, boolean streamAtOnce)
+      throws IOException, InterruptedException {
+    if (streamAtOnce) {
+      stream();
+    }
+    while (true) {
+      switch (queue.next(commentEvery)) {
+        case ResponseQueue.Next.Quiet _ -> {
+          OutputStream out = stream();
+          out.write(COMMENT);
+          out.flush();
+        }
+        case ResponseQueue.Next.Message(String json) -> event(json);
+        case ResponseQueue.Next.Last(Reply.Response last) -> {
+          if (streaming) {
+            event(Json.write(last.message()));
+          } else {
+            json(status(last), last.message());
+          }
+          return;
+        }
+        case ResponseQueue.Next.Abandoned _ -> {
+          stream();
+          return;
+        }
+        case ResponseQueue.Next.Overflow _ -> throw new IOException("the client reads too slowly");
+      }
+    }
+  }
+
+  void json(Reply.Response whole) throws IOException {
+    json(status(whole), whole.message());
+  }
+
+  void json(int status, ObjectNode message) throws IOException {
+    byte[] body = Json.bytes(message);
+    response.setStatus(status);
+    response.setContentType("application/json");
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  /** Legacy clients take any other status than 200 for a fault of the connection. */
+  private int status(Reply.Response whole) {
+    return modern ? whole.error().map(RpcError::httpStatus).orElse(200) : 200;
+  }
+
+  private OutputStream stream() throws IOException {
+    if (!streaming) {
+      streaming = true;
+      response.setStatus(200);
+      response.setContentType("text/event-stream");
+      response.setCharacterEncoding("UTF-8");
+      response.setHeader("Cache-Control", "no-store");
+      response.setHeader("X-Accel-Buffering", "no");
+      response.flushBuffer();
+    }
+    return response.getOutputStream();
+  }
+
+  /** Text that passes through unparsed may have line ends between its tokens: a line each. */
+  private void event(String json) throws IOException {
+    OutputStream out = stream();
+    for (String line : json.split("\\r\\n|\\n|\\r", -1)) {
+      out.write(DATA);
+      out.write(line.getBytes(UTF_8));
+      out.write('\n');
+    }
+    out.write('\n');
+    out.flush();
+  }
+}

@@ -1,0 +1,193 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.Pause;
+import joshua.network.Peer;
+
+/**
+ * What is remembered of one client: of a WebSocket, or of a legacy session over HTTP. Stateless
+ * requests over HTTP come with a new one each, which stays empty. Guarded by {@code lock}; nothing
+ * is closed, interrupted or sent under it.
+ */
+public final class McpClient {
+  /** The most resources that one client may watch. */
+  static final int MAX_WATCHES = 1_000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<JsonNode, Thread> requests = new HashMap<>();
+  private final Map<String, Subscription> watches = new HashMap<>();
+  private final Set<ChangeFeed> feeds = new HashSet<>();
+  private final ChangeFeed pushes;
+  private Optional<Capabilities> capabilities = Optional.empty();
+  private Peer.Level logLevel = Peer.Level.INFO;
+  private boolean ended;
+  private boolean stopping;
+
+  public McpClient(Pause pause) {
+    this.pushes = new ChangeFeed(pause);
+  }
+
+  /** What {@code initialize} has told; empty where that was never seen. */
+  Optional<Capabilities> capabilities() {
+    lock.lock();
+    try {
+      return capabilities;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void initialized(Capabilities declared) {
+    lock.lock();
+    try {
+      capabilities = Optional.of(declared);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Peer.Level logLevel() {
+    lock.lock();
+    try {
+      return logLevel;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void logLevel(Peer.Level level) {
+    lock.lock();
+    try {
+      logLevel = level;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A request is being worked on by that thread, which is what its cancellation interrupts. */
+  public void working(JsonNode requestId, Thread thread) {
+    lock.lock();
+    try {
+      requests.put(requestId, thread);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void done(JsonNode requestId) {
+    lock.lock();
+    try {
+      requests.remove(requestId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Interrupts the work on a request, if there is any. */
+  void cancel(JsonNode requestId) {
+    Thread thread;
+    lock.lock();
+    try {
+      thread = requests.get(requestId);
+    } finally {
+      lock.unlock();
+    }
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** What is to be pushed to this client outside of any request; grows no larger than asked for. */
+  ChangeFeed pushes() {
+    return pushes;
+  }
+
+  /** Keeps a watch; false if there are too many, or the client has gone, and it isn't kept. */
+  boolean keep(String uri, Subscription watch) {
+    Subscription before;
+    lock.lock();
+    try {
+      if (ended || watches.size() >= MAX_WATCHES) {
+        return false;
+      }
+      before = watches.put(uri, watch);
+    } finally {
+      lock.unlock();
+    }
+    if (before != null) {
+      before.close();
+    }
+    return true;
+  }
+
+  void drop(String uri) {
+    Subscription watch;
+    lock.lock();
+    try {
+      watch = watches.remove(uri);
+    } finally {
+      lock.unlock();
+    }
+    if (watch != null) {
+      watch.close();
+    }
+  }
+
+  /** A listening request runs on that feed; false if it has to end at once. */
+  boolean listening(ChangeFeed feed) {
+    lock.lock();
+    try {
+      return !ended && !stopping && feeds.add(feed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void notListening(ChangeFeed feed) {
+    lock.lock();
+    try {
+      feeds.remove(feed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets listening requests come to their regular end, those that are yet to come too. */
+  public void endListening() {
+    List<ChangeFeed> listening;
+    lock.lock();
+    try {
+      stopping = true;
+      listening = List.copyOf(feeds);
+    } finally {
+      lock.unlock();
+    }
+    listening.forEach(ChangeFeed::end);
+  }
+
+  /** The client has gone: closes its watches and interrupts what still works for it. */
+  public void end() {
+    List<Subscription> watching;
+    List<Thread> working;
+    lock.lock();
+    try {
+      ended = true;
+      watching = List.copyOf(watches.values());
+      working = List.copyOf(requests.values());
+      watches.clear();
+      requests.clear();
+    } finally {
+      lock.unlock();
+    }
+    pushes.end();
+    watching.forEach(Subscription::close);
+    working.forEach(Thread::interrupt);
+  }
+}

@@ -1,0 +1,132 @@
+package joshua.network.mcp;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.network.Caller;
+import joshua.network.Dialogue;
+import joshua.network.FrameSession;
+import joshua.network.InFlight;
+import joshua.network.Outlet;
+import joshua.network.RateLimit;
+
+/**
+ * MCP spoken over one connection that carries messages both ways, a WebSocket for instance. Each
+ * request may be of either era. Requests are executed in the order in which they come; responses
+ * overtake each other. {@code notifications/cancelled} cancels, in both eras.
+ */
+public final class McpDialogue implements Dialogue {
+  private final McpEngine engine;
+  private final Supplier<Optional<Caller>> caller;
+  private final RateLimit rate;
+  private final Outlet outlet;
+  private final McpClient client;
+  private final MessageStream stream;
+  private final InFlight inFlight = new InFlight();
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private final AtomicInteger listening = new AtomicInteger();
+  private final AtomicBoolean pushing = new AtomicBoolean();
+  private volatile boolean stopping;
+
+  /**
+   * A dialogue over a connection that has just been opened.
+   *
+   * @param caller asked for every message, since tokens may be revoked
+   */
+  public McpDialogue(
+      McpEngine engine,
+      Supplier<Optional<Caller>> caller,
+      RateLimit rate,
+      Outlet outlet,
+      Pause pause) {
+    this.engine = engine;
+    this.caller = caller;
+    this.rate = rate;
+    this.outlet = outlet;
+    this.client = new McpClient(pause);
+    this.stream = message -> outlet.send(Json.write(message));
+  }
+
+  @Override
+  public void received(String message) {
+    Optional<Caller> who = caller.get();
+    if (who.isEmpty()) {
+      outlet.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
+      return;
+    }
+    switch (Rpc.read(message)) {
+      case Rpc.Request request -> requested(request, who.get());
+      case Rpc.Notification notification -> notified(notification, who.get());
+      case Rpc.Response response -> engine.answered(response, who.get());
+      case Rpc.Malformed malformed -> stream.send(malformed.response());
+    }
+  }
+
+  /** Requests that listen last as long as the connection; a stop waits for their end. */
+  @Override
+  public boolean idle() {
+    return unanswered.get() == 0 && (!stopping || listening.get() == 0);
+  }
+
+  @Override
+  public void ended() {
+    client.end();
+    inFlight.end();
+  }
+
+  @Override
+  public void stopping() {
+    stopping = true;
+    client.endListening();
+  }
+
+  private void requested(Rpc.Request request, Caller who) {
+    if (inFlight.count() >= FrameSession.MAX_IN_FLIGHT) {
+      stream.send(Rpc.failure(request.id(), RpcError.tooMany(FrameSession.MAX_IN_FLIGHT)));
+      return;
+    }
+    Exchange exchange = new Exchange(who, client, stream, rate);
+    switch (engine.begin(request, exchange, RequestMeta.isModern(request.params()))) {
+      case Reply.Ready(Reply.Response response) -> stream.send(response.message());
+      case Reply.Later(Reply.Work work) -> later(request, work, who);
+    }
+  }
+
+  private void later(Rpc.Request request, Reply.Work work, Caller who) {
+    AtomicInteger count = request.method().equals("subscriptions/listen") ? listening : unanswered;
+    count.incrementAndGet();
+    inFlight.start(
+        who.connectionId() + "-" + request.method(),
+        () -> {
+          try {
+            stream.send(work.await().message());
+          } catch (InterruptedException e) {
+            // Cancelled, by the client or by its going: nothing is sent.
+          } finally {
+            client.done(request.id());
+            count.decrementAndGet();
+          }
+        },
+        thread -> client.working(request.id(), thread));
+  }
+
+  private void notified(Rpc.Notification notification, Caller who) {
+    engine.notified(notification, client);
+    if (notification.method().equals("notifications/initialized")
+        && pushing.compareAndSet(false, true)) {
+      inFlight.start(
+          who.connectionId() + "-push",
+          () -> {
+            try {
+              engine.push(client, stream);
+            } catch (InterruptedException e) {
+              // The connection has ended.
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package joshua.network.mcp;
+
+import java.util.List;
+import java.util.Optional;
+import joshua.network.ToolRegistry;
+
+/**
+ * What one MAD serves over MCP.
+ *
+ * @param name the server's, {@code grace} for instance
+ * @param instructions for models, how the tools belong together; at most 2 KB, clients cut more
+ * @param tasks where tasks are looked up, if any tool starts some
+ * @param changes where the MAD tells what has changed
+ */
+public record McpService(
+    String name,
+    String title,
+    String version,
+    String instructions,
+    ToolRegistry tools,
+    List<ResourceProvider> resources,
+    List<Prompt> prompts,
+    Optional<TaskDesk> tasks,
+    Changes changes) {
+  private static final int MAX_INSTRUCTIONS = 2048;
+
+  public McpService {
+    resources = List.copyOf(resources);
+    prompts = List.copyOf(prompts);
+    if (instructions.length() > MAX_INSTRUCTIONS) {
+      throw new IllegalArgumentException("instructions are longer than clients read");
+    }
+  }
+
+  /** A service that has tools and nothing else. */
+  public static McpService ofTools(
+      String name, String title, String version, String instructions, ToolRegistry tools) {
+    return new McpService(
+        name,
+        title,
+        version,
+        instructions,
+        tools,
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        new Changes());
+  }
+}

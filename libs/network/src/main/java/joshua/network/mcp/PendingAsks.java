@@ -1,0 +1,67 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import joshua.network.Caller;
+import joshua.network.Question;
+import joshua.network.Unmet;
+
+/**
+ * Requests of ours to legacy clients that are still to be answered. Their ids can't be guessed, so
+ * that an answer finds its question on whatever connection it comes; it must come from the caller
+ * that was asked.
+ */
+final class PendingAsks {
+  /** The most that are pending at once; one more is not put. */
+  static final int MAX_PENDING = 10_000;
+
+  /** How long an answer may take: there may be a person who gives it. */
+  static final long MAX_MINUTES = 10;
+
+  private record Pending(
+      Optional<String> identity, CompletableFuture<Optional<ObjectNode>> answer) {}
+
+  private final Map<String, Pending> pending = new ConcurrentHashMap<>();
+
+  /** Puts one question and waits for the answer. */
+  ObjectNode ask(Question question, Caller caller, MessageStream stream)
+      throws InterruptedException {
+    if (pending.size() >= MAX_PENDING) {
+      throw Unmet.Capability.toAnswer(question.method());
+    }
+    String id = UUID.randomUUID().toString();
+    Pending asked = new Pending(caller.identity(), new CompletableFuture<>());
+    pending.put(id, asked);
+    try {
+      stream.send(Rpc.request(id, question.method(), question.params()));
+      return asked
+          .answer()
+          .get(MAX_MINUTES, TimeUnit.MINUTES)
+          .orElseThrow(() -> Unmet.Capability.toAnswer(question.method()));
+    } catch (ExecutionException | TimeoutException e) {
+      throw Unmet.Capability.toAnswer(question.method());
+    } finally {
+      pending.remove(id);
+    }
+  }
+
+  /** Takes a client's answer; one that nobody waits for is ignored. */
+  void answered(Rpc.Response response, Caller caller) {
+    Pending asked = pending.get(response.id().asText());
+    if (asked != null && asked.identity().equals(caller.identity())) {
+      asked
+          .answer()
+          .complete(
+              !response.error() && response.resultOrError() instanceof ObjectNode answer
+                  ? Optional.of(answer)
+                  : Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.Optional;
+import joshua.kernel.Json;
+import joshua.network.Peer;
+
+/**
+ * What a request says about itself in {@code params._meta}.
+ *
+ * @param version empty in requests of a legacy connection
+ * @param logLevel the least that the client wants to be told; empty: nothing
+ * @param progressToken what progress notifications carry; empty: none are wanted
+ */
+record RequestMeta(
+    Optional<String> version,
+    Capabilities capabilities,
+    Optional<Peer.Level> logLevel,
+    Optional<JsonNode> progressToken) {
+
+  static final String PREFIX = "io.modelcontextprotocol/";
+  static final String VERSION = PREFIX + "protocolVersion";
+  static final String CAPABILITIES = PREFIX + "clientCapabilities";
+  static final String LOG_LEVEL = PREFIX + "logLevel";
+  static final String SERVER_INFO = PREFIX + "serverInfo";
+  static final String SUBSCRIPTION_ID = PREFIX + "subscriptionId";
+
+  /** Whether the request is one of the stateless protocol. */
+  static boolean isModern(ObjectNode params) {
+    return params.path("_meta").has(VERSION);
+  }
+
+  /** Reads what a stateless request must have. */
+  static RequestMeta modern(ObjectNode params) throws RpcError.Failure {
+    JsonNode meta = params.path("_meta");
+    JsonNode version = meta.path(VERSION);
+    if (!version.isTextual()) {
+      throw missing(VERSION, "a string");
+    }
+    if (!(meta.get(CAPABILITIES) instanceof ObjectNode capabilities)) {
+      throw missing(CAPABILITIES, "an object");
+    }
+    if (!version.asText().equals(Versions.MODERN)) {
+      throw new RpcError.Failure(RpcError.unsupportedVersion(version.asText()));
+    }
+    return new RequestMeta(
+        Optional.of(version.asText()),
+        new Capabilities(capabilities),
+        level(meta.path(LOG_LEVEL)),
+        token(meta));
+  }
+
+  /** Reads a request of a connection that {@code initialize} has opened. */
+  static RequestMeta legacy(ObjectNode params, McpClient client) {
+    return new RequestMeta(
+        Optional.empty(),
+        client.capabilities().orElse(Capabilities.NONE),
+        Optional.of(client.logLevel()),
+        token(params.path("_meta")));
+  }
+
+  boolean isModern() {
+    return version.isPresent();
+  }
+
+  static Optional<Peer.Level> level(JsonNode name) {
+    for (Peer.Level level : Peer.Level.values()) {
+      if (level.name().toLowerCase(Locale.ROOT).equals(name.asText())) {
+        return Optional.of(level);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<JsonNode> token(JsonNode meta) {
+    JsonNode token = meta.path("progressToken");
+    return token.isTextual() || token.isIntegralNumber() ? Optional.of(token) : Optional.empty();
+  }
+
+  private static RpcError.Failure missing(String member, String type) {
+    return new RpcError.Failure(
+        RpcError.missingMeta("params._meta[\"" + member + "\"] must be " + type + "."));
+  }
+
+  /** {@code {"io.modelcontextprotocol/subscriptionId": id}}. */
+  static ObjectNode subscription(JsonNode id) {
+    ObjectNode meta = Json.object();
+    meta.set(SUBSCRIPTION_ID, id);
+    return meta;
+  }
+}

@@ -1,0 +1,49 @@
+package joshua.network.mcp;
+
+import java.util.List;
+import java.util.Optional;
+import joshua.network.Caller;
+import joshua.network.Peer;
+
+/**
+ * A source of MCP resources, asked by URI. Methods may block for a short time, but for {@link
+ * #watch}'s callback, which is the engine's and never blocks.
+ */
+public interface ResourceProvider {
+
+  /** A thing that can be read. */
+  record Resource(String uri, String name, String title, String description, String mimeType) {}
+
+  /** A family of resources, by URI template (RFC 6570). */
+  record Template(
+      String uriTemplate, String name, String title, String description, String mimeType) {}
+
+  /** What a resource reads. */
+  sealed interface Contents {
+    String mimeType();
+
+    /** Text. */
+    record Text(String mimeType, String text) implements Contents {}
+
+    /** Bytes, in Base64. */
+    record Blob(String mimeType, String base64) implements Contents {}
+  }
+
+  /** The resources that this caller may read and can't be guessed from a template. */
+  List<Resource> list(Caller caller);
+
+  List<Template> templates();
+
+  /** The contents; empty if there is no such resource for this caller. */
+  Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException;
+
+  /**
+   * Runs {@code changed} each time when the resource reads differently than before, until the
+   * subscription is closed. It may be run on any thread; changes in quick succession may be told as
+   * one. A queue in which something waits already counts as changed at once: else what comes
+   * between a client's last look and its watch would never be told.
+   *
+   * @return empty if there is no such resource for this caller, or it can't be watched
+   */
+  Optional<Subscription> watch(String uri, Caller caller, Runnable changed);
+}

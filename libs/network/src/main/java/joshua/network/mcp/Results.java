@@ -1,0 +1,106 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Hints;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+
+/** How results look, in both eras. */
+final class Results {
+  /** How long lists that are the same for everybody may be kept. */
+  static final long LIST_TTL_MILLIS = 60_000;
+
+  private final ObjectNode serverInfo;
+
+  Results(McpService service) {
+    serverInfo =
+        Json.object()
+            .put("name", service.name())
+            .put("title", service.title())
+            .put("version", service.version());
+  }
+
+  ObjectNode serverInfo() {
+    return serverInfo;
+  }
+
+  /** A result as it is sent: with its type, and who sends it, to those who expect that. */
+  ObjectNode complete(ObjectNode result, RequestMeta meta) {
+    return typed("complete", result, meta);
+  }
+
+  ObjectNode typed(String type, ObjectNode result, RequestMeta meta) {
+    if (!meta.isModern()) {
+      return result;
+    }
+    ObjectNode typed = Json.object().put("resultType", type);
+    typed.setAll(result);
+    typed.withObject("_meta").set(RequestMeta.SERVER_INFO, serverInfo);
+    return typed;
+  }
+
+  /** A result that may be kept for a time, by everybody or by the caller alone. */
+  ObjectNode cacheable(ObjectNode result, long ttlMillis, boolean byAll, RequestMeta meta) {
+    if (meta.isModern()) {
+      result.put("ttlMs", ttlMillis).put("cacheScope", byAll ? "public" : "private");
+    }
+    return complete(result, meta);
+  }
+
+  /** MCP's {@code CallToolResult}. */
+  static ObjectNode call(ToolResult result) {
+    return switch (result) {
+      case ToolResult.Success success -> success(success);
+      case ToolResult.Refused(Refusal refusal) -> refused(refusal);
+    };
+  }
+
+  private static ObjectNode success(ToolResult.Success success) {
+    ObjectNode call = Json.object();
+    ArrayNode content = call.putArray("content");
+    if (success.content().isEmpty()) {
+      String text = Json.write(success.output());
+      if (text.length() > ToolResult.MAX_CHARACTERS) {
+        return refused(ToolResult.tooLarge());
+      }
+      content.addObject().put("type", "text").put("text", text);
+    } else {
+      content.addAll(success.content());
+    }
+    if (!success.output().isEmpty()) {
+      call.set("structuredContent", success.output());
+    }
+    return call;
+  }
+
+  static ObjectNode refused(Refusal refusal) {
+    ObjectNode call = Json.object();
+    call.putArray("content").addObject().put("type", "text").put("text", refusal.message());
+    ObjectNode structured = call.putObject("structuredContent");
+    structured.put("status", "error").put("code", refusal.code().wireName());
+    structured.put("message", refusal.message());
+    refusal.details().forEach(structured::set);
+    return call.put("isError", true);
+  }
+
+  /** MCP's {@code Tool}. */
+  static ObjectNode tool(ToolSpec spec) {
+    ObjectNode tool = Json.object().put("name", spec.name()).put("title", spec.title());
+    tool.put("description", spec.description()).set("inputSchema", spec.inputSchema());
+    ObjectNode output = spec.outputSchema();
+    if (output != null) {
+      tool.set("outputSchema", output);
+    }
+    Hints hints = spec.hints();
+    tool.putObject("annotations")
+        .put("title", spec.title())
+        .put("readOnlyHint", hints.readOnly())
+        .put("destructiveHint", hints.destructive())
+        .put("idempotentHint", hints.idempotent())
+        .put("openWorldHint", hints.openWorld());
+    return tool;
+  }
+}

@@ -1,0 +1,105 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+
+/** One JSON-RPC 2.0 message of a peer, as it was understood; and how ours are written. */
+public sealed interface Rpc {
+
+  /** Wants a response. */
+  record Request(JsonNode id, String method, ObjectNode params) implements Rpc {}
+
+  /** Wants none. */
+  record Notification(String method, ObjectNode params) implements Rpc {}
+
+  /** Answers a request of ours; {@code error} when it has no result. */
+  record Response(JsonNode id, JsonNode resultOrError, boolean error) implements Rpc {}
+
+  /** Is none; the response to send. */
+  record Malformed(ObjectNode response) implements Rpc {}
+
+  static Rpc read(String text) {
+    try {
+      return of(Json.parse(text));
+    } catch (Json.Malformed e) {
+      return malformed(NullNode.getInstance(), RpcError.parse("The message " + e.getMessage()));
+    }
+  }
+
+  /** Reads one message; what is none comes back as {@link Malformed}. */
+  static Rpc read(byte[] utf8) {
+    try {
+      return of(Json.parse(utf8));
+    } catch (Json.Malformed e) {
+      return malformed(NullNode.getInstance(), RpcError.parse("The message " + e.getMessage()));
+    }
+  }
+
+  private static Rpc of(JsonNode value) {
+    if (!(value instanceof ObjectNode message)) {
+      return malformed(NullNode.getInstance(), RpcError.invalidRequest("must be one object"));
+    }
+    JsonNode id = message.get("id");
+    boolean hasId = id != null && (id.isTextual() || id.isIntegralNumber());
+    JsonNode echo = hasId ? id : NullNode.getInstance();
+    if (!"2.0".equals(message.path("jsonrpc").asText())) {
+      return malformed(echo, RpcError.invalidRequest("must have jsonrpc \"2.0\""));
+    }
+    if (id != null && !hasId) {
+      return malformed(echo, RpcError.invalidRequest("must have a string or an integer as id"));
+    }
+    if (hasId && (message.has("result") || message.has("error"))) {
+      boolean error = !message.has("result");
+      return new Response(id, message.path(error ? "error" : "result"), error);
+    }
+    JsonNode method = message.get("method");
+    if (method == null || !method.isTextual()) {
+      return malformed(echo, RpcError.invalidRequest("must have a string as method"));
+    }
+    JsonNode params = message.get("params");
+    if (params != null && !params.isObject()) {
+      return malformed(echo, RpcError.invalidRequest("must have an object as params"));
+    }
+    ObjectNode object = params instanceof ObjectNode given ? given : Json.object();
+    return hasId
+        ? new Request(id, method.asText(), object)
+        : new Notification(method.asText(), object);
+  }
+
+  /** Whether a request with these params is one of the stateless protocol. */
+  static boolean isModern(ObjectNode params) {
+    return RequestMeta.isModern(params);
+  }
+
+  private static Malformed malformed(JsonNode id, RpcError error) {
+    return new Malformed(failure(id, error));
+  }
+
+  static ObjectNode success(JsonNode id, ObjectNode result) {
+    ObjectNode response = Json.object().put("jsonrpc", "2.0");
+    response.set("id", id);
+    response.set("result", result);
+    return response;
+  }
+
+  static ObjectNode failure(JsonNode id, RpcError error) {
+    ObjectNode response = Json.object().put("jsonrpc", "2.0");
+    response.set("id", id);
+    response.set("error", error.json());
+    return response;
+  }
+
+  static ObjectNode notification(String method, ObjectNode params) {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0").put("method", method);
+    message.set("params", params);
+    return message;
+  }
+
+  static ObjectNode request(String id, String method, ObjectNode params) {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
+    message.set("params", params);
+    return message;
+  }
+}

@@ -1,0 +1,136 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON-RPC error, with the codes that MCP gives a meaning.
+ *
+ * @param data more for the client's program; null where there is nothing
+ * @param malformed whether the request itself can't be dealt with, as opposed to what it asks for:
+ *     over HTTP that is status 400
+ */
+public record RpcError(int code, String message, @Nullable ObjectNode data, boolean malformed) {
+  static final int PARSE = -32700;
+  public static final int INVALID_REQUEST = -32600;
+  static final int METHOD_NOT_FOUND = -32601;
+  static final int INVALID_PARAMS = -32602;
+  static final int INTERNAL = -32603;
+  static final int LEGACY_RESOURCE_NOT_FOUND = -32002;
+  static final int HEADER_MISMATCH = -32020;
+  static final int MISSING_CAPABILITY = -32021;
+  static final int UNSUPPORTED_VERSION = -32022;
+
+  /** Ours, outside the range that JSON-RPC and MCP keep for themselves: a limit was reached. */
+  static final int LIMIT = -31000;
+
+  static RpcError parse(String message) {
+    return new RpcError(PARSE, message, null, true);
+  }
+
+  static RpcError invalidRequest(String rule) {
+    return new RpcError(INVALID_REQUEST, "A message " + rule + ".", null, true);
+  }
+
+  static RpcError methodNotFound(String method) {
+    String shown = method.length() > 100 ? "of that name" : "\"" + method + "\"";
+    return new RpcError(METHOD_NOT_FOUND, "There is no method " + shown + " here.", null, false);
+  }
+
+  static RpcError invalidParams(String message) {
+    return new RpcError(INVALID_PARAMS, message, null, false);
+  }
+
+  static RpcError missingMeta(String message) {
+    return new RpcError(INVALID_PARAMS, message, null, true);
+  }
+
+  public static RpcError headerMismatch(String message) {
+    return new RpcError(HEADER_MISMATCH, message, null, true);
+  }
+
+  static RpcError missingCapability(ObjectNode required) {
+    ObjectNode data = Json.object();
+    data.set("requiredCapabilities", required);
+    return new RpcError(
+        MISSING_CAPABILITY,
+        "This needs a capability that the request doesn't declare: " + Json.write(required) + ".",
+        data,
+        true);
+  }
+
+  static RpcError unsupportedVersion(String requested) {
+    ObjectNode data = Json.object().put("requested", requested);
+    Versions.SUPPORTED.forEach(data.putArray("supported")::add);
+    return new RpcError(
+        UNSUPPORTED_VERSION, "That protocol version is not spoken here.", data, true);
+  }
+
+  static RpcError internal(String correlationId) {
+    return new RpcError(
+        INTERNAL,
+        "The service failed; its log tells more under correlation id " + correlationId + ".",
+        Json.object().put("correlation_id", correlationId),
+        false);
+  }
+
+  static RpcError rateLimited(long waitMillis) {
+    return new RpcError(
+        LIMIT,
+        "This connection makes requests faster than it may; wait %d ms.".formatted(waitMillis),
+        Json.object()
+            .put("code", ErrorCode.RATE_LIMITED.wireName())
+            .put("retry_after_ms", waitMillis),
+        false);
+  }
+
+  /** The session that a legacy client names was ended. */
+  public static RpcError noSession() {
+    return new RpcError(INVALID_REQUEST, "That session has ended; initialize anew.", null, true);
+  }
+
+  /** More requests are under way than may be. */
+  public static RpcError tooMany(int most) {
+    return new RpcError(
+        LIMIT,
+        "%d requests are under way, which is the most; await some first.".formatted(most),
+        Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
+        false);
+  }
+
+  /** The HTTP status that goes with it at protocol version 2026-07-28. */
+  public int httpStatus() {
+    if (code == METHOD_NOT_FOUND) {
+      return 404;
+    }
+    if (code == LIMIT) {
+      return 429;
+    }
+    return malformed ? 400 : 200;
+  }
+
+  ObjectNode json() {
+    ObjectNode error = Json.object().put("code", code).put("message", message);
+    if (data != null) {
+      error.set("data", data);
+    }
+    return error;
+  }
+
+  /** Thrown inside the engine, from where the fault is seen to where the response is made. */
+  static final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient RpcError error;
+
+    Failure(RpcError error) {
+      super(error.message(), null, false, false);
+      this.error = error;
+    }
+
+    RpcError error() {
+      return error;
+    }
+  }
+}
