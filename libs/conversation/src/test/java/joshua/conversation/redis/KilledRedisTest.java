@@ -177,9 +177,8 @@ class KilledRedisTest {
               "alice", participants.address(network.url()), Participants.CALM, pauses::add);
       for (int times = 0; times < 12; times++) {
         awaitUsable(alice);
-        network.inject(new Fault.HalfClose());
-        network.heal();
         int fallen = pauses.size();
+        network.inject(new Fault.HalfClose());
         await().until(() -> pauses.size() >= fallen + 2);
       }
       assertThat(pauses).allMatch(pause -> pause.compareTo(Backoff.MOST) <= 0);
