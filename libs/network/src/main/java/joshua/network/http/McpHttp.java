@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.network.Budget;
 import joshua.network.InFlight;
 import joshua.network.mcp.Exchange;
 import joshua.network.mcp.McpClient;
@@ -58,13 +59,15 @@ final class McpHttp {
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
+  private final Budget budget;
   private volatile boolean stopping;
 
-  McpHttp(McpEngine engine, long bodyLimit, Pause pause) {
+  McpHttp(McpEngine engine, long bodyLimit, Budget budget, Pause pause) {
     this.engine = engine;
     this.headers = new McpHeaders(engine.service().tools().specs());
     this.sessions = new LegacySessions(pause);
     this.bodyLimit = bodyLimit;
+    this.budget = budget;
     this.pause = pause;
   }
 
@@ -110,6 +113,19 @@ final class McpHttp {
       refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
       return;
     }
+    if (!budget.take(body.length)) {
+      refuse(response, 503, "The requests under way take all the memory there is for them.");
+      return;
+    }
+    try {
+      read(body, request, response);
+    } finally {
+      budget.give(body.length);
+    }
+  }
+
+  private void read(byte[] body, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     switch (Rpc.read(body)) {
       case Rpc.Malformed malformed ->
           new McpResponse(response, true).json(400, malformed.response());

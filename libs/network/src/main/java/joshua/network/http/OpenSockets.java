@@ -2,10 +2,13 @@ package joshua.network.http;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
+import joshua.network.Budget;
 
 /** The WebSockets of one server: how many there may be, and what keeps them alive. */
 final class OpenSockets {
@@ -24,6 +27,7 @@ final class OpenSockets {
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Budget unsent = Budget.ofHeap();
   private final int most;
   private final Pause pause;
   private final Thread pinger;
@@ -43,6 +47,16 @@ final class OpenSockets {
   /** Whether one more socket may be opened; upgrades in the same instant may all be told so. */
   boolean hasRoom() {
     return sockets.size() < most;
+  }
+
+  /** What all sockets' unread answers may take together. */
+  Budget unsent() {
+    return unsent;
+  }
+
+  /** The socket that leaves most unread. */
+  Optional<Socket> slowest() {
+    return sockets.stream().max(Comparator.comparingLong(Socket::unread));
   }
 
   void opened(Socket socket) {

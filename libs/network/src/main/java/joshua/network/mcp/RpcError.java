@@ -95,7 +95,8 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   public static RpcError tooMany(int most) {
     return new RpcError(
         LIMIT,
-        "%d requests are under way, which is the most; await some first.".formatted(most),
+        "%d requests, or as many as memory allows, are under way; await some first."
+            .formatted(most),
         Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
         false);
   }
