@@ -22,8 +22,10 @@ import joshua.testing.Faults;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What is full answers so, and works again when it isn't. */
+@Isolated("fills both processors")
 class LimitsTest {
   private static final int PATTERN_LIMIT = 50_000;
 
@@ -41,6 +43,7 @@ class LimitsTest {
           new LineTiming(
               Duration.ofMinutes(1),
               Duration.ofMinutes(1),
+              Duration.ofSeconds(20),
               Duration.ofSeconds(20),
               Duration.ofSeconds(20));
       ConversationBus alice = participants.join("alice", network.url(), patient);
