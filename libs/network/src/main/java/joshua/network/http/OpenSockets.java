@@ -25,6 +25,7 @@ final class OpenSockets {
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final int most;
+  private final Backlog backlog = new Backlog();
   private final Pause pause;
   private final Thread pinger;
 
@@ -51,6 +52,27 @@ final class OpenSockets {
 
   void gone(Socket socket) {
     sockets.remove(socket);
+  }
+
+  Backlog backlog() {
+    return backlog;
+  }
+
+  /** While more waits than may, closes the socket for which most waits. */
+  void relieve() {
+    while (backlog.isTooLong()) {
+      Socket slowest = null;
+      for (Socket socket : sockets) {
+        slowest = slowest == null || socket.waiting() > slowest.waiting() ? socket : slowest;
+      }
+      if (slowest == null || slowest.waiting() == 0) {
+        return;
+      }
+      slowest.close(
+          Socket.TRY_LATER,
+          "slow reader: more than %d MiB wait for all, and most for this one"
+              .formatted(Backlog.MAX_WAITING >> 20));
+    }
   }
 
   /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */

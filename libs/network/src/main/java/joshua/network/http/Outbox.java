@@ -20,12 +20,14 @@ final class Outbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<String> waiting = new ArrayDeque<>();
   private final Session session;
+  private final Backlog backlog;
   private long bytes;
   private boolean writing;
   private boolean closed;
 
-  Outbox(Session session) {
+  Outbox(Session session, Backlog backlog) {
     this.session = session;
+    this.backlog = backlog;
   }
 
   /** Takes a message; false if there is no room left, and then nothing has been taken. */
@@ -39,6 +41,7 @@ final class Outbox {
         return false;
       }
       bytes += size(message);
+      backlog.add(size(message));
       waiting.add(message);
       if (writing) {
         return true;
@@ -52,9 +55,14 @@ final class Outbox {
   }
 
   boolean isEmpty() {
+    return bytes() == 0;
+  }
+
+  /** How much waits. */
+  long bytes() {
     lock.lock();
     try {
-      return bytes == 0;
+      return bytes;
     } finally {
       lock.unlock();
     }
@@ -66,6 +74,7 @@ final class Outbox {
     try {
       closed = true;
       waiting.clear();
+      backlog.remove(bytes);
       bytes = 0;
     } finally {
       lock.unlock();
@@ -98,6 +107,7 @@ final class Outbox {
     try {
       if (!closed) {
         bytes -= size(message);
+        backlog.remove(size(message));
       }
     } finally {
       lock.unlock();

@@ -62,7 +62,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
 
   @Override
   public void onWebSocketOpen(Session session) {
-    connected = new Connected(session, new Outbox(session), protocol.apply(this));
+    connected = new Connected(session, new Outbox(session, open.backlog()), protocol.apply(this));
     open.opened(this);
   }
 
@@ -109,6 +109,13 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     if (now != null && !now.outbox().offer(message)) {
       close(TRY_LATER, "slow reader: more than %d MiB wait".formatted(Outbox.MAX_WAITING >> 20));
     }
+    open.relieve();
+  }
+
+  /** How much waits to be written, in bytes. */
+  long waiting() {
+    Connected now = connected;
+    return now == null ? 0 : now.outbox().bytes();
   }
 
   @Override
