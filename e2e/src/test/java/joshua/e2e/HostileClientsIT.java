@@ -184,6 +184,7 @@ final class HostileClientsIT {
       // Just below what one socket may let wait.
       askForMuch(deaf.getLast(), sender, "deaf-" + i, 9);
     }
+    group.run().awaitErr("MiB wait for all, and most for this one");
     assertThat(sender.send("sender", "mad.topic.x", "{}").path("status").asText())
         .isEqualTo("success");
     deaf.forEach(RawWeb::close);
