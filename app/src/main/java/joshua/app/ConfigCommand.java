@@ -18,21 +18,32 @@ final class ConfigCommand implements Subcommand {
       description = "Print docs/operating/configuration.md: names and defaults, no values.")
   private boolean markdown;
 
+  @Option(
+      names = "--dotenv",
+      description = "Print .env.example: variables and defaults, no values.")
+  private boolean dotenv;
+
   @Override
   public boolean listens() {
-    return !markdown;
+    return !markdown && !dotenv;
   }
 
   @Override
   public int run(Settings settings, Surroundings around) {
-    String page =
-        markdown
-            ? ConfigPages.markdown(settings.known())
-            : switch (format) {
-              case TEXT -> ConfigPages.text(settings);
-              case JSON -> Json.write(ConfigPages.json(settings)) + "\n";
-            };
-    around.out().print(page);
+    around.out().print(page(settings));
     return 0;
+  }
+
+  private String page(Settings settings) {
+    if (markdown) {
+      return ConfigPages.markdown(settings.known());
+    }
+    if (dotenv) {
+      return ConfigPages.dotenv(settings.known());
+    }
+    return switch (format) {
+      case TEXT -> ConfigPages.text(settings);
+      case JSON -> Json.write(ConfigPages.json(settings)) + "\n";
+    };
   }
 }

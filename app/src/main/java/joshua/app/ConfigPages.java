@@ -24,6 +24,13 @@ final class ConfigPages {
       |---|---|---|---|---|
       """;
 
+  private static final String DOTENV_HEAD =
+      """
+      # Every setting as a variable of the environment; what `joshua config --dotenv` prints.
+      # Copy this file to .env, take away the # before what you want to set, and have it read by
+      # Docker Compose or by your shell:  set -a; . ./.env; set +a; ./joshua up
+      """;
+
   private ConfigPages() {}
 
   static String text(Settings settings) {
@@ -73,6 +80,21 @@ final class ConfigPages {
                   standard == null ? "" : "`" + standard + "`",
                   setting.unit(),
                   setting.sentence()));
+    }
+    return page.toString();
+  }
+
+  static String dotenv(List<Setting<?>> settings) {
+    StringBuilder page = new StringBuilder(DOTENV_HEAD);
+    for (Setting<?> setting : settings) {
+      String standard = setting.defaultText();
+      page.append(
+          "\n# %s\n# (%s)\n#%s=%s\n"
+              .formatted(
+                  setting.sentence(),
+                  setting.unit(),
+                  setting.environmentName(),
+                  standard == null ? "" : standard));
     }
     return page.toString();
   }

@@ -10,6 +10,7 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
 import joshua.kernel.Settings;
+import joshua.network.mcp.McpService;
 
 /** The MADs, and how each is wired: what {@code up} starts together, and others one by one. */
 final class Group {
@@ -35,7 +36,7 @@ final class Group {
     Grace grace =
         new Grace(GraceConfig.from(settings), bus, mad.time(), Pause.system(), mad.meters());
     running.add(Grace.NAME, grace.start());
-    return mad.serve(
-        KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, grace.tools(), grace.readiness());
+    McpService service = grace.service(mad.registry(grace.tools()), Version.current());
+    return mad.serve(KnownSettings.GRACE_PORT, service, grace.readiness());
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import joshua.grace.Grace;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
-import joshua.network.bridge.MadCatalogue;
+import joshua.network.mcp.Catalogue;
 
 /**
  * A MAD of this build, for who deals with it from outside, also while it doesn't run.
@@ -13,14 +13,10 @@ import joshua.network.bridge.MadCatalogue;
  * @param instructions for models
  * @param catalogue what it offers, as far as that is the same at all times
  */
-record KnownMad(String name, Setting<Integer> port, String instructions, MadCatalogue catalogue) {
+record KnownMad(String name, Setting<Integer> port, String instructions, Catalogue catalogue) {
 
   static List<KnownMad> all() {
     return List.of(
-        new KnownMad(
-            Grace.NAME,
-            KnownSettings.GRACE_PORT,
-            Grace.INSTRUCTIONS,
-            new MadCatalogue(Grace.toolSpecs(), List.of(), List.of(), List.of())));
+        new KnownMad(Grace.NAME, KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, Grace.catalogue()));
   }
 }

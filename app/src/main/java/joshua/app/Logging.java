@@ -9,6 +9,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.List;
 import joshua.kernel.KnownSettings.LogFormat;
 import joshua.kernel.KnownSettings.LogLevel;
 import net.logstash.logback.encoder.LogstashEncoder;
@@ -25,6 +26,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final String TEXT =
       "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC} %-5level %logger{0} [%thread] %msg"
           + "%replace(  correlation_id=%X{correlation_id}){'  correlation_id=$', ''}%n";
+
+  /**
+   * Loggers of libraries that complain of what we say ourselves, in a sentence: that a port is
+   * taken, that a connection to Redis is gone.
+   */
+  private static final List<String> SPOKEN_FOR =
+      List.of("io.javalin.Javalin", "io.lettuce.core.RedisChannelHandler");
 
   /** What is in force until the settings have been read; found by logback as a service. */
   @Override
@@ -57,6 +65,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
     root.addAppender(appender);
     root.setLevel(levelOfOthers(level));
     context.getLogger("joshua").setLevel(Level.valueOf(level.name()));
+    if (level.compareTo(LogLevel.INFO) <= 0) {
+      SPOKEN_FOR.forEach(name -> context.getLogger(name).setLevel(Level.OFF));
+    }
   }
 
   /** Libraries speak at INFO of what only matters when something is being looked for. */

@@ -86,29 +86,21 @@ final class Mad {
     }
   }
 
+  /** The tools, ready to be called and counted. */
+  ToolRegistry registry(List<Tool> tools) {
+    return new ToolRegistry(tools, meters, time);
+  }
+
   /**
-   * Serves its tools.
+   * Serves it.
    *
-   * @param instructions for models, how the tools belong together
    * @return the port, the one that was taken if any free one was asked for
    */
-  int serve(
-      Setting<Integer> port, String instructions, List<Tool> tools, List<ReadinessCheck> checks)
+  int serve(Setting<Integer> port, McpService service, List<ReadinessCheck> checks)
       throws Settings.Invalid, Misuse, Unavailable {
     ToolServer.Parts parts =
         new ToolServer.Parts(
-            McpService.ofTools(
-                name,
-                "Joshua's " + name,
-                Version.current(),
-                instructions,
-                new ToolRegistry(tools, meters, time)),
-            checks,
-            authenticator(),
-            meters,
-            time,
-            System::nanoTime,
-            Pause.system());
+            service, checks, authenticator(), meters, time, System::nanoTime, Pause.system());
     try {
       ToolServer server = ToolServer.start(ToolServerConfig.from(settings, port), parts);
       return running.add(name + "'s listener", server).port();

@@ -12,6 +12,7 @@ public final class Main {
         new UpCommand(),
         new GraceCommand(),
         new McpCommand(),
+        new ConnectCommand(),
         new SendCommand(),
         new TailCommand(),
         new TokenCommand(),

@@ -66,4 +66,11 @@ class ConfigCommandTest {
         .as("run: ./joshua config --markdown > docs/operating/configuration.md")
         .isEqualTo(config(Map.of(), "--markdown"));
   }
+
+  @Test
+  void theExampleOfAnEnvironmentIsWhatItPrints() throws Exception {
+    assertThat(Files.readString(Path.of("../.env.example")))
+        .as("run: ./joshua config --dotenv > .env.example")
+        .isEqualTo(config(Map.of(), "--dotenv"));
+  }
 }

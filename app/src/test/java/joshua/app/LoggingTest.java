@@ -101,4 +101,13 @@ class LoggingTest {
     OTHERS.debug("details");
     assertThat(written()).contains("trouble", "details").doesNotContain("chatter");
   }
+
+  @Test
+  void whatLibrariesLogByOtherMeansIsWrittenTheSameWay() {
+    Logging.apply(LogFormat.TEXT, LogLevel.INFO, true);
+    Object routing = new JulToSlf4j();
+    java.util.logging.Logger.getLogger("org.other").warning("by java.util.logging");
+    assertThat(routing).isNotNull();
+    assertThat(written()).endsWith("by java.util.logging" + System.lineSeparator());
+  }
 }

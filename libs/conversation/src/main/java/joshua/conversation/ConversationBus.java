@@ -44,7 +44,6 @@ public final class ConversationBus implements AutoCloseable {
   private final Set<Mailbox> mailboxes = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
-  private volatile boolean announced;
 
   /**
    * Wires a connection; {@link #open} starts it.
@@ -70,17 +69,17 @@ public final class ConversationBus implements AutoCloseable {
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
-  /**
-   * Connects without joining: for who only looks in, or says one thing and leaves.
-   *
-   * @throws BusUnavailable when that isn't possible now; nothing goes on in the background then
-   */
+  /** Connects without joining: for who only looks in, or says one thing and leaves. */
   public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
     link.open(subscriptions);
     return this;
   }
 
-  /** As {@link #openUnannounced}, then joins, and beats from now on. */
+  /**
+   * Connects, joins, and beats from now on.
+   *
+   * @throws BusUnavailable when that isn't possible now; nothing goes on in the background then
+   */
   public ConversationBus open() throws BusUnavailable, InterruptedException {
     openUnannounced();
     try {
@@ -90,7 +89,6 @@ public final class ConversationBus implements AutoCloseable {
       link.close();
       throw e;
     }
-    announced = true;
     heartbeat.start();
     return this;
   }
@@ -190,7 +188,9 @@ public final class ConversationBus implements AutoCloseable {
     return subscribe(List.of(pattern), handler);
   }
 
-  /** As above for several patterns; a message that matches more than one comes once. */
+  /**
+   * As above for several patterns, at least one; a message that matches more than one comes once.
+   */
   public Subscription subscribe(Collection<ChannelPattern> patterns, MessageHandler handler)
       throws BusUnavailable, InterruptedException {
     Mailbox mailbox = new Mailbox(patterns.iterator().next().text(), handler, time);
@@ -293,9 +293,7 @@ public final class ConversationBus implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    if (announced) {
-      heartbeat.close();
-    }
+    heartbeat.close();
     try {
       lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {

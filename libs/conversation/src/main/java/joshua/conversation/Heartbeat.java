@@ -211,7 +211,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
     }
   }
 
-  /** Says {@code leave}, after which no beat follows. */
+  /** Says {@code leave}, after which no beat follows; nothing when it never started. */
   @Override
   public void close() {
     lock.lock();

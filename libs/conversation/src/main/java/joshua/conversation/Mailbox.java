@@ -147,6 +147,10 @@ final class Mailbox implements Receiver, AutoCloseable {
     }
   }
 
+  boolean hasEnded() {
+    return thread.getState() == Thread.State.TERMINATED;
+  }
+
   private boolean isClosed() {
     lock.lock();
     try {

@@ -263,7 +263,6 @@ class EnvelopeCodecTest {
     String rule = "the message has half of a surrogate pair in its text";
     assertMalformed(VALID.payload("{\"t\":\"\\ud83d\"}").json(), rule);
     assertMalformed(VALID.payload("{\"t\":\"\\uDe00\\uD83d\"}").json(), rule);
-    assertMalformed(VALID.payload("{\"\\udfff\":1}").json(), rule);
     assertMalformed(VALID.with("unknown", "[[\"\\uDFFF\"]]").json(), rule);
     assertThat(decode(VALID.payload("{\"t\":\"\\ud83d\\ude00\"}").json()).payload().path("t"))
         .hasToString("\"\ud83d\ude00\"");

@@ -121,31 +121,44 @@ public final class EmbeddedRedis implements AutoCloseable {
       throws IOException, CannotStart, InterruptedException {
     Path conf = config.workingDirectory().resolve("redis.conf");
     PrivateFile.replace(conf, RedisConf.text(port, password));
-    RedisProcess process =
-        RedisProcess.start(
-            RedisBinary.unpack(config.workingDirectory()), conf, config.workingDirectory());
+    Path binary = RedisBinary.unpack(config.workingDirectory());
+    long deadline = System.nanoTime() + READY_WITHIN.toNanos();
+    while (true) {
+      RedisProcess process = RedisProcess.start(binary, conf, config.workingDirectory());
+      if (awaitReady(process, port, password, deadline, pause)) {
+        return process;
+      }
+      if (!Ports.free(port)) {
+        return null;
+      }
+      if (!process.binaryWasBusy() || System.nanoTime() > deadline) {
+        throw new CannotStart(
+            "The embedded Redis did not start in %s. It said: %s. %s"
+                .formatted(
+                    config.workingDirectory(),
+                    String.join(" | ", process.lastLines()),
+                    USE_ANOTHER));
+      }
+      pause.pause(PROBE_EVERY);
+    }
+  }
+
+  /** Waits until it answers; stops it if it doesn't. */
+  private static boolean awaitReady(
+      RedisProcess process, int port, Password password, long deadline, Pause pause)
+      throws InterruptedException {
     boolean ready = false;
     try {
-      long deadline = System.nanoTime() + READY_WITHIN.toNanos();
       while (!ready && process.alive() && System.nanoTime() < deadline) {
         pause.pause(PROBE_EVERY);
         ready = process.pid() > 0 && Probe.answers(port, password);
       }
+      return ready;
     } finally {
       if (!ready) {
         process.stop();
       }
     }
-    if (ready) {
-      return process;
-    }
-    if (!Ports.free(port)) {
-      return null;
-    }
-    throw new CannotStart(
-        "The embedded Redis did not start in %s. It said: %s. %s"
-            .formatted(
-                config.workingDirectory(), String.join(" | ", process.lastLines()), USE_ANOTHER));
   }
 
   private void restartWheneverItDies() {

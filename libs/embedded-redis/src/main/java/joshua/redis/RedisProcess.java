@@ -119,6 +119,14 @@ final class RedisProcess {
     }
   }
 
+  /**
+   * Whether it ended because its binary was still open for writing: a process that this JVM started
+   * on another thread while the binary was unpacked inherits that, for a moment.
+   */
+  boolean binaryWasBusy() {
+    return lastLines().stream().anyMatch(line -> line.contains("Text file busy"));
+  }
+
   /** The process id of redis-server; 0 until the watchdog has told it. */
   long pid() {
     return pid.getNow(0L);

@@ -21,6 +21,8 @@ public final class Json {
   public static final int MAX_DEPTH = 64;
   public static final int MAX_NUMBER_LENGTH = 100;
 
+  private static final String EXPONENT_RULE = "has a number whose exponent is out of range";
+
   private static final ObjectMapper MAPPER = mapper();
 
   private Json() {}
@@ -31,7 +33,6 @@ public final class Json {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .disable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
@@ -60,6 +61,8 @@ public final class Json {
       return unicode(present(MAPPER.readTree(utf8)), traits.surrogateEscapes());
     } catch (IOException e) {
       throw new Malformed(e);
+    } catch (NumberFormatException e) {
+      throw new Malformed(EXPONENT_RULE);
     }
   }
 
@@ -69,6 +72,8 @@ public final class Json {
       return unicode(present(MAPPER.readTree(text)), true);
     } catch (IOException e) {
       throw new Malformed(e);
+    } catch (NumberFormatException e) {
+      throw new Malformed(EXPONENT_RULE);
     }
   }
 

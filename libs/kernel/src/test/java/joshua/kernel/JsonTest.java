@@ -66,10 +66,59 @@ class JsonTest {
     assertThatThrownBy(() -> Json.parse("1".repeat(101))).isInstanceOf(Json.Malformed.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99999999999", "[1E-9999999999]", "{\"a\":1e21474836480}"})
+  void anExponentOutOfRangeIsRefused(String text) {
+    assertThatThrownBy(() -> Json.parse(text))
+        .hasMessage("has a number whose exponent is out of range");
+    assertThatThrownBy(() -> Json.parse(text.getBytes(StandardCharsets.UTF_8)))
+        .hasMessage("has a number whose exponent is out of range");
+  }
+
   @Test
   void bytesThatAreNotUtf8AreRefused() {
     assertThatThrownBy(() -> Json.parse(new byte[] {'"', (byte) 0xff, '"'}))
         .isInstanceOf(Json.Malformed.class);
+  }
+
+  @Test
+  void otherEncodingsAndByteOrderMarksAreRefused() {
+    for (var charset :
+        new java.nio.charset.Charset[] {StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE}) {
+      assertThatThrownBy(() -> Json.parse("{\"a\":1}".getBytes(charset)))
+          .hasMessage("is not valid JSON in UTF-8");
+    }
+    assertThatThrownBy(() -> Json.parse("\ufeff{}".getBytes(StandardCharsets.UTF_8)))
+        .hasMessage("is not valid JSON in UTF-8");
+    // A surrogate in UTF-8, and a slash in two bytes.
+    assertThatThrownBy(
+            () -> Json.parse(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'}))
+        .hasMessage("is not valid JSON in UTF-8");
+    assertThatThrownBy(() -> Json.parse(new byte[] {'"', (byte) 0xc0, (byte) 0xaf, '"'}))
+        .hasMessage("is not valid JSON in UTF-8");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"\\ud83d\"", "[\"\\uDE00\\ud83d\"]"})
+  void halfASurrogatePairIsRefusedBecauseNobodyCouldWriteItAsUtf8(String text) {
+    assertThatThrownBy(() -> Json.parse(text))
+        .hasMessage("has half of a surrogate pair in its text");
+    assertThatThrownBy(() -> Json.parse(text.getBytes(StandardCharsets.UTF_8)))
+        .hasMessage("has half of a surrogate pair in its text");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"\\uDFFF\":1}", "[{\"\\ud83dx\":1}]"})
+  void soItIsInNames(String text) {
+    assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(Json.Malformed.class);
+    assertThatThrownBy(() -> Json.parse(text.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(Json.Malformed.class);
+  }
+
+  @Test
+  void aWholeSurrogatePairAndAnEscapedBackslashAreText() throws Exception {
+    assertThat(Json.parse("\"\\ud83d\\uDE00\"").textValue()).isEqualTo("\ud83d\ude00");
+    assertThat(Json.parse("\"\\\\ud83d\"").textValue()).isEqualTo("\\ud83d");
   }
 
   @Test

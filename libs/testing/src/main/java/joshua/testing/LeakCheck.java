@@ -2,17 +2,13 @@ package joshua.testing;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -21,28 +17,27 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Fails a test that leaves threads (virtual ones too) or sockets behind.
  * {@code @ExtendWith(LeakCheck.class)}, on a class that runs {@code @Isolated}: others' threads
- * would be taken for its own. Sockets are counted where the system has {@code /proc}.
+ * would be taken for its own. Sockets are seen where the system has {@code /proc}.
  */
 public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   /** Threads of the JVM and of libraries that stay, or end by themselves when idle. */
   private static final Pattern NOT_OURS =
       Pattern.compile(
           "ForkJoinPool.*|CompletableFutureDelayScheduler.*|VirtualThread-.*|process reaper.*"
               + "|globalEventExecutor.*|Common-Cleaner|Cleaner-\\d+|awaitility-.*|Attach Listener"
-              + "|Keep-Alive-Timer|Read-Poller|Write-Poller|junit-.*|surefire-.*|HttpClient-.*"
+              + "|Keep-Alive-Timer|MasterPoller|SubPoller-.*|Read-Poller|Write-Poller|junit-.*|surefire-.*|HttpClient-.*"
               + "|boundedElastic-evictor.*|parallel-\\d+|.*-Read-Poller|.*-Write-Poller|C[12] .*");
 
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(LeakCheck.class);
 
-  private record Before(Map<Long, String> threads, long sockets) {}
+  private record Before(Map<Long, String> threads, Set<String> sockets) {}
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    context.getStore(STORE).put(Before.class, new Before(Threads.alive(), sockets()));
+    context.getStore(STORE).put(Before.class, new Before(Threads.alive(), OpenSockets.ids()));
   }
 
   @Override
@@ -51,11 +46,12 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     try {
       await()
           .atMost(GONE_WITHIN)
-          .until(() -> left(before).isEmpty() && sockets() <= before.sockets());
+          .until(() -> left(before).isEmpty() && socketsLeft(before).isEmpty());
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
-          "left behind after %d s: threads %s, %d sockets more than before"
-              .formatted(GONE_WITHIN.toSeconds(), left(before), sockets() - before.sockets()),
+          "left behind after %d s: threads %s, sockets %s"
+              .formatted(
+                  GONE_WITHIN.toSeconds(), left(before), OpenSockets.describe(socketsLeft(before))),
           e);
     }
   }
@@ -67,23 +63,9 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     return new TreeSet<>(now.values());
   }
 
-  private static long sockets() {
-    if (!Files.isDirectory(DESCRIPTORS)) {
-      return 0;
-    }
-    try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
-      return descriptors.filter(LeakCheck::isSocket).count();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean isSocket(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
-    } catch (IOException e) {
-      // Closed since it was listed.
-      return false;
-    }
+  private static Set<String> socketsLeft(Before before) {
+    Set<String> now = new TreeSet<>(OpenSockets.ids());
+    now.removeAll(before.sockets());
+    return now;
   }
 }

@@ -24,7 +24,11 @@ public final class RawListener implements AutoCloseable {
 
   /** Listens from the return of this method on. */
   public static RawListener on(RealRedis redis, String... patterns) {
-    RawRedis connection = redis.raw();
+    return on(redis.raw(), patterns);
+  }
+
+  /** As above, on a connection of its own to any Redis. */
+  public static RawListener on(RawRedis connection, String... patterns) {
     connection.send(RawRedis.utf8("PSUBSCRIBE", patterns));
     for (int i = 0; i < patterns.length; i++) {
       String confirmation = connection.read();

@@ -3,13 +3,19 @@ package joshua.testing;
 import java.io.IOException;
 
 /** Unix signals to a process. */
-final class Signals {
+public final class Signals {
   private Signals() {}
 
-  static void send(String signal, long pid) {
+  /**
+   * Sends one.
+   *
+   * @param signal its name, {@code TERM} for instance
+   * @param pid a process; negated, a process group
+   */
+  public static void send(String signal, long pid) {
     try {
       int status =
-          new ProcessBuilder("kill", "-s", signal, Long.toString(pid))
+          new ProcessBuilder("kill", "-s", signal, "--", Long.toString(pid))
               .inheritIO()
               .start()
               .waitFor();

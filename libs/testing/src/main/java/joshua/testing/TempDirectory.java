@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A directory of a test's own, gone with all that is in it when closed. */
-record TempDirectory(Path path) implements AutoCloseable {
-  static TempDirectory create(String name) throws IOException {
+public record TempDirectory(Path path) implements AutoCloseable {
+  public static TempDirectory create(String name) throws IOException {
     return new TempDirectory(Files.createTempDirectory("joshua-" + name + "-"));
   }
 

@@ -81,6 +81,6 @@ final class ClientPresence implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
-    left(queues.present(), "grace stopped");
+    left(queues.takePresent(), "grace stopped");
   }
 }

@@ -29,6 +29,14 @@ final class ClientQueue {
     }
   }
 
+  /**
+   * Where a client stands.
+   *
+   * @param position where it stands once it has been told of {@code missed}
+   * @param same whether the cursor it came with belongs to this queue
+   */
+  record Standing(Position position, boolean same, Optional<Missed> missed) {}
+
   private final String clientId;
   private final long number;
   private final Condition changed;
@@ -91,9 +99,17 @@ final class ClientQueue {
 
   /** Drops the oldest message, which the client will be told of. */
   void drop(Instant now) {
+    droppedSince = earlier(droppedSince, earlier(now, messages.getFirst()));
     release();
-    droppedSince = droppedSince == null ? now : droppedSince;
     changed.signalAll();
+  }
+
+  private static Instant earlier(Instant moment, Delivery delivery) {
+    return earlier(moment, delivery.envelope().timestamp());
+  }
+
+  private static Instant earlier(@Nullable Instant one, Instant other) {
+    return one == null || other.isBefore(one) ? other : one;
   }
 
   private void release() {
@@ -105,7 +121,7 @@ final class ClientQueue {
   void broken(Missed.Reason reason, Instant since) {
     breaks++;
     lastBreak = reason;
-    brokenSince = brokenSince == null || since.isBefore(brokenSince) ? since : brokenSince;
+    brokenSince = earlier(brokenSince, since);
     changed.signalAll();
   }
 
@@ -169,34 +185,46 @@ final class ClientQueue {
   /** What a client at {@code position} has missed: dropped before it saw them, or unknown. */
   Optional<Missed> missed(Position position) {
     long dropped = front - 1 - position.sequence();
+    Instant firstDropped = droppedSince == null ? position.since() : droppedSince;
     if (breaks > position.breaks()) {
-      Instant since = brokenSince == null ? position.since() : brokenSince;
+      Instant broken = brokenSince == null ? position.since() : brokenSince;
+      Instant since = dropped > 0 ? earlier(broken, firstDropped) : broken;
       return Optional.of(Missed.unknown(lastBreak, since));
     }
-    if (dropped > 0) {
-      Instant since = droppedSince == null ? position.since() : droppedSince;
-      return Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, since));
-    }
-    return Optional.empty();
+    return dropped > 0
+        ? Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, firstDropped))
+        : Optional.empty();
   }
 
-  /** The same place, by one who knows of all that was missed before it. */
-  Position toldOfLosses(Position position) {
-    return new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
+  /** No later than the first message that the client loses if this queue ends {@code now}. */
+  Instant lossSince(Instant now) {
+    Instant waiting = messages.isEmpty() ? now : earlier(now, messages.getFirst());
+    return earlier(droppedSince, earlier(brokenSince, waiting));
+  }
+
+  /** Where a client stands that says it was at {@code told}; nothing is released. */
+  Standing standing(Optional<Position> told) {
+    Optional<Position> here = told.filter(position -> position.queue() == number);
+    Position position = here.orElse(reached);
+    Position knowing =
+        new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
+    return new Standing(knowing, here.isPresent() || told.isEmpty(), missed(position));
   }
 
   /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */
   Page page(Position position, int most, long mostBytes, Instant now) {
     List<Delivery> page = new ArrayList<>();
+    Instant nextSince = now;
     long bytes = 0;
     for (Delivery delivery : messages) {
       bytes += delivery.body().length;
       if (page.size() == most || (bytes > mostBytes && !page.isEmpty())) {
+        nextSince = earlier(now, delivery);
         break;
       }
       page.add(delivery);
     }
-    Position end = new Position(number, front - 1 + page.size(), breaks, now);
+    Position end = new Position(number, front - 1 + page.size(), breaks, nextSince);
     return new Page(page, end, messages.size() - page.size(), missed(position));
   }
 

@@ -3,15 +3,13 @@ package joshua.grace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
@@ -34,21 +32,27 @@ final class ClientQueues {
   private final ConversationBus bus;
   private final InstantSource time;
   private final RelayMeters meters;
+  private final Watchers watchers;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final LinkedHashMap<String, Inlet> inlets = new LinkedHashMap<>(16, 0.75f, true);
-  private final IdentityHashMap<Delivery, Integer> holders = new IdentityHashMap<>();
-  private final Evicted evicted = new Evicted();
-  private long heldBytes;
-  private long waiting;
+  private final Roster roster;
+  private final Holdings holdings = new Holdings();
   private long lastNumber;
 
-  ClientQueues(GraceConfig config, ConversationBus bus, InstantSource time, RelayMeters meters) {
+  ClientQueues(
+      GraceConfig config,
+      ConversationBus bus,
+      InstantSource time,
+      RelayMeters meters,
+      Watchers watchers) {
     this.config = config;
     this.bus = bus;
     this.time = time;
     this.meters = meters;
-    meters.watch(this::clients, this::waiting, this::heldBytes);
+    this.watchers = watchers;
+    this.roster = new Roster(config.clientLimit(), bus, meters);
+    meters.watch(
+        () -> locked(roster::size), () -> locked(holdings::waiting), () -> locked(holdings::bytes));
   }
 
   /** Where the bus puts what one client receives. */
@@ -62,31 +66,15 @@ final class ClientQueues {
     @Override
     public void deliver(Delivery delivery) {
       accept(queue, delivery);
+      watchers.changed(queue.clientId());
     }
 
     @Override
     public void missed(Gap gap) {
       breakOff(queue, gap);
+      watchers.changed(queue.clientId());
     }
   }
-
-  /**
-   * What a subscription came to.
-   *
-   * @param added the topics that are new for this client
-   * @param created whether the queue is new, too
-   * @param came whether the client has just come
-   * @param left the clients that were evicted to make place
-   * @param confirmed completes when Redis delivers all of them
-   */
-  record Following(
-      ClientQueue queue,
-      List<ChannelPattern> added,
-      List<ChannelPattern> topics,
-      boolean created,
-      boolean came,
-      List<String> left,
-      CompletableFuture<Void> confirmed) {}
 
   /**
    * Adds topics, and makes a queue where there is none.
@@ -99,9 +87,9 @@ final class ClientQueues {
     lock.lock();
     try {
       Instant now = time.instant();
-      Inlet existing = inlets.get(clientId);
-      Inlet inlet = existing == null ? newInlet(clientId, now) : existing;
-      ClientQueue queue = inlet.queue;
+      Roster.Client existing = roster.use(clientId);
+      Roster.Client client = existing == null ? newClient(clientId, now) : existing;
+      ClientQueue queue = client.queue();
       List<ChannelPattern> added =
           topics.stream().distinct().filter(topic -> !queue.topics().contains(topic)).toList();
       if (queue.topics().size() + added.size() > TOPIC_LIMIT) {
@@ -109,10 +97,8 @@ final class ClientQueues {
       }
       List<String> left = List.of();
       if (existing == null) {
-        left = makePlace(now);
-        inlets.put(clientId, inlet);
+        left = roster.add(client, now);
         lost.ifPresent(missed -> queue.broken(missed.reason(), missed.since()));
-        evicted.forget(clientId);
       }
       queue.topics().addAll(added);
       return Optional.of(
@@ -123,54 +109,45 @@ final class ClientQueues {
               existing == null,
               queue.pulse().called(now),
               left,
-              bus.followAsync(inlet, topics)));
+              bus.followAsync(client.inlet(), topics)));
     } finally {
       lock.unlock();
     }
   }
 
-  private Inlet newInlet(String clientId, Instant now) {
-    return new Inlet(
-        new ClientQueue(clientId, ++lastNumber, lock.newCondition(), this::release, now));
+  private Roster.Client newClient(String clientId, Instant now) {
+    ClientQueue queue =
+        new ClientQueue(clientId, ++lastNumber, lock.newCondition(), holdings::release, now);
+    return new Roster.Client(queue, new Inlet(queue));
   }
-
-  private List<String> makePlace(Instant now) {
-    List<String> left = new ArrayList<>();
-    while (inlets.size() >= config.clientLimit()) {
-      Inlet oldest = inlets.firstEntry().getValue();
-      ClientQueue queue = oldest.queue;
-      evicted.add(queue.clientId(), now);
-      meters.evicted(queue.size());
-      if (queue.pulse().isPresent()) {
-        left.add(queue.clientId());
-      }
-      remove(oldest);
-    }
-    return left;
-  }
-
-  private void remove(Inlet inlet) {
-    inlets.remove(inlet.queue.clientId());
-    bus.unfollow(inlet, inlet.queue.topics());
-    inlet.queue.end();
-  }
-
-  /**
-   * Where a client stands in its queue.
-   *
-   * @param position where it stands once it has been told of {@code missed}
-   * @param same whether the cursor it came with belongs to this queue
-   */
-  record Standing(Position position, boolean same, Optional<Missed> missed) {}
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
-  Standing standing(ClientQueue queue, Optional<Position> told) {
+  ClientQueue.Standing standing(ClientQueue queue, Optional<Position> told) {
     lock.lock();
     try {
-      Optional<Position> here = told.filter(position -> position.queue() == queue.number());
-      Position position = here.orElseGet(queue::reached);
-      return new Standing(
-          queue.toldOfLosses(position), here.isPresent() || told.isEmpty(), queue.missed(position));
+      return queue.standing(told);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What a queue looks like from outside. */
+  record State(
+      String clientId, int waiting, List<ChannelPattern> topics, Optional<Missed> missed) {}
+
+  /** What a client's queue looks like, if it has one; looking isn't using. */
+  Optional<State> state(String clientId) {
+    lock.lock();
+    try {
+      return roster
+          .find(clientId)
+          .map(Roster.Client::queue)
+          .map(queue ->
+              new State(
+                  clientId,
+                  queue.size(),
+                  List.copyOf(queue.topics()),
+                  queue.missed(queue.reached())));
     } finally {
       lock.unlock();
     }
@@ -182,22 +159,17 @@ final class ClientQueues {
     try {
       ClientQueue queue = following.queue();
       if (following.created()) {
-        current(queue).ifPresent(this::remove);
+        current(queue).ifPresent(roster::remove);
       } else {
-        current(queue).ifPresent(inlet -> drop(inlet, following.added()));
+        current(queue).ifPresent(client -> roster.giveUp(client, following.added()));
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private Optional<Inlet> current(ClientQueue queue) {
-    return queue.isGone() ? Optional.empty() : Optional.ofNullable(inlets.get(queue.clientId()));
-  }
-
-  private void drop(Inlet inlet, Collection<ChannelPattern> topics) {
-    inlet.queue.topics().removeAll(Set.copyOf(topics));
-    bus.unfollow(inlet, topics);
+  private Optional<Roster.Client> current(ClientQueue queue) {
+    return queue.isGone() ? Optional.empty() : roster.find(queue.clientId());
   }
 
   /** What is left after an unsubscription: the topics, and whether the client has gone with all. */
@@ -211,49 +183,33 @@ final class ClientQueues {
   Optional<Remaining> unfollow(String clientId, Optional<List<ChannelPattern>> topics) {
     lock.lock();
     try {
-      Inlet inlet = inlets.get(clientId);
-      if (inlet == null) {
+      Roster.Client client = roster.use(clientId);
+      if (client == null) {
         return Optional.empty();
       }
-      inlet.queue.pulse().called(time.instant());
+      client.queue().pulse().called(time.instant());
       if (topics.isEmpty()) {
-        meters.unsubscribed(inlet.queue.size());
-        remove(inlet);
+        meters.unsubscribed(client.queue().size());
+        roster.remove(client);
         return Optional.of(new Remaining(List.of(), true));
       }
-      drop(inlet, topics.get());
-      return Optional.of(new Remaining(List.copyOf(inlet.queue.topics()), false));
+      roster.giveUp(client, topics.get());
+      return Optional.of(new Remaining(List.copyOf(client.queue().topics()), false));
     } finally {
       lock.unlock();
     }
   }
-
-  /**
-   * A poll under way.
-   *
-   * @param number later polls of the same client have greater ones
-   * @param cursor whether the client acknowledges by cursors
-   * @param foreign what a cursor of an earlier queue tells
-   * @param came whether the client has just come back
-   */
-  record Poll(
-      ClientQueue queue,
-      long number,
-      Position position,
-      boolean cursor,
-      Optional<Missed> foreign,
-      boolean came) {}
 
   /** Begins a poll, and releases what its cursor acknowledges; empty when there is no queue. */
   Optional<Poll> beginPoll(
       String clientId, Optional<Position> told, boolean cursor, Optional<Missed> foreign) {
     lock.lock();
     try {
-      Inlet inlet = inlets.get(clientId);
-      if (inlet == null) {
+      Roster.Client client = roster.use(clientId);
+      if (client == null) {
         return Optional.empty();
       }
-      ClientQueue queue = inlet.queue;
+      ClientQueue queue = client.queue();
       boolean came = queue.pulse().called(time.instant());
       Optional<Position> here = told.filter(position -> position.queue() == queue.number());
       Position position = here.map(queue::acknowledge).orElse(queue.reached());
@@ -270,10 +226,10 @@ final class ClientQueues {
   }
 
   /** The slice that {@link #finish} would take, if it can be taken without waiting. */
-  Optional<Taken> takeNow(Poll poll, boolean mayWait, int most, long mostBytes) {
+  Optional<Poll.Taken> takeNow(Poll poll, boolean mayWait, int most, long mostBytes) {
     lock.lock();
     try {
-      return mayWait && !hasAnswer(poll)
+      return mayWait && !poll.hasAnswer()
           ? Optional.empty()
           : Optional.of(take(poll, most, mostBytes));
     } finally {
@@ -281,22 +237,13 @@ final class ClientQueues {
     }
   }
 
-  private static boolean hasAnswer(Poll poll) {
-    return poll.queue().isGone()
-        || !poll.queue().isLatestPoll(poll.number())
-        || poll.foreign().isPresent()
-        || poll.queue().hasNews(poll.position());
-  }
-
-  /** What a poll took: a slice, or nothing because the queue has gone meanwhile. */
-  record Taken(Optional<ClientQueue.Page> page) {}
-
   /** Waits for something to tell, for {@code wait} at most, and takes it. */
-  Taken finish(Poll poll, Duration wait, int most, long mostBytes) throws InterruptedException {
+  Poll.Taken finish(Poll poll, Duration wait, int most, long mostBytes)
+      throws InterruptedException {
     long nanos = wait.toNanos();
     lock.lockInterruptibly();
     try {
-      while (!hasAnswer(poll) && nanos > 0) {
+      while (!poll.hasAnswer() && nanos > 0) {
         nanos = poll.queue().changed().awaitNanos(nanos);
       }
       return take(poll, most, mostBytes);
@@ -305,13 +252,13 @@ final class ClientQueues {
     }
   }
 
-  private Taken take(Poll poll, int most, long mostBytes) {
+  private Poll.Taken take(Poll poll, int most, long mostBytes) {
     ClientQueue queue = poll.queue();
     if (queue.isGone()) {
-      return new Taken(Optional.empty());
+      return new Poll.Taken(Optional.empty());
     }
-    if (!queue.isLatestPoll(poll.number())) {
-      return new Taken(Optional.of(queue.nothing(poll.position())));
+    if (poll.isOvertaken()) {
+      return new Poll.Taken(Optional.of(queue.nothing(poll.position())));
     }
     Instant now = time.instant();
     ClientQueue.Page page = queue.page(poll.position(), most, mostBytes, now);
@@ -320,7 +267,7 @@ final class ClientQueues {
       queue.acknowledge(page.position());
     }
     queue.pulse().called(now);
-    return new Taken(Optional.of(poll.foreign().map(page::missing).orElse(page)));
+    return new Poll.Taken(Optional.of(poll.foreign().map(page::missing).orElse(page)));
   }
 
   /**
@@ -331,8 +278,8 @@ final class ClientQueues {
   boolean called(String clientId) {
     lock.lock();
     try {
-      Inlet inlet = inlets.get(clientId);
-      return inlet != null && inlet.queue.pulse().called(time.instant());
+      Roster.Client client = roster.use(clientId);
+      return client != null && client.queue().pulse().called(time.instant());
     } finally {
       lock.unlock();
     }
@@ -342,7 +289,7 @@ final class ClientQueues {
   Optional<Instant> evictedSince(String clientId) {
     lock.lock();
     try {
-      return evicted.since(clientId);
+      return roster.evictedSince(clientId);
     } finally {
       lock.unlock();
     }
@@ -362,13 +309,10 @@ final class ClientQueues {
       if (queue.size() == config.queueLimit()) {
         overflow(queue);
       }
-      if (holders.merge(delivery, 1, Integer::sum) == 1) {
-        heldBytes += delivery.body().length;
-      }
-      waiting++;
+      holdings.hold(delivery);
       meters.matched();
       queue.add(delivery);
-      if (heldBytes > config.queueBytes()) {
+      if (holdings.bytes() > config.queueBytes()) {
         dropOldestOfTheLeastRecentlyUsed();
       }
     } finally {
@@ -382,22 +326,13 @@ final class ClientQueues {
   }
 
   private void dropOldestOfTheLeastRecentlyUsed() {
-    for (Inlet inlet : inlets.sequencedValues()) {
-      while (inlet.queue.size() > 0 && heldBytes > config.queueBytes()) {
-        overflow(inlet.queue);
+    for (Roster.Client client : roster.all()) {
+      while (client.queue().size() > 0 && holdings.bytes() > config.queueBytes()) {
+        overflow(client.queue());
       }
-      if (heldBytes <= config.queueBytes()) {
+      if (holdings.bytes() <= config.queueBytes()) {
         return;
       }
-    }
-  }
-
-  private void release(Delivery delivery) {
-    waiting--;
-    int left = holders.merge(delivery, -1, Integer::sum);
-    if (left == 0) {
-      holders.remove(delivery);
-      heldBytes -= delivery.body().length;
     }
   }
 
@@ -417,69 +352,41 @@ final class ClientQueues {
 
   /** Who has a beat due, at most {@code most} of them; each is taken as having beaten. */
   List<String> takeBeatsDue(int most) {
-    lock.lock();
-    try {
-      Instant now = time.instant();
-      List<ClientQueue> due =
-          inlets.sequencedValues().stream()
-              .map(inlet -> inlet.queue)
-              .filter(queue -> queue.pulse().isBeatDue(now))
-              .limit(most)
-              .toList();
-      due.forEach(queue -> queue.pulse().beat(now));
-      return due.stream().map(ClientQueue::clientId).toList();
-    } finally {
-      lock.unlock();
-    }
+    Instant now = time.instant();
+    return take(most, pulse -> pulse.isBeatDue(now), pulse -> pulse.beat(now));
   }
 
   /** Who has made no call for so long that it counts as gone; each is taken as having left. */
   List<String> takeAbsent() {
+    Instant now = time.instant();
+    return take(Long.MAX_VALUE, pulse -> pulse.isAbsentSince(now), Pulse::left);
+  }
+
+  /** Everybody who is present; each is taken as having left. */
+  List<String> takePresent() {
+    return take(Long.MAX_VALUE, Pulse::isPresent, Pulse::left);
+  }
+
+  private List<String> take(long most, Predicate<Pulse> which, Consumer<Pulse> taken) {
     lock.lock();
     try {
-      Instant now = time.instant();
-      List<ClientQueue> absent =
-          inlets.sequencedValues().stream()
-              .map(inlet -> inlet.queue)
-              .filter(queue -> queue.pulse().isAbsentSince(now))
+      List<ClientQueue> found =
+          roster.all().stream()
+              .map(Roster.Client::queue)
+              .filter(queue -> which.test(queue.pulse()))
+              .limit(most)
               .toList();
-      absent.forEach(queue -> queue.pulse().left());
-      return absent.stream().map(ClientQueue::clientId).toList();
+      found.forEach(queue -> taken.accept(queue.pulse()));
+      return found.stream().map(ClientQueue::clientId).toList();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Everybody who is present. */
-  List<String> present() {
+  private long locked(LongSupplier number) {
     lock.lock();
     try {
-      return inlets.sequencedValues().stream()
-          .map(inlet -> inlet.queue)
-          .filter(queue -> queue.pulse().isPresent())
-          .map(ClientQueue::clientId)
-          .toList();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private long clients() {
-    return locked(inlets::size);
-  }
-
-  private long waiting() {
-    return locked(() -> waiting);
-  }
-
-  private long heldBytes() {
-    return locked(() -> heldBytes);
-  }
-
-  private long locked(java.util.function.Supplier<? extends Number> number) {
-    lock.lock();
-    try {
-      return number.get().longValue();
+      return number.getAsLong();
     } finally {
       lock.unlock();
     }

@@ -9,21 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /**
- * The last {@value #LIMIT} clients that were evicted, as hashes, and when: so that their next poll
- * can be told why their queue is gone. Guarded by the lock of {@link ClientQueues}.
+ * The last {@value #LIMIT} clients that were evicted, as hashes, and since when their messages are
+ * lost: so that their next poll can be told why their queue is gone. Guarded by the lock of {@link
+ * ClientQueues}.
  */
 final class Evicted {
   static final int LIMIT = 100_000;
 
   private final LinkedHashMap<Long, Instant> since = new LinkedHashMap<>();
 
-  void add(String clientId, Instant now) {
+  void add(String clientId, Instant lostSince) {
     long hash = hash(clientId);
     since.remove(hash);
     if (since.size() == LIMIT) {
       since.pollFirstEntry();
     }
-    since.put(hash, now);
+    since.put(hash, lostSince);
   }
 
   Optional<Instant> since(String clientId) {

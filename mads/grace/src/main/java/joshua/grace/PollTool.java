@@ -103,8 +103,7 @@ final class PollTool implements Tool {
         }
       }
     }
-    Optional<ClientQueues.Poll> poll =
-        queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
+    Optional<Poll> poll = queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
     if (poll.isEmpty()) {
       return Answer.of(refused(clientId, foreign));
     }
@@ -120,7 +119,7 @@ final class PollTool implements Tool {
             () -> () -> result(clientId, queues.finish(poll.get(), wait, most, ANSWER_BYTES)));
   }
 
-  private ToolResult result(String clientId, ClientQueues.Taken taken) {
+  private ToolResult result(String clientId, Poll.Taken taken) {
     return taken
         .page()
         .<ToolResult>map(page -> success(clientId, page))

@@ -8,6 +8,6 @@ import java.time.Instant;
  * @param queue the queue's number; a client that was evicted and came back has another queue
  * @param sequence the last message that has been returned, 0 at the beginning
  * @param breaks how many losses of unknown size the client has been told of
- * @param since when this position was told
+ * @param since when this position was told, or earlier: no later than the first message behind it
  */
 record Position(long queue, long sequence, int breaks, Instant since) {}

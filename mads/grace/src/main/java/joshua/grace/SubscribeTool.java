@@ -118,7 +118,7 @@ final class SubscribeTool implements Tool {
         }
       }
     }
-    Optional<ClientQueues.Following> following = queues.follow(clientId, topics, lost);
+    Optional<Following> following = queues.follow(clientId, topics, lost);
     if (following.isEmpty()) {
       return Answer.of(
           new ToolResult.Refused(
@@ -133,7 +133,7 @@ final class SubscribeTool implements Tool {
     return () -> result(following.get(), topics.size(), position, missed);
   }
 
-  private void announce(ClientQueues.Following following) {
+  private void announce(Following following) {
     presence.left(following.left(), "evicted: other clients were used more recently");
     if (following.came()) {
       presence.came(following.queue().clientId());
@@ -141,7 +141,7 @@ final class SubscribeTool implements Tool {
   }
 
   private ToolResult result(
-      ClientQueues.Following following, int named, Optional<Position> told, Optional<Missed> lost)
+      Following following, int named, Optional<Position> told, Optional<Missed> lost)
       throws InterruptedException {
     try {
       bus.awaitConfirmed(following.confirmed());
@@ -152,7 +152,7 @@ final class SubscribeTool implements Tool {
               .with("outcome", TextNode.valueOf("not_sent")));
     }
     ClientQueue queue = following.queue();
-    ClientQueues.Standing standing = queues.standing(queue, told);
+    ClientQueue.Standing standing = queues.standing(queue, told);
     Optional<Missed> gap = following.created() || !standing.same() ? lost : standing.missed();
     ObjectNode output = Json.object();
     output.put("status", "success");

@@ -18,6 +18,7 @@ import joshua.network.Role;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
+import joshua.network.mcp.McpService;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
@@ -112,6 +113,11 @@ final class RunningGrace implements AutoCloseable {
     } catch (Json.Malformed e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** What she serves over MCP. */
+  McpService service() {
+    return grace.service(tools, "test");
   }
 
   JsonNode subscribe(String client, String... topics) throws InterruptedException {

@@ -28,8 +28,10 @@ import org.slf4j.LoggerFactory;
 final class Line<C extends StatefulRedisConnection<String, byte[]>> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Line.class);
 
-  /** How long a close waits for the keeper, which is interrupted. */
-  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+  /** How long a close waits for the keeper, which is interrupted, and for the socket's end. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
+
+  private static final Duration ATTEMPT_ENDS_WITHIN = Duration.ofMillis(300);
 
   /** What the owner does when the connection comes and goes. Called on the keeper's thread. */
   interface Owner<C> {
@@ -95,20 +97,48 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   }
 
   private C connect() throws ExecutionException, TimeoutException, InterruptedException {
-    CompletableFuture<C> connecting;
-    try {
-      connecting = connector.get().toCompletableFuture();
-    } catch (RuntimeException e) {
-      throw new ExecutionException(e);
-    }
+    CompletableFuture<C> connecting = new CompletableFuture<>();
+    // On a thread of its own, because to look a name up may block for longer than we wait.
+    Thread.ofVirtual().name("redis-connect-" + name).start(() -> connect(connecting));
     try {
       return connecting.get(timing.connectWithin().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | InterruptedException e) {
-      // A connection that comes after its time is closed.
-      var _ = connecting.thenCompose(late -> late.closeAsync());
+    } catch (TimeoutException e) {
+      var _ = discarded(connecting);
       throw e;
-    } catch (CancellationException e) {
-      throw new ExecutionException(e);
+    } catch (InterruptedException e) {
+      // The close goes on to end the I/O threads: better not under an attempt that needs them.
+      await(discarded(connecting));
+      throw e;
+    }
+  }
+
+  /** A connection that comes after its time is closed. */
+  private CompletableFuture<Void> discarded(CompletableFuture<C> connecting) {
+    return connecting.thenCompose(late -> late.closeAsync());
+  }
+
+  private static void await(CompletableFuture<Void> ended) throws InterruptedException {
+    try {
+      ended.get(ATTEMPT_ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      log.debug("an attempt to connect ended with the close", e);
+    }
+  }
+
+  private void connect(CompletableFuture<C> connecting) {
+    try {
+      var _ =
+          connector
+              .get()
+              .whenComplete((connection, failure) -> {
+                if (failure == null) {
+                  connecting.complete(connection);
+                } else {
+                  connecting.completeExceptionally(failure);
+                }
+              });
+    } catch (RuntimeException e) {
+      connecting.completeExceptionally(e);
     }
   }
 
@@ -141,7 +171,9 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         if (now != null) {
           watch(now);
           live.set(null);
-          var _ = now.connection().closeAsync();
+          if (now.connection().isOpen()) {
+            var _ = now.connection().closeAsync();
+          }
           log.warn("the {} connection to Redis at {} is gone", name, address.describe());
           owner.lost(lastKnownGood);
         }
@@ -149,10 +181,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         log.info("the {} connection to Redis at {} is back", name, address.describe());
       }
     } catch (InterruptedException e) {
-      Live<C> last = live.getAndSet(null);
-      if (last != null) {
-        var _ = last.connection().closeAsync();
-      }
+      // Closed.
     }
   }
 
@@ -198,6 +227,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     }
   }
 
+  /** Ends within a second; whatever is written to the connection before is written. */
   @Override
   public void close() {
     if (keeper.getState() == Thread.State.NEW) {
@@ -206,8 +236,15 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     keeper.interrupt();
     try {
       keeper.join(CLOSE_WITHIN);
+      Live<C> last = live.getAndSet(null);
+      if (last != null && last.connection().isOpen()) {
+        last.connection().closeAsync().get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      log.debug(
+          "the {} connection to Redis at {} was not closed well", name, address.describe(), e);
     }
   }
 }

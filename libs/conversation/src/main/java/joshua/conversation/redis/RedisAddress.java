@@ -1,11 +1,16 @@
 package joshua.conversation.redis;
 
 import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import joshua.conversation.BusUnavailable;
 
 /**
@@ -17,6 +22,15 @@ import joshua.conversation.BusUnavailable;
  */
 public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
   private static final List<String> SCHEMES = List.of("redis://", "rediss://", "redis-sentinel://");
+  private static final Pattern USER_INFO = Pattern.compile("://([^:@/?#]*)(?::[^/?#]*)?@");
+
+  /** A name or an IPv4 address, or an IPv6 address: what else has a colon has no proper port. */
+  private static final Pattern HOST =
+      Pattern.compile("[A-Za-z0-9._-]+|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\w+)?]?");
+
+  private static final Pattern HOST_AND_PORT = Pattern.compile("([A-Za-z0-9._-]+):([0-9]{1,5})");
+
+  private static final int LAST_PORT = 65_535;
 
   /**
    * Reads a URL.
@@ -31,26 +45,85 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
       throw new BusUnavailable(
           "JOSHUA_REDIS_URL must begin with redis://, rediss:// or redis-sentinel://.");
     }
-    RedisURI uri;
-    try {
-      uri = RedisURI.create(url);
-    } catch (IllegalArgumentException e) {
-      throw new BusUnavailable(
-          "JOSHUA_REDIS_URL is not a Redis URL; it looks like redis://[user[:password]@]host:port.");
-    }
+    RedisURI uri = parse(url);
     RedisCredentials given = uri.getCredentialsProvider().resolveCredentials().block();
     if (password.isPresent()) {
-      String user = given == null || !given.hasUsername() ? "default" : given.getUsername();
+      String user = user(url);
       uri.setCredentialsProvider(
-          io.lettuce.core.RedisCredentialsProvider.from(
-              () -> RedisCredentials.just(user, password.get())));
+          RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password.get())));
     } else if (given == null || !given.hasPassword()) {
       throw new BusUnavailable(
           "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua runs with none unauthenticated."
               .formatted(describe(uri)));
     }
     uri.setTimeout(deadline);
+    uri.getSentinels().forEach(sentinel -> sentinel.setTimeout(deadline));
     return new RedisAddress(uri, certificateAuthority);
+  }
+
+  private static RedisURI parse(String url) throws BusUnavailable {
+    try {
+      RedisURI uri = RedisURI.create(url);
+      Matcher both = HOST_AND_PORT.matcher(uri.getHost() == null ? "" : uri.getHost());
+      if (uri.getSentinels().isEmpty() && both.matches()) {
+        // A name with an underscore, as Compose gives them, isn't taken apart.
+        uri.setHost(both.group(1));
+        uri.setPort(Integer.parseInt(both.group(2)));
+      }
+      if (isComplete(uri)) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Its message would show the URL, and in it the password.
+    }
+    throw new BusUnavailable(
+        "JOSHUA_REDIS_URL is not a Redis URL; it looks like redis://[[user]:password@]host:port, or redis-sentinel://[[user]:password@]host:port,host:port#master.");
+  }
+
+  private static boolean isComplete(RedisURI uri) {
+    return uri.getSentinels().isEmpty()
+        ? isPlace(uri)
+        : uri.getSentinels().stream().allMatch(RedisAddress::isPlace)
+            && uri.getSentinelMasterId() != null
+            && !uri.getSentinelMasterId().isBlank();
+  }
+
+  private static boolean isPlace(RedisURI uri) {
+    return uri.getHost() != null
+        && HOST.matcher(uri.getHost()).matches()
+        && uri.getPort() > 0
+        && uri.getPort() <= LAST_PORT;
+  }
+
+  /**
+   * The user that a URL names. What stands alone before the {@code @} would be a password, but here
+   * that comes from elsewhere, so it is the user.
+   */
+  private static String user(String url) {
+    Matcher userInfo = USER_INFO.matcher(url);
+    if (!userInfo.find() || userInfo.group(1).isEmpty()) {
+      return "default";
+    }
+    return URLDecoder.decode(userInfo.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  /** The same place and login for a connection that Redis lists under {@code clientName}. */
+  RedisURI uriFor(String clientName) {
+    RedisURI copy = new RedisURI();
+    copy.setSsl(uri.isSsl());
+    copy.setVerifyPeer(uri.getVerifyMode());
+    copy.setDatabase(uri.getDatabase());
+    copy.setTimeout(uri.getTimeout());
+    copy.setCredentialsProvider(uri.getCredentialsProvider());
+    copy.setClientName(clientName);
+    if (uri.getSentinels().isEmpty()) {
+      copy.setHost(uri.getHost());
+      copy.setPort(uri.getPort());
+    } else {
+      copy.setSentinelMasterId(uri.getSentinelMasterId());
+      copy.getSentinels().addAll(uri.getSentinels());
+    }
+    return copy;
   }
 
   /** Host and port, or the Sentinels and the master's name: no password. */

@@ -1,8 +1,12 @@
 package joshua.conversation.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import joshua.conversation.BusUnavailable;
 
 /** What Redis and the way to it answer when something is wrong, as sentences for people. */
@@ -40,17 +44,20 @@ final class RedisFaults {
   }
 
   private static String kind(Throwable failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Optional<String> known =
+          switch (cause) {
+            case ConnectException refused -> Optional.of("connection refused");
+            case UnknownHostException unknown -> Optional.of("unknown host");
+            case TimeoutException late -> Optional.of("no answer in time");
+            case RedisCommandTimeoutException late -> Optional.of("no answer in time");
+            case SSLException tls -> Optional.of("the TLS handshake failed");
+            default -> Optional.empty();
+          };
+      if (known.isPresent()) {
+        return known.get();
+      }
     }
-    return switch (cause) {
-      case java.net.ConnectException refused -> "connection refused";
-      case java.net.UnknownHostException unknown -> "unknown host";
-      case java.util.concurrent.TimeoutException late -> "no answer in time";
-      case javax.net.ssl.SSLException tls -> "the TLS handshake failed";
-      case RedisException redis -> "the connection was closed";
-      default -> cause.getClass().getSimpleName();
-    };
+    return "the connection was closed";
   }
 }

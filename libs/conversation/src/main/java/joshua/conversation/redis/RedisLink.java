@@ -11,6 +11,9 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.SocketAddressResolver;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -56,10 +59,14 @@ public final class RedisLink implements BusLink {
         DefaultClientResources.builder()
             .ioThreadPoolSize(IO_THREADS)
             .computationThreadPoolSize(IO_THREADS)
+            // Names are looked up by the JVM, on the thread that connects: Netty's own resolver
+            // leaves its sockets open when the threads are shut down.
+            .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+            .socketAddressResolver(SocketAddressResolver.create(InetAddress::getAllByName))
             .build();
     this.client = RedisClient.create(resources);
     client.setOptions(options(address, timing));
-    RedisURI uri = RedisURI.builder(address.uri()).withClientName("joshua-" + name).build();
+    RedisURI uri = address.uriFor("joshua-" + name);
     Backoff backoff = new Backoff(new SecureRandom());
     this.publishingEnd =
         new PublishingEnd(

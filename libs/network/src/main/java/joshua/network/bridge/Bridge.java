@@ -11,8 +11,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
+import joshua.network.Budget;
 import joshua.network.Caller;
 import joshua.network.RateLimit;
+import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.ClientMeta;
 import joshua.network.mcp.McpDialogue;
@@ -46,7 +48,7 @@ public final class Bridge implements AutoCloseable {
    *
    * @param catalogue what it is known to offer, for as long as it hasn't said so itself
    */
-  public record Mad(String name, MadCatalogue catalogue, Whereabouts whereabouts) {}
+  public record Mad(String name, Catalogue catalogue, Whereabouts whereabouts) {}
 
   /** What waits and what tells the time. */
   public record Clocks(InstantSource time, LongSupplier nanoTime, Pause pause) {}
@@ -107,6 +109,7 @@ public final class Bridge implements AutoCloseable {
             () -> Optional.of(caller),
             new RateLimit(config.rateLimit(), clocks.nanoTime()),
             outlet,
+            Budget.ofHeap(),
             clocks.pause());
     Thread.ofPlatform()
         .daemon()

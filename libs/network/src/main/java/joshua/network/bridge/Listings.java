@@ -9,6 +9,7 @@ import java.util.function.Function;
 import joshua.kernel.Json;
 import joshua.network.Hints;
 import joshua.network.ToolSpec;
+import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Prompt;
 import joshua.network.mcp.ResourceProvider;
 import org.slf4j.Logger;
@@ -30,8 +31,8 @@ final class Listings {
   }
 
   /** All lists; what can't be had now is as it was before. */
-  MadCatalogue read(MadCatalogue before) throws InterruptedException {
-    return new MadCatalogue(
+  Catalogue read(Catalogue before) throws InterruptedException {
+    return new Catalogue(
         list("tools/list", "tools", Listings::tool).orElse(before.tools()),
         list("prompts/list", "prompts", Listings::prompt).orElse(before.prompts()),
         list("resources/templates/list", "resourceTemplates", Listings::template)

@@ -42,7 +42,7 @@ final class MadLink implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(MadLink.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration PING_EVERY = Duration.ofSeconds(10);
+  private static final Duration PING_EVERY = Duration.ofSeconds(5);
   private static final int HONOURED_WITHIN_SECONDS = 3;
 
   /** Who wants to know how the MAD is. Told by the link's own thread, and may block it. */

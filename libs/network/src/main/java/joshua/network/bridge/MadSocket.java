@@ -28,7 +28,7 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
   static final Duration OPENS_WITHIN = Duration.ofSeconds(3);
 
   /** A MAD from which nothing was heard for this long, pongs included, is gone. */
-  static final Duration SILENCE = Duration.ofSeconds(25);
+  static final Duration SILENCE = Duration.ofSeconds(15);
 
   /** The most messages that wait to be written. */
   static final int MAX_OUTGOING = 4096;

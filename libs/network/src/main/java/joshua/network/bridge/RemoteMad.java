@@ -15,6 +15,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.network.Peer;
 import joshua.network.Question;
+import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.ResourceProvider;
 import joshua.network.mcp.Subscription;
@@ -31,7 +32,7 @@ final class RemoteMad implements MadLink.Listener {
       List.of("elicitation/create", "sampling/createMessage", "roots/list");
 
   private final String name;
-  private final AtomicReference<MadCatalogue> catalogue;
+  private final AtomicReference<Catalogue> catalogue;
   private final Changes changes;
   private final MadLink link;
   private final Listings listings;
@@ -43,7 +44,7 @@ final class RemoteMad implements MadLink.Listener {
   }
 
   /** A MAD that is known to offer {@code catalogue}, until it says otherwise itself. */
-  RemoteMad(String name, MadCatalogue catalogue, Changes changes, Way way) {
+  RemoteMad(String name, Catalogue catalogue, Changes changes, Way way) {
     this.name = name;
     this.catalogue = new AtomicReference<>(catalogue);
     this.changes = changes;
@@ -59,7 +60,7 @@ final class RemoteMad implements MadLink.Listener {
     return link;
   }
 
-  MadCatalogue catalogue() {
+  Catalogue catalogue() {
     return catalogue.get();
   }
 
@@ -74,8 +75,8 @@ final class RemoteMad implements MadLink.Listener {
 
   @Override
   public void changed() {
-    MadCatalogue before = catalogue.get();
-    MadCatalogue now = refresh();
+    Catalogue before = catalogue.get();
+    Catalogue now = refresh();
     if (!now.tools().equals(before.tools())) {
       changes.toolsChanged();
     }
@@ -85,9 +86,9 @@ final class RemoteMad implements MadLink.Listener {
     changes.resourcesChanged();
   }
 
-  private MadCatalogue refresh() {
+  private Catalogue refresh() {
     try {
-      MadCatalogue read = listings.read(catalogue.get());
+      Catalogue read = listings.read(catalogue.get());
       catalogue.set(read);
       return read;
     } catch (InterruptedException e) {

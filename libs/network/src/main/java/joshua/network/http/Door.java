@@ -88,6 +88,11 @@ final class Door implements Filter {
       refuse(answer, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()));
       return;
     }
+    CrossOrigin.allow(http, answer);
+    if (CrossOrigin.isPreflight(http)) {
+      CrossOrigin.answerPreflight(http, answer);
+      return;
+    }
     String authorization = http.getHeader("Authorization");
     String connection = "http-" + http.getServletConnection().getConnectionId();
     Optional<Caller> caller = authenticator.caller(authorization, connection);

@@ -13,8 +13,11 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import joshua.network.ToolSpec;
 import joshua.network.mcp.Rpc;
 import joshua.network.mcp.RpcError;
@@ -33,6 +36,8 @@ final class McpHeaders {
   private static final String ENCODED = "=?base64?";
   private static final String ENCODED_END = "?=";
 
+  private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
   /** A tool's argument that is repeated in a header: where it is, and in which. */
   private record Mirrored(List<String> path, String header) {}
 
@@ -42,6 +47,14 @@ final class McpHeaders {
     for (ToolSpec tool : tools) {
       List<Mirrored> mirrored = new ArrayList<>();
       collect(tool.inputSchema(), List.of(), mirrored);
+      List<String> names =
+          mirrored.stream().map(one -> one.header().toLowerCase(Locale.ROOT)).toList();
+      if (Set.copyOf(names).size() < names.size()
+          || !names.stream().allMatch(name -> TOKEN.matcher(name).matches())) {
+        throw new IllegalArgumentException(
+            "Tool \"%s\" has an x-mcp-header that is no header name, or one twice."
+                .formatted(tool.name()));
+      }
       byTool.put(tool.name(), List.copyOf(mirrored));
     }
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
-import joshua.network.Caller;
+import joshua.network.Budget;
 import joshua.network.InFlight;
 import joshua.network.mcp.Exchange;
 import joshua.network.mcp.McpClient;
@@ -43,6 +43,9 @@ final class McpHttp {
   /** The most requests that are worked on at once; one more is answered with 503. */
   static final int MAX_WORKING = 4096;
 
+  /** The most requests that listen at once. */
+  static final int MAX_LISTENING = 10_000;
+
   private static final Logger log = LoggerFactory.getLogger(McpHttp.class);
   private static final String SESSION = "Mcp-Session-Id";
   private static final String JSON = "application/json";
@@ -56,12 +59,15 @@ final class McpHttp {
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
+  private final Budget budget;
+  private volatile boolean stopping;
 
-  McpHttp(McpEngine engine, long bodyLimit, Pause pause) {
+  McpHttp(McpEngine engine, long bodyLimit, Budget budget, Pause pause) {
     this.engine = engine;
     this.headers = new McpHeaders(engine.service().tools().specs());
     this.sessions = new LegacySessions(pause);
     this.bodyLimit = bodyLimit;
+    this.budget = budget;
     this.pause = pause;
   }
 
@@ -71,12 +77,18 @@ final class McpHttp {
     routes.delete(PATH, this::delete);
   }
 
-  /** Whether no request is being worked on, those that listen aside. */
+  /** Whether no request is being worked on; those that listen count once they should end. */
   boolean idle() {
-    return working.get() == 0;
+    return working.get() == 0 && (!stopping || listening.isEmpty());
+  }
+
+  /** How many requests listen. */
+  int listeners() {
+    return listening.size();
   }
 
   void stopListening() {
+    stopping = true;
     listening.forEach(McpClient::endListening);
     sessions.endAll();
   }
@@ -101,12 +113,27 @@ final class McpHttp {
       refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
       return;
     }
+    if (!budget.take(body.length)) {
+      refuse(response, 503, "The requests under way take all the memory there is for them.");
+      return;
+    }
+    try {
+      read(body, request, response);
+    } finally {
+      budget.give(body.length);
+    }
+  }
+
+  private void read(byte[] body, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     switch (Rpc.read(body)) {
       case Rpc.Malformed malformed ->
           new McpResponse(response, true).json(400, malformed.response());
       case Rpc.Notification notification -> {
-        session(request).ifPresent(client -> engine.notified(notification, client));
-        response.setStatus(202);
+        Optional<McpClient> session = session(request);
+        session.ifPresent(client -> engine.notified(notification, client));
+        boolean ended = session.isEmpty() && request.getHeader(SESSION) != null;
+        response.setStatus(ended ? 404 : 202);
       }
       case Rpc.Response answer -> {
         engine.answered(answer, Door.caller(request));
@@ -165,34 +192,27 @@ final class McpHttp {
       McpClient client,
       boolean modern)
       throws IOException {
-    Caller caller = Door.caller(request);
+    boolean listens = modern && asked.method().equals("subscriptions/listen");
+    if (listens ? listening.size() >= MAX_LISTENING : working.get() >= MAX_WORKING) {
+      int most = listens ? MAX_LISTENING : MAX_WORKING;
+      answer.json(503, Reply.failure(asked, RpcError.tooMany(most)).message());
+      return;
+    }
     ResponseQueue queue = new ResponseQueue();
-    Exchange exchange = new Exchange(caller, client, queue, Door.rate(request));
+    Exchange exchange = new Exchange(Door.caller(request), client, queue, Door.rate(request));
     switch (engine.begin(asked, exchange, modern)) {
-      case Reply.Ready(Reply.Response ready) -> {
-        queue.finish(ready);
-        write(answer, queue, McpResponse.WORKING, false, null);
+      case Reply.Ready(Reply.Response ready) -> answer.json(ready);
+      case Reply.Later(Reply.Work work) when listens -> {
+        listening.add(client);
+        Thread worker = start(asked, work, client, queue, () -> listening.remove(client));
+        write(answer, queue, McpResponse.LISTENING, true, worker);
       }
       case Reply.Later(Reply.Work work) -> {
-        if (modern && asked.method().equals("subscriptions/listen")) {
-          listen(asked, work, answer, client, queue);
-        } else if (working.incrementAndGet() > MAX_WORKING) {
-          working.decrementAndGet();
-          answer.json(503, Reply.failure(asked, RpcError.tooMany(MAX_WORKING)).message());
-        } else {
-          Thread worker = start(asked, work, client, queue, working::decrementAndGet);
-          write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
-        }
+        working.incrementAndGet();
+        Thread worker = start(asked, work, client, queue, working::decrementAndGet);
+        write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
       }
     }
-  }
-
-  private void listen(
-      Rpc.Request asked, Reply.Work work, McpResponse answer, McpClient client, ResponseQueue queue)
-      throws IOException {
-    listening.add(client);
-    Thread worker = start(asked, work, client, queue, () -> listening.remove(client));
-    write(answer, queue, McpResponse.LISTENING, true, worker);
   }
 
   private Thread start(
@@ -223,8 +243,7 @@ final class McpHttp {
       ResponseQueue queue,
       Duration commentEvery,
       boolean streamAtOnce,
-      @Nullable Thread worker)
-      throws IOException {
+      @Nullable Thread worker) {
     try {
       answer.write(queue, commentEvery, streamAtOnce);
     } catch (IOException e) {
@@ -232,7 +251,6 @@ final class McpHttp {
       if (worker != null) {
         worker.interrupt();
       }
-      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

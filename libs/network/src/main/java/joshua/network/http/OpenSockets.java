@@ -2,11 +2,13 @@ package joshua.network.http;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
+import joshua.network.Budget;
 
 /** The WebSockets of one server: how many there may be, and what keeps them alive. */
 final class OpenSockets {
@@ -25,28 +27,36 @@ final class OpenSockets {
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger admitted = new AtomicInteger();
+  private final Budget unsent = Budget.ofHeap();
+  private final int most;
   private final Pause pause;
   private final Thread pinger;
 
-  OpenSockets(Pause pause, MeterRegistry meters) {
+  /**
+   * No sockets yet.
+   *
+   * @param most how many there may be at once
+   */
+  OpenSockets(int most, Pause pause, MeterRegistry meters) {
+    this.most = most;
     this.pause = pause;
     this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
-    meters.gauge("joshua.sockets.open", admitted);
+    meters.gauge("joshua.sockets.open", sockets, Set::size);
   }
 
-  /** Makes room for one more socket; false if there is none. Whoever got it gives it back. */
-  boolean admit() {
-    if (admitted.incrementAndGet() > MAX_SOCKETS) {
-      admitted.decrementAndGet();
-      return false;
-    }
-    return true;
+  /** Whether one more socket may be opened; upgrades in the same instant may all be told so. */
+  boolean hasRoom() {
+    return sockets.size() < most;
   }
 
-  /** The upgrade failed after all. */
-  void notOpened() {
-    admitted.decrementAndGet();
+  /** What all sockets' unread answers may take together. */
+  Budget unsent() {
+    return unsent;
+  }
+
+  /** The socket that leaves most unread. */
+  Optional<Socket> slowest() {
+    return sockets.stream().max(Comparator.comparingLong(Socket::unread));
   }
 
   void opened(Socket socket) {
@@ -54,9 +64,7 @@ final class OpenSockets {
   }
 
   void gone(Socket socket) {
-    if (sockets.remove(socket)) {
-      admitted.decrementAndGet();
-    }
+    sockets.remove(socket);
   }
 
   /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */

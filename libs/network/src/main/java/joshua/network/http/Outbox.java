@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import joshua.network.Budget;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,29 @@ final class Outbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<String> waiting = new ArrayDeque<>();
   private final Session session;
+  private final Budget budget;
   private long bytes;
   private boolean writing;
   private boolean closed;
 
-  Outbox(Session session) {
+  /**
+   * An empty one.
+   *
+   * @param budget what it may take of the memory, beside {@link #MAX_WAITING}
+   */
+  Outbox(Session session, Budget budget) {
     this.session = session;
+    this.budget = budget.part(MAX_WAITING);
+  }
+
+  /** How much waits, in bytes. */
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Takes a message; false if there is no room left, and then nothing has been taken. */
@@ -35,7 +53,7 @@ final class Outbox {
       if (closed) {
         return true;
       }
-      if (bytes + size(message) > MAX_WAITING) {
+      if (!budget.take(size(message))) {
         return false;
       }
       bytes += size(message);
@@ -66,6 +84,7 @@ final class Outbox {
     try {
       closed = true;
       waiting.clear();
+      budget.give(bytes);
       bytes = 0;
     } finally {
       lock.unlock();
@@ -97,6 +116,7 @@ final class Outbox {
     lock.lock();
     try {
       if (!closed) {
+        budget.give(size(message));
         bytes -= size(message);
       }
     } finally {
@@ -105,7 +125,7 @@ final class Outbox {
   }
 
   private static long size(String message) {
-    return 2L * message.length();
+    return Budget.size(message);
   }
 
   /**

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,12 +50,11 @@ final class SocketUpgrade {
       HttpServletResponse response)
       throws IOException {
     JettyWebSocketServerContainer jetty = container;
-    if (jetty == null || !open.admit()) {
+    if (jetty == null || !open.hasRoom()) {
       return Optional.of(
           Refusal.of(ErrorCode.OVERLOADED, "There are as many WebSockets as there may be."));
     }
     if (route.subprotocol().isPresent() && !offers(request, route.subprotocol().get())) {
-      open.notOpened();
       return Optional.of(
           Refusal.invalidInput(
               "Sec-WebSocket-Protocol", "must offer " + route.subprotocol().get()));
@@ -66,22 +66,15 @@ final class SocketUpgrade {
             outlet -> route.protocol().open(() -> authenticate.apply(id), outlet),
             open,
             nanoTime);
-    boolean upgraded = false;
-    try {
-      upgraded =
-          jetty.upgrade(
-              (asked, answered) -> {
-                answered.setExtensions(List.of());
-                route.subprotocol().ifPresent(answered::setAcceptedSubProtocol);
-                return socket;
-              },
-              request,
-              response);
-    } finally {
-      if (!upgraded) {
-        open.notOpened();
-      }
-    }
+    boolean upgraded =
+        jetty.upgrade(
+            (asked, answered) -> {
+              answered.setExtensions(List.of());
+              route.subprotocol().ifPresent(answered::setAcceptedSubProtocol);
+              return socket;
+            },
+            request,
+            response);
     return upgraded
         ? Optional.empty()
         : Optional.of(
@@ -89,7 +82,7 @@ final class SocketUpgrade {
   }
 
   private static boolean offers(HttpServletRequest request, String subprotocol) {
-    for (String header : java.util.Collections.list(request.getHeaders("Sec-WebSocket-Protocol"))) {
+    for (String header : Collections.list(request.getHeaders("Sec-WebSocket-Protocol"))) {
       for (String offered : header.split(",", -1)) {
         if (offered.strip().toLowerCase(Locale.ROOT).equals(subprotocol)) {
           return true;

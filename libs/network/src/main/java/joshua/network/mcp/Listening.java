@@ -45,13 +45,14 @@ final class Listening {
     }
     ChangeFeed feed = new ChangeFeed(pause);
     Heard heard = heard(filter, meta, exchange, feed);
+    boolean going = exchange.client().listening(feed);
     try (Subscription _ = changes.subscribe(heard.changes(), feed)) {
       ObjectNode acknowledged = Json.object();
       acknowledged.set("_meta", RequestMeta.subscription(request.id()));
       acknowledged.set("notifications", heard.honoured());
       exchange.stream()
           .send(Rpc.notification("notifications/subscriptions/acknowledged", acknowledged));
-      if (exchange.client().listening(feed)) {
+      if (going) {
         feed.run(change -> pass(change, request.id(), exchange));
       }
     } finally {
@@ -87,7 +88,10 @@ final class Listening {
     ArrayNode ids = Json.object().putArray("ids");
     for (JsonNode id : limited(filter.path("taskIds"))) {
       if (meta.capabilities().takesTasks() && tasks.exists(id.asText(), exchange.caller())) {
-        wanted.add(new Change.Task(id.asText()));
+        Change change = new Change.Task(id.asText());
+        wanted.add(change);
+        // What it has come to before this request is told first, so that nothing falls between.
+        feed.tell(change);
         ids.add(id);
       }
     }

@@ -28,6 +28,7 @@ public final class McpClient {
   private Optional<Capabilities> capabilities = Optional.empty();
   private Peer.Level logLevel = Peer.Level.INFO;
   private boolean ended;
+  private boolean stopping;
 
   public McpClient(Pause pause) {
     this.pushes = new ChangeFeed(pause);
@@ -139,11 +140,11 @@ public final class McpClient {
     }
   }
 
-  /** A listening request runs on that feed; false if the client has gone. */
+  /** A listening request runs on that feed; false if it has to end at once. */
   boolean listening(ChangeFeed feed) {
     lock.lock();
     try {
-      return !ended && feeds.add(feed);
+      return !ended && !stopping && feeds.add(feed);
     } finally {
       lock.unlock();
     }
@@ -158,11 +159,12 @@ public final class McpClient {
     }
   }
 
-  /** Lets listening requests come to their regular end. */
+  /** Lets listening requests come to their regular end, those that are yet to come too. */
   public void endListening() {
     List<ChangeFeed> listening;
     lock.lock();
     try {
+      stopping = true;
       listening = List.copyOf(feeds);
     } finally {
       lock.unlock();

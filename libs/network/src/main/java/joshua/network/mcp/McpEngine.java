@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
@@ -110,6 +111,7 @@ public final class McpEngine {
   public Reply begin(Rpc.Request request, Exchange exchange, boolean modern) {
     String correlationId = Ids.uuid7(time).toString();
     try (var _ = MDC.putCloseable(ToolRegistry.CORRELATION_ID, correlationId)) {
+      limitRate(request, exchange);
       Outcome outcome = modern ? modern(request, exchange) : legacy(request, exchange);
       return switch (outcome) {
         case Outcome.Now(ObjectNode result) -> new Reply.Ready(success(request, result));
@@ -140,6 +142,17 @@ public final class McpEngine {
   /** Pushes to a legacy client what it has subscribed to; runs until that has gone. */
   public void push(McpClient client, MessageStream stream) throws InterruptedException {
     legacy.push(client, stream);
+  }
+
+  /** Calls of tools have their limit with the tools, and another answer when it is reached. */
+  private void limitRate(Rpc.Request request, Exchange exchange) throws RpcError.Failure {
+    if (!request.method().equals("tools/call")) {
+      long waitMillis = exchange.rate().take();
+      if (waitMillis > 0) {
+        service.tools().countRefusal(ErrorCode.RATE_LIMITED);
+        throw new RpcError.Failure(RpcError.rateLimited(waitMillis));
+      }
+    }
   }
 
   private Outcome modern(Rpc.Request request, Exchange exchange) throws RpcError.Failure {

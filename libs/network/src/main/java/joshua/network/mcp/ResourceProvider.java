@@ -40,7 +40,8 @@ public interface ResourceProvider {
   /**
    * Runs {@code changed} each time when the resource reads differently than before, until the
    * subscription is closed. It may be run on any thread; changes in quick succession may be told as
-   * one.
+   * one. A queue in which something waits already counts as changed at once: else what comes
+   * between a client's last look and its watch would never be told.
    *
    * @return empty if there is no such resource for this caller, or it can't be watched
    */

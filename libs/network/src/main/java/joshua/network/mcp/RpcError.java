@@ -80,6 +80,16 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
         false);
   }
 
+  static RpcError rateLimited(long waitMillis) {
+    return new RpcError(
+        LIMIT,
+        "This connection makes requests faster than it may; wait %d ms.".formatted(waitMillis),
+        Json.object()
+            .put("code", ErrorCode.RATE_LIMITED.wireName())
+            .put("retry_after_ms", waitMillis),
+        false);
+  }
+
   static RpcError refused(Refusal refusal) {
     ObjectNode data = Json.object().put("code", refusal.code().wireName());
     refusal.details().forEach(data::set);
@@ -104,7 +114,8 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   public static RpcError tooMany(int most) {
     return new RpcError(
         LIMIT,
-        "%d requests are under way, which is the most; await some first.".formatted(most),
+        "%d requests, or as many as memory allows, are under way; await some first."
+            .formatted(most),
         Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
         false);
   }
@@ -113,6 +124,9 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   public int httpStatus() {
     if (code == METHOD_NOT_FOUND) {
       return 404;
+    }
+    if (code == LIMIT) {
+      return 429;
     }
     return malformed ? 400 : 200;
   }

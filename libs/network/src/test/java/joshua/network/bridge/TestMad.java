@@ -25,6 +25,7 @@ import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
+import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.McpService;
 import joshua.network.mcp.Prompt;
@@ -90,8 +91,8 @@ final class TestMad implements AutoCloseable {
   }
 
   /** What is known of such a MAD before it was ever seen. */
-  static MadCatalogue catalogue(String name) {
-    return new MadCatalogue(
+  static Catalogue catalogue(String name) {
+    return new Catalogue(
         List.of(spec(name, "note"), spec(name, "wait")), List.of(), List.of(), List.of());
   }
 

@@ -28,7 +28,8 @@ public final class ConformanceServer {
     }
   }
 
-  static ToolServer start() throws Exception {
+  /** Starts the server on a free port. */
+  public static ToolServer start() throws Exception {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Changes changes = new Changes();
     Pause pause = Thread::sleep;

@@ -20,6 +20,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.network.Authenticator;
@@ -321,6 +323,64 @@ class ToolServerTest {
       stopping.join();
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
     }
+  }
+
+  @Test
+  void everySocketIsPingedAndASilentPeerIsCutOff() throws Exception {
+    Semaphore pings = new Semaphore(0);
+    AtomicLong ahead = new AtomicLong();
+    server =
+        ToolServer.start(
+            config(0),
+            new ToolServer.Parts(
+                service(new ToolRegistry(List.of(), meters, InstantSource.system())),
+                List.of(),
+                Authenticator.open(),
+                meters,
+                InstantSource.system(),
+                () -> System.nanoTime() + ahead.get(),
+                duration -> {
+                  if (duration.equals(OpenSockets.PING_EVERY)) {
+                    pings.acquire();
+                  } else {
+                    Thread.sleep(duration);
+                  }
+                }));
+    try (RawClient silent = new RawClient(server.port())) {
+      assertThat(silent.upgrade("/ws", "")).startsWith("HTTP/1.1 101");
+      await().until(() -> meters.get("joshua.sockets.open").gauge().value() == 1);
+      pings.release();
+      assertThat(silent.read()).isEqualTo(0x89);
+      assertThat(silent.read()).isEqualTo(0);
+      ahead.set(Socket.SILENCE.plusSeconds(1).toNanos());
+      pings.release();
+      assertThat(silent.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void aPageOfAnAllowedOriginMayAskBeforehandAndReadTheAnswer() throws Exception {
+    start(Authenticator.open());
+    try (RawClient raw = new RawClient(server.port())) {
+      assertThat(
+              raw.request(
+                  """
+                  OPTIONS /mcp HTTP/1.1
+                  Host: localhost
+                  Origin: http://localhost:6274
+                  Access-Control-Request-Method: POST
+                  Access-Control-Request-Headers: content-type,mcp-method
+
+                  """))
+          .startsWith("HTTP/1.1 204")
+          .contains("Access-Control-Allow-Origin: http://localhost:6274\r\n")
+          .contains("Access-Control-Allow-Headers: content-type,mcp-method\r\n");
+    }
+    assertThat(
+            get("/metrics", "Origin", "http://localhost:6274")
+                .headers()
+                .firstValue("Access-Control-Allow-Origin"))
+        .contains("http://localhost:6274");
   }
 
   @Test

@@ -1,17 +1,15 @@
-package joshua.network.bridge;
+package joshua.network.mcp;
 
 import java.util.List;
 import joshua.network.ToolSpec;
-import joshua.network.mcp.Prompt;
-import joshua.network.mcp.ResourceProvider;
 
-/** What a MAD offers, as far as it can be listed. */
-public record MadCatalogue(
+/** What a MAD offers over MCP, as far as it can be listed. */
+public record Catalogue(
     List<ToolSpec> tools,
     List<Prompt.Spec> prompts,
     List<ResourceProvider.Template> templates,
     List<ResourceProvider.Resource> resources) {
-  public MadCatalogue {
+  public Catalogue {
     tools = List.copyOf(tools);
     prompts = List.copyOf(prompts);
     templates = List.copyOf(templates);
@@ -19,7 +17,7 @@ public record MadCatalogue(
   }
 
   /** Whether a URI is one of those that this MAD lists, or may fit one of its templates. */
-  boolean mayHave(String uri) {
+  public boolean mayHave(String uri) {
     return resources.stream().anyMatch(resource -> resource.uri().equals(uri))
         || templates.stream().anyMatch(template -> uri.startsWith(literalStart(template)));
   }

@@ -1,0 +1,194 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import joshua.kernel.Json;
+import joshua.testing.HandWritten;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A first conversation, by clients of several makes, on a group that was just started. */
+final class FirstConversationIT {
+  private static final Stage STAGE = new Stage();
+  private static Group group;
+
+  @BeforeAll
+  static void start() {
+    group = STAGE.up("JOSHUA_LOG_LEVEL=debug", "JOSHUA_LOG_FORMAT=json");
+  }
+
+  @AfterAll
+  static void stop() {
+    STAGE.close();
+  }
+
+  @Test
+  void whatOneClientSendsAnotherPollsOnce() {
+    NodeClient ann = STAGE.add(NodeClient.to(group.ws()));
+    NodeClient bob = STAGE.add(NodeClient.to(group.ws()));
+
+    JsonNode subscribed =
+        ann.ask(
+            "{'tool_name':'grace_subscribe','tool_input':{'client_id':'ann','topics':['mad.topic.weather']}}");
+    assertThat(subscribed.path("status").asText()).isEqualTo("success");
+    assertThat(subscribed.path("message").asText())
+        .isEqualTo("Subscribed client 'ann' to 1 topics.");
+
+    JsonNode sent =
+        bob.ask(
+            """
+            {'tool_name':'grace_send_message','tool_input':{'client_id':'bob','channel':'mad.topic.weather',
+             'payload':{'sky':'grey'},'conversation_id':'11111111-2222-4333-8444-555555555555'}}
+            """);
+    assertThat(sent.path("status").asText()).isEqualTo("success");
+    assertThat(sent.path("queues").asInt()).isEqualTo(1);
+
+    JsonNode polled =
+        ann.ask(
+            "{'tool_name':'grace_poll_messages','tool_input':{'client_id':'ann','wait_ms':10000},'request_id':7}");
+    assertThat(polled.path("request_id").asInt()).isEqualTo(7);
+    assertThat(polled.path("gap").isNull()).isTrue();
+    assertThat(polled.path("messages")).hasSize(1);
+    JsonNode envelope = polled.path("messages").get(0);
+    assertThat(envelope.path("message_id")).isEqualTo(sent.path("message_id"));
+    assertThat(envelope.path("conversation_id").asText())
+        .isEqualTo("11111111-2222-4333-8444-555555555555");
+    assertThat(UUID.fromString(envelope.path("correlation_id").asText())).isNotNull();
+    assertThat(envelope.path("timestamp").asText())
+        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+    assertThat(envelope.path("sender_id").asText()).isEqualTo("bob");
+    assertThat(envelope.path("recipient_id").isNull()).isTrue();
+    assertThat(envelope.path("channel").asText()).isEqualTo("mad.topic.weather");
+    assertThat(envelope.path("payload").path("sky").asText()).isEqualTo("grey");
+    assertThat(envelope.size()).isEqualTo(8);
+
+    JsonNode again =
+        ann.ask("{'tool_name':'grace_poll_messages','tool_input':{'client_id':'ann'}}");
+    assertThat(again.path("status").asText()).isEqualTo("success");
+    assertThat(again.path("messages")).isEmpty();
+  }
+
+  @Test
+  void ofAHundredAndOneMessagesTheNewestHundredComeAndOneIsSaidToBeMissing() {
+    WsClient ann = group.client();
+    ann.subscribe("late-riser", "mad.topic.news");
+    IntStream.rangeClosed(1, 101)
+        .forEach(n -> ann.send("editor", "mad.topic.news", "{'n':%d}".formatted(n)));
+
+    List<JsonNode> messages = new ArrayList<>();
+    await()
+        .until(() ->
+            group.metric("joshua_grace_dropped_total") == 1); // The last one has arrived, then.
+    JsonNode polled = ann.pollNow("late-riser");
+    polled.path("messages").forEach(messages::add);
+
+    assertThat(messages.stream().map(message -> message.path("payload").path("n").asInt()))
+        .containsExactlyElementsOf(IntStream.rangeClosed(2, 101).boxed().toList());
+    assertThat(polled.path("gap").path("missed").asInt()).isEqualTo(1);
+    assertThat(polled.path("gap").path("reason").asText()).isEqualTo("overflow");
+  }
+
+  @Test
+  void aMessageThatMatchesSeveralTopicsComesOnceAndMayHaveAnEmptyPayload() {
+    WsClient ann = group.client();
+    ann.subscribe("curious", "mad.topic.tea", "mad.topic.t*", "mad.topic.#");
+
+    ann.send("bob", "mad.topic.tea", "{}");
+    ann.send("bob", "mad.topic.tea", "{'last':true}");
+
+    List<JsonNode> messages = pollUntil(ann, "curious", "last");
+    assertThat(messages).hasSize(2);
+    assertThat(messages.getFirst().path("payload")).isEqualTo(Json.object());
+  }
+
+  @Test
+  void anEnvelopePublishedByHandReachesPollersAndGarbageReachesNobody() {
+    WsClient ann = group.client();
+    ann.subscribe("reader", "mad.topic.byhand");
+    double malformedBefore = group.metric("joshua_bus_malformed_total");
+    HandWritten envelope =
+        HandWritten.on("mad.topic.byhand").payload("{\"text\":\"hand-made\"}").with("mood", "7");
+
+    String nobody = RedisCli.run(group, "PUBLISH", "mad.topic.byhand", "garbage");
+    RedisCli.run(
+        group, "PUBLISH", "mad.topic.byhand", HandWritten.on("mad.topic.elsewhere").json());
+    RedisCli.run(group, "PUBLISH", "mad.topic.byhand", envelope.without("sender_id").json());
+    String one = RedisCli.run(group, "PUBLISH", "mad.topic.byhand", envelope.json());
+
+    assertThat(nobody).isEqualTo("1"); // Redis delivers it; Grace is where it ends.
+    assertThat(one).isEqualTo("1");
+    JsonNode polled = ann.poll("reader");
+    assertThat(polled.path("messages")).hasSize(1);
+    assertThat(polled.path("messages").get(0).toString()).isEqualTo(envelope.json());
+    assertThat(polled.path("gap").isNull()).isTrue();
+    assertThat(group.metric("joshua_bus_malformed_total") - malformedBefore).isEqualTo(3);
+  }
+
+  @Test
+  void theCommandLineSendsToPollersAndFollowsTheBus() throws Exception {
+    WsClient ann = group.client();
+    ann.subscribe("ann-on-ws", "mad.direct.ann-on-ws");
+    Run tail = STAGE.start("tail", "-n", "1", "-o", "json", "mad.direct.ann-on-ws");
+    tail.awaitErr("following mad.direct.ann-on-ws");
+
+    Run sent = STAGE.run("send", "mad.direct.ann-on-ws", "{\"text\":\"Grüße\"}", "--as", "shell");
+    assertThat(sent.exitStatus()).as(sent.toString()).isZero();
+    assertThat(sent.out()).contains("on mad.direct.ann-on-ws; 2 subscriptions matched");
+
+    assertThat(tail.exitStatus()).isZero();
+    JsonNode followed = Json.parse(tail.out());
+    JsonNode polled = ann.poll("ann-on-ws").path("messages").get(0);
+    assertThat(followed).isEqualTo(polled);
+    assertThat(polled.path("sender_id").asText()).isEqualTo("shell");
+    assertThat(polled.path("payload").path("text").asText()).isEqualTo("Grüße");
+  }
+
+  @Test
+  void oneCorrelationIdIsInEveryLogLineOfARequestAndInItsEnvelope() throws Exception {
+    String correlation = UUID.randomUUID().toString();
+    WsClient ann = group.client();
+    ann.subscribe("watcher", "mad.topic.traced");
+
+    ann.call(
+        "grace_send_message",
+        "{'client_id':'bob','channel':'mad.topic.traced','payload':{},'correlation_id':'%s'}"
+            .formatted(correlation));
+
+    JsonNode polled = ann.poll("watcher");
+    assertThat(polled.path("messages").get(0).path("correlation_id").asText())
+        .isEqualTo(correlation);
+    List<JsonNode> about = new ArrayList<>();
+    for (String line : group.run().err().lines().toList()) {
+      JsonNode entry = Json.parse(line);
+      boolean ours = entry.path("logger").asText().startsWith("joshua.");
+      if (ours && entry.path("message").asText().contains("mad.topic.traced")) {
+        about.add(entry);
+      }
+    }
+    assertThat(about.stream().map(entry -> entry.path("correlation_id").asText()))
+        .contains(correlation)
+        .allMatch(id -> !id.isEmpty());
+    assertThat(
+            about.stream()
+                .filter(entry -> entry.path("message").asText().contains("bob"))
+                .map(entry -> entry.path("correlation_id").asText()))
+        .containsOnly(correlation);
+  }
+
+  private static List<JsonNode> pollUntil(WsClient client, String name, String member) {
+    List<JsonNode> messages = new ArrayList<>();
+    while (messages.isEmpty() || !messages.getLast().path("payload").has(member)) {
+      JsonNode polled = client.poll(name);
+      assertThat(polled.path("messages")).as("messages within 10 s").isNotEmpty();
+      polled.path("messages").forEach(messages::add);
+    }
+    return messages;
+  }
+}

@@ -1,0 +1,110 @@
+package joshua.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.kernel.Json;
+import joshua.testing.RawRedis;
+
+/**
+ * A running group, {@code joshua up}, as its {@code run.json} tells of it.
+ *
+ * @param run the process
+ * @param data its data directory
+ * @param runFile what {@code run.json} said when everything ran
+ */
+record Group(Stage stage, Run run, Path data, JsonNode runFile) {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  static Group of(Stage stage, Run run, Path data) {
+    try {
+      return new Group(stage, run, data, Json.parse(Files.readAllBytes(data.resolve("run.json"))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (Json.Malformed e) {
+      throw new AssertionError("run.json", e);
+    }
+  }
+
+  int gracePort() {
+    return runFile.path("ports").path("grace").asInt();
+  }
+
+  int redisPort() {
+    return runFile.path("ports").path("redis").asInt();
+  }
+
+  /** Where Grace speaks design frames. */
+  String ws() {
+    return "ws://127.0.0.1:%d/ws".formatted(gracePort());
+  }
+
+  Path passwordFile() {
+    return data.resolve("redis.password");
+  }
+
+  String password() {
+    try {
+      return Files.readString(passwordFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The embedded redis-server that runs now. */
+  ProcessHandle redis() {
+    return run.descendants().stream()
+        .filter(process -> process.info().command().orElse("").contains("redis-server"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no redis-server runs:\n" + run));
+  }
+
+  /** A connection to the embedded Redis, logged in. */
+  RawRedis raw() {
+    return stage.add(RawRedis.to(redisPort(), password()));
+  }
+
+  /** A new client on a socket of its own. */
+  WsClient client() {
+    return stage.add(WsClient.to(gracePort()));
+  }
+
+  /** A page of Grace, {@code /metrics} for instance. */
+  HttpResponse<String> get(String path) {
+    try {
+      return HTTP.send(
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gracePort() + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /** The sum of a metric of Grace over all its tags. */
+  double metric(String name) {
+    Matcher lines =
+        Pattern.compile("(?m)^%s(?:\\{.*})? (\\S+)$".formatted(name))
+            .matcher(get("/metrics").body());
+    double sum = 0;
+    boolean found = false;
+    while (lines.find()) {
+      found = true;
+      sum += Double.parseDouble(lines.group(1));
+    }
+    if (!found) {
+      throw new AssertionError("no metric " + name);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,140 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import joshua.kernel.Pause;
+import joshua.testing.Fault;
+import joshua.testing.Faults;
+import joshua.testing.RealRedis;
+import joshua.testing.Signals;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Redis dies, hangs, or is cut off in mid-conversation. Nothing is lost silently: every send is
+ * accounted for, every accepted message came to everybody who follows its channel or was covered by
+ * a gap that they were told of, and everybody talks and listens again without having done anything.
+ */
+final class OutageIT {
+  private static final Duration FROZEN = Duration.ofSeconds(20);
+  private static final Duration CUT_OFF = Duration.ofSeconds(60);
+
+  /** Attempts to reconnect are at most 10 s apart, and each may take 3 s. */
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(20);
+
+  /** So long a talk is undisturbed before and after. */
+  private static final Duration UNDISTURBED = Duration.ofSeconds(4);
+
+  private final Stage stage = new Stage();
+  private final Pause pause = Pause.system();
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  @Test
+  void redisIsKilledAndRestarted() throws Exception {
+    Group group = stage.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");
+    Conversation conversation = stage.add(new Conversation(group, 4, 2_000));
+    pause.pause(UNDISTURBED);
+
+    Instant moment = Instant.now();
+    Signals.send("KILL", group.redis().pid());
+
+    seeThrough("killed", conversation, moment);
+  }
+
+  @Test
+  void redisIsFrozenAndThawed() throws Exception {
+    Group group = stage.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");
+    Conversation conversation = stage.add(new Conversation(group, 4, 2_000));
+    pause.pause(UNDISTURBED);
+
+    long redis = group.redis().pid();
+    Signals.send("STOP", redis);
+    pause.pause(FROZEN);
+    assertThat(group.get("/readyz").statusCode()).isEqualTo(503);
+    assertThat(group.get("/healthz").statusCode()).isEqualTo(200);
+    Instant moment = Instant.now();
+    Signals.send("CONT", redis);
+
+    seeThrough("frozen " + FROZEN.toSeconds() + " s", conversation, moment);
+  }
+
+  @Test
+  void theNetworkIsCutForAMinuteWithoutAWord() throws Exception {
+    RealRedis redis = stage.add(RealRedis.start());
+    Faults network = stage.add(Faults.before(redis.port()));
+    Group group =
+        stage.up(
+            "JOSHUA_REDIS_URL=" + network.url(),
+            "JOSHUA_REDIS_PASSWORD_FILE=" + passwordFile(redis),
+            "JOSHUA_GRACE_QUEUE_LIMIT=2000");
+    Conversation conversation = stage.add(new Conversation(group, 4, 400));
+    pause.pause(UNDISTURBED);
+
+    network.inject(new Fault.Stall());
+    pause.pause(CUT_OFF);
+    Instant moment = Instant.now();
+    network.heal();
+
+    seeThrough("cut for " + CUT_OFF.toSeconds() + " s", conversation, moment);
+  }
+
+  private Path passwordFile(RealRedis redis) throws IOException {
+    return Files.writeString(stage.path().resolve("redis.password"), redis.password());
+  }
+
+  /** Waits for the talk to go on after {@code moment}, ends it, and looks into the books. */
+  private void seeThrough(String what, Conversation conversation, Instant moment)
+      throws InterruptedException {
+    await()
+        .atMost(BACK_WITHIN)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> conversation.goesOnSince(moment));
+    Duration publishes = Duration.between(moment, conversation.firstAccepted(moment).orElseThrow());
+    Duration receives = Duration.between(moment, conversation.firstHeard(moment).orElseThrow());
+    pause.pause(UNDISTURBED);
+    Account account = conversation.end();
+    print(what, account, publishes, receives);
+
+    long accepted = account.outcomes(Talker.Outcome.ACCEPTED);
+    long refused = account.outcomes(Talker.Outcome.REFUSED);
+    long unknown = account.outcomes(Talker.Outcome.UNKNOWN);
+    assertThat(account.sent()).isEqualTo(accepted + refused + unknown);
+    assertThat(account.refusedButHeard()).isEmpty();
+    assertThat(account.faults()).isEmpty();
+    assertThat(account.silentlyLost()).isEmpty();
+    assertThat(account.gaps()).containsKey("reconnect");
+  }
+
+  private static void print(String what, Account account, Duration publishes, Duration receives) {
+    System.out.printf(
+        """
+        Redis %s
+          sends      %7d = %d accepted + %d refused %s + %d unknown (%d of these came)
+          deliveries %7d due = %d heard + %d missed and told; gaps told %s
+          again      %7d ms until all publish, %d ms until all receive
+        """,
+        what,
+        account.sent(),
+        account.outcomes(Talker.Outcome.ACCEPTED),
+        account.outcomes(Talker.Outcome.REFUSED),
+        account.refusals(),
+        account.outcomes(Talker.Outcome.UNKNOWN),
+        account.unknownButHeard(),
+        account.due(),
+        account.due() - account.missedAndTold() - account.silentlyLost().size(),
+        account.missedAndTold(),
+        account.gaps(),
+        publishes.toMillis(),
+        receives.toMillis());
+  }
+}

@@ -1,0 +1,230 @@
+package joshua.conversation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.testing.HandWritten;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+class MailboxTest {
+  private static final InstantSource TIME = InstantSource.system();
+  private final List<Mailbox> open = new ArrayList<>();
+
+  private Mailbox mailbox(MessageHandler handler) {
+    Mailbox mailbox = new Mailbox("test", handler, TIME);
+    open.add(mailbox);
+    mailbox.start();
+    return mailbox;
+  }
+
+  @AfterEach
+  void close() {
+    open.forEach(Mailbox::close);
+  }
+
+  private static Delivery delivery(int n) throws Exception {
+    HandWritten written = HandWritten.on("mad.topic.x").payload("{\"n\":" + n + "}");
+    byte[] body = written.json().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return new Delivery(EnvelopeCodec.decode("mad.topic.x", body), body);
+  }
+
+  @Test
+  void handsOverInOrder() throws Exception {
+    Taken taken = new Taken();
+    Mailbox mailbox = mailbox(taken);
+    for (int n = 0; n < 100; n++) {
+      mailbox.deliver(delivery(n));
+    }
+    taken.awaitMessages(100);
+    assertThat(taken.numbers()).isSorted().hasSize(100);
+    assertThat(taken.gaps()).isEmpty();
+  }
+
+  /** A handler that stands at its first message until it is let go. */
+  private static final class Held implements MessageHandler {
+    final CountDownLatch standing = new CountDownLatch(1);
+    final CountDownLatch letGo = new CountDownLatch(1);
+    final List<Object> seen = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public void onMessage(Envelope envelope) throws Exception {
+      standing.countDown();
+      letGo.await();
+      seen.add(envelope.payload().get("n").asInt());
+    }
+
+    @Override
+    public void onGap(Gap gap) {
+      seen.add(gap);
+    }
+  }
+
+  @Test
+  void beyondTheLimitTheOldestGoAndTheHandlerIsToldHowMany() throws Exception {
+    Held held = new Held();
+    Mailbox mailbox = mailbox(held);
+    mailbox.deliver(delivery(0));
+    held.standing.await();
+    Instant before = TIME.instant();
+    for (int n = 1; n <= Mailbox.LIMIT; n++) {
+      mailbox.deliver(delivery(n));
+    }
+    // So many wait; seven more push the seven oldest out.
+    for (int n = Mailbox.LIMIT + 1; n <= Mailbox.LIMIT + 7; n++) {
+      mailbox.deliver(delivery(n));
+    }
+    held.letGo.countDown();
+    await().until(() -> held.seen.size() == Mailbox.LIMIT + 2);
+    assertThat(held.seen.getFirst()).isEqualTo(0);
+    assertThat(held.seen.get(1))
+        .isInstanceOfSatisfying(
+            Gap.class,
+            gap -> {
+              assertThat(gap.missed()).isEqualTo(OptionalLong.of(7));
+              assertThat(gap.reason()).isEqualTo(Gap.Reason.OVERFLOW);
+              assertThat(gap.since()).isBetween(before, TIME.instant());
+            });
+    assertThat(held.seen.get(2)).isEqualTo(8);
+    assertThat(held.seen.getLast()).isEqualTo(Mailbox.LIMIT + 7);
+  }
+
+  @Test
+  void atTheLimitNothingIsLost() throws Exception {
+    Held held = new Held();
+    Mailbox mailbox = mailbox(held);
+    mailbox.deliver(delivery(0));
+    held.standing.await();
+    for (int n = 1; n <= Mailbox.LIMIT; n++) {
+      mailbox.deliver(delivery(n));
+    }
+    held.letGo.countDown();
+    await().until(() -> held.seen.size() == Mailbox.LIMIT + 1);
+    assertThat(held.seen).doesNotHaveAnyElementsOfTypes(Gap.class);
+  }
+
+  @Test
+  void bytesAreBoundedToo() throws Exception {
+    Held held = new Held();
+    Mailbox mailbox = mailbox(held);
+    mailbox.deliver(delivery(0));
+    held.standing.await();
+    byte[] quarter = new byte[(int) (Mailbox.BYTE_LIMIT / 4)];
+    for (int n = 1; n <= 6; n++) {
+      mailbox.deliver(new Delivery(delivery(n).envelope(), quarter));
+    }
+    held.letGo.countDown();
+    await().until(() -> held.seen.size() == 6);
+    assertThat(held.seen.get(1))
+        .isInstanceOfSatisfying(
+            Gap.class, gap -> assertThat(gap.missed()).isEqualTo(OptionalLong.of(2)));
+    assertThat(held.seen.subList(2, 6)).containsExactly(3, 4, 5, 6);
+  }
+
+  @Test
+  void aHandlerThatThrowsGetsTheNextMessageAllTheSame() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Mailbox mailbox =
+        mailbox(envelope -> {
+          switch (calls.incrementAndGet()) {
+            case 1 -> throw new Exception("checked");
+            case 2 -> throw new IllegalStateException("unchecked");
+            case 3 -> throw new AssertionError("an error");
+            case 4 -> throw new InterruptedException("of its own making");
+            case 5 -> Thread.currentThread().interrupt();
+            default -> {}
+          }
+        });
+    for (int n = 0; n < 7; n++) {
+      mailbox.deliver(delivery(n));
+    }
+    await().until(() -> calls.get() == 7);
+  }
+
+  @Test
+  void aGapHandlerThatThrowsHarmsNothing() throws Exception {
+    Taken taken = new Taken();
+    Mailbox mailbox =
+        mailbox(
+            new MessageHandler() {
+              @Override
+              public void onMessage(Envelope envelope) {
+                taken.onMessage(envelope);
+              }
+
+              @Override
+              public void onGap(Gap gap) {
+                throw new IllegalStateException("on purpose");
+              }
+            });
+    mailbox.missed(new Gap(OptionalLong.empty(), Gap.Reason.RECONNECT, TIME.instant()));
+    mailbox.deliver(delivery(1));
+    taken.awaitMessages(1);
+  }
+
+  @Test
+  void closingInterruptsAHandlerAtWorkAndEndsTheThread() throws Exception {
+    CountDownLatch standing = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    AtomicInteger calls = new AtomicInteger();
+    Mailbox mailbox =
+        mailbox(envelope -> {
+          calls.incrementAndGet();
+          standing.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.set(true);
+          }
+        });
+    mailbox.deliver(delivery(0));
+    mailbox.deliver(delivery(1));
+    standing.await();
+    mailbox.close();
+    mailbox.deliver(delivery(2));
+    await().untilTrue(interrupted);
+    await().until(mailbox::hasEnded);
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  void theCorrelationIdIsInEveryLineThatTheHandlerLogs() throws Exception {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    Mailbox mailbox = mailbox(envelope -> seen.add(MDC.get("correlation_id")));
+    Delivery first = delivery(1);
+    Delivery second = delivery(2);
+    mailbox.deliver(first);
+    mailbox.deliver(second);
+    await().until(() -> seen.size() == 2);
+    assertThat(seen)
+        .containsExactly(
+            first.envelope().correlationId().toString(),
+            second.envelope().correlationId().toString());
+  }
+
+  @Test
+  void gapsThatPileUpAreToldAsOneSinceTheFirst() throws Exception {
+    Held held = new Held();
+    Mailbox mailbox = mailbox(held);
+    mailbox.deliver(delivery(0));
+    held.standing.await();
+    Instant first = Instant.parse("2026-01-01T00:00:00Z");
+    mailbox.missed(new Gap(OptionalLong.of(3), Gap.Reason.OVERFLOW, first));
+    mailbox.missed(new Gap(OptionalLong.empty(), Gap.Reason.RECONNECT, first.plusSeconds(5)));
+    mailbox.deliver(delivery(1));
+    held.letGo.countDown();
+    await().until(() -> held.seen.size() == 3);
+    assertThat(held.seen)
+        .containsExactly(0, new Gap(OptionalLong.empty(), Gap.Reason.RECONNECT, first), 1);
+  }
+}

@@ -1,0 +1,103 @@
+package joshua.conversation.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.Channel;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.Sent;
+import joshua.conversation.Taken;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.testing.FreePort;
+import joshua.testing.InstalledProgram;
+import joshua.testing.Needs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A user whom Redis' ACL lets do less than the bus can (REQ-DP-02). */
+class AccessTest {
+  private static final String PASSWORD = "a-password-for-limited";
+
+  @TempDir Path directory;
+
+  @Test
+  void whatTheAclForbidsIsRefusedWithASentenceAndDisturbsNothingElse() throws Exception {
+    Path program = Needs.program("redis-server", "apt-get install redis-server");
+    int port = FreePort.any();
+    Path conf = directory.resolve("redis.conf");
+    Files.writeString(
+        conf,
+        """
+        bind 127.0.0.1
+        port %d
+        save ""
+        user default off
+        user limited on >%s resetchannels &mad.topic.* &mad.system.* &mad.direct.limited +@all
+        """
+            .formatted(port, PASSWORD));
+    try (InstalledProgram redis =
+            InstalledProgram.start(directory, program, conf.toString())
+                .awaitSaying("Ready to accept connections");
+        Participants participants = new Participants()) {
+      RedisAddress address =
+          RedisAddress.of(
+              "redis://limited@127.0.0.1:" + port,
+              Optional.of(PASSWORD),
+              Optional.empty(),
+              Duration.ofSeconds(5));
+      ConversationBus limited = participants.join("limited", address, Participants.CALM);
+      Taken taken = new Taken();
+      limited.subscribe(new ChannelPattern("mad.topic.*"), taken);
+
+      assertThat(limited.send(Draft.toAll(Json.object())))
+          .isInstanceOfSatisfying(
+              Sent.Refused.class,
+              refused -> {
+                assertThat(refused.refusal().code()).isEqualTo(ErrorCode.BUS_UNAVAILABLE);
+                assertThat(refused.refusal().message())
+                    .startsWith("Redis at 127.0.0.1:" + port + " refused the message: NOPERM");
+                assertThat(refused.refusal().details().get("outcome").textValue())
+                    .isEqualTo("not_sent");
+              });
+      for (ChannelPattern forbidden :
+          List.of(ChannelPattern.ALL, ChannelPattern.exactly(Channel.BROADCAST))) {
+        assertThatThrownBy(() -> limited.subscribe(forbidden, taken))
+            .isInstanceOf(BusUnavailable.class)
+            .hasMessageStartingWith(
+                "Redis at 127.0.0.1:%d refused the subscription to %s (NOPERM"
+                    .formatted(port, forbidden))
+            .hasMessageEndingWith("Check the user's ACL.");
+      }
+
+      // Followed all the same, it is asked for again after a reconnect, and takes no other along.
+      var _ = limited.followAsync(taken, List.of(ChannelPattern.ALL));
+      try (var admin = redisCli(port)) {
+        admin.call("CLIENT", "KILL", "TYPE", "pubsub");
+      }
+      taken.awaitGaps(1);
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> {
+            var _ = limited.send(Draft.on(Channel.topic("x"), Json.object()));
+            return !taken.messages().isEmpty();
+          });
+      assertThat(redis.pid()).isPositive();
+    }
+  }
+
+  private static joshua.testing.RawRedis redisCli(int port) {
+    var raw = joshua.testing.RawRedis.anonymous(port);
+    assertThat(raw.call("AUTH", "limited", PASSWORD)).isEqualTo("OK");
+    return raw;
+  }
+}

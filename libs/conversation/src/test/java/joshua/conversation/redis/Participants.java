@@ -1,0 +1,104 @@
+package joshua.conversation.redis;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.testing.RealRedis;
+import org.awaitility.Awaitility;
+
+/** A Redis and those who talk over it in a test; closes them all. */
+final class Participants implements AutoCloseable {
+  static final long ENVELOPE_LIMIT = 64 * 1024;
+
+  /** For tests in which the line is good: no false alarm on a busy machine. */
+  static final LineTiming CALM =
+      new LineTiming(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20));
+
+  /** For tests that wait until a line is given up. */
+  static final LineTiming FAST =
+      new LineTiming(
+          Duration.ofMillis(500),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1));
+
+  static {
+    // What comes at all comes soon on a machine at rest; this is for a busy one.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+  }
+
+  private final RealRedis redis = RealRedis.start();
+  private final List<ConversationBus> open = new ArrayList<>();
+
+  /** What was counted, over all of them. */
+  final MeterRegistry meters = new SimpleMeterRegistry();
+
+  RealRedis redis() {
+    return redis;
+  }
+
+  ConversationBus join(String name) throws BusUnavailable, InterruptedException {
+    return join(name, redis.url(), CALM);
+  }
+
+  ConversationBus join(String name, String url, LineTiming timing)
+      throws BusUnavailable, InterruptedException {
+    return join(name, address(url), timing);
+  }
+
+  ConversationBus join(String name, RedisAddress address, LineTiming timing)
+      throws BusUnavailable, InterruptedException {
+    return join(name, address, timing, Pause.system());
+  }
+
+  ConversationBus join(String name, RedisAddress address, LineTiming timing, Pause pause)
+      throws BusUnavailable, InterruptedException {
+    InstantSource time = InstantSource.system();
+    ConversationBus bus =
+        new ConversationBus(
+            new Participant(name, name + "-instance", "test", time.instant()),
+            new RedisLink(name, address, timing, pause, time),
+            time,
+            ENVELOPE_LIMIT,
+            meters,
+            Json::object);
+    open.add(bus.open());
+    return bus;
+  }
+
+  /** The way to this Redis over {@code url}, with its password. */
+  RedisAddress address(String url) throws BusUnavailable {
+    return RedisAddress.of(
+        url, Optional.of(redis.password()), Optional.empty(), CALM.connectWithin());
+  }
+
+  double counted(String meter) {
+    return meters.get(meter).counter().count();
+  }
+
+  static ObjectNode numbered(int n) {
+    return Json.object().put("n", n);
+  }
+
+  @Override
+  public void close() {
+    open.forEach(ConversationBus::close);
+    redis.close();
+  }
+}

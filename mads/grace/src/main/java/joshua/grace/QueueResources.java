@@ -1,0 +1,97 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.network.Caller;
+import joshua.network.Peer;
+import joshua.network.mcp.ResourceProvider;
+import joshua.network.mcp.Subscription;
+
+/**
+ * The state of each client's queue as an MCP resource, {@code grace://clients/{client_id}/queue};
+ * watching it is how a client is told that messages wait (+GR-06). With tokens in force a client
+ * sees its own. Reading changes nothing, not even how recently a client was used.
+ */
+final class QueueResources implements ResourceProvider {
+  private static final String JSON = "application/json";
+  private static final Pattern QUEUE = Pattern.compile("grace://clients/([^/]+)/queue");
+
+  static final List<Template> TEMPLATES =
+      List.of(
+          new Template(
+              "grace://clients/{client_id}/queue",
+              "queue",
+              "A client's queue",
+              "How many messages wait, which topics are followed, what was missed. Subscribe to be"
+                  + " told when messages wait; take them with grace_poll_messages.",
+              JSON));
+
+  private final GraceConfig config;
+  private final ClientQueues queues;
+  private final Watchers watchers;
+  private final Cursors cursors;
+
+  QueueResources(GraceConfig config, ClientQueues queues, Watchers watchers, Cursors cursors) {
+    this.config = config;
+    this.queues = queues;
+    this.watchers = watchers;
+    this.cursors = cursors;
+  }
+
+  @Override
+  public List<Resource> list(Caller caller) {
+    return caller
+        .identity()
+        .map(id ->
+            List.of(
+                new Resource(
+                    "grace://clients/%s/queue".formatted(id),
+                    "queue",
+                    "Your queue",
+                    "What waits for you, and what you follow",
+                    JSON)))
+        .orElse(List.of());
+  }
+
+  @Override
+  public List<Template> templates() {
+    return TEMPLATES;
+  }
+
+  @Override
+  public Optional<Contents> read(String uri, Caller caller, Peer peer) {
+    return clientOf(uri, caller)
+        .flatMap(queues::state)
+        .map(state -> new Contents.Text(JSON, Json.write(tree(state))));
+  }
+
+  private ObjectNode tree(ClientQueues.State state) {
+    ObjectNode tree = Json.object();
+    tree.put("client_id", state.clientId());
+    tree.put("waiting", state.waiting());
+    tree.put("queue_limit", config.queueLimit());
+    ArrayNode topics = tree.putArray("topics");
+    state.topics().forEach(topic -> topics.add(topic.text()));
+    tree.put("epoch", cursors.epoch());
+    tree.set("gap", state.missed().map(Missed::tree).orElse(null));
+    return tree;
+  }
+
+  @Override
+  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+    return clientOf(uri, caller).map(clientId -> watchers.add(clientId, changed));
+  }
+
+  private static Optional<String> clientOf(String uri, Caller caller) {
+    Matcher matcher = QUEUE.matcher(uri);
+    return matcher.matches() && Ids.isIdentifier(matcher.group(1))
+        ? Optional.of(matcher.group(1)).filter(id -> Speaker.refusal(caller, id).isEmpty())
+        : Optional.empty();
+  }
+}

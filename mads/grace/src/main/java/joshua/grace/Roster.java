@@ -1,0 +1,98 @@
+package joshua.grace;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedCollection;
+import java.util.Set;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Receiver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients that have a queue, least recently used first, what each follows on the bus, and who
+ * was evicted. Guarded by the lock of {@link ClientQueues}; following only notes the wish and
+ * queues a command, so that the bus and the queues agree on who follows what.
+ */
+final class Roster {
+
+  /** A client: its queue, and where the bus puts what it receives. */
+  record Client(ClientQueue queue, Receiver inlet) {}
+
+  private final int limit;
+  private final ConversationBus bus;
+  private final RelayMeters meters;
+  private final LinkedHashMap<String, Client> clients = new LinkedHashMap<>();
+  private final Evicted evicted = new Evicted();
+
+  Roster(int limit, ConversationBus bus, RelayMeters meters) {
+    this.limit = limit;
+    this.bus = bus;
+    this.meters = meters;
+  }
+
+  int size() {
+    return clients.size();
+  }
+
+  /** Least recently used first. */
+  SequencedCollection<Client> all() {
+    return clients.sequencedValues();
+  }
+
+  /** The client, which becomes the most recently used one. */
+  @Nullable Client use(String clientId) {
+    Client client = clients.get(clientId);
+    if (client != null) {
+      clients.putLast(clientId, client);
+    }
+    return client;
+  }
+
+  /** The client; looking isn't using. */
+  Optional<Client> find(String clientId) {
+    return Optional.ofNullable(clients.get(clientId));
+  }
+
+  /**
+   * Adds a client, evicting as many as that takes.
+   *
+   * @return those of the evicted that were present
+   */
+  List<String> add(Client client, Instant now) {
+    List<String> left = new ArrayList<>();
+    while (clients.size() >= limit) {
+      Client oldest = clients.firstEntry().getValue();
+      ClientQueue queue = oldest.queue();
+      evicted.add(queue.clientId(), queue.lossSince(now));
+      meters.evicted(queue.size());
+      if (queue.pulse().isPresent()) {
+        left.add(queue.clientId());
+      }
+      remove(oldest);
+    }
+    clients.put(client.queue().clientId(), client);
+    evicted.forget(client.queue().clientId());
+    return left;
+  }
+
+  void remove(Client client) {
+    clients.remove(client.queue().clientId());
+    bus.unfollow(client.inlet(), client.queue().topics());
+    client.queue().end();
+  }
+
+  void giveUp(Client client, Collection<ChannelPattern> topics) {
+    client.queue().topics().removeAll(Set.copyOf(topics));
+    bus.unfollow(client.inlet(), topics);
+  }
+
+  /** Since when a client's messages are lost by eviction, if that is remembered. */
+  Optional<Instant> evictedSince(String clientId) {
+    return evicted.since(clientId);
+  }
+}
