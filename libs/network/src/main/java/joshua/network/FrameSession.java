@@ -32,7 +32,7 @@ public final class FrameSession implements Dialogue {
 
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
-  private final ToolRegistry tools;
+  private final Tools tools;
   private final Supplier<Optional<Caller>> caller;
   private final RateLimit rate;
   private final Outlet outlet;
@@ -49,7 +49,7 @@ public final class FrameSession implements Dialogue {
    * @param budget what the frames under way may take of the memory
    */
   public FrameSession(
-      ToolRegistry tools,
+      Tools tools,
       Supplier<Optional<Caller>> caller,
       RateLimit rate,
       Outlet outlet,

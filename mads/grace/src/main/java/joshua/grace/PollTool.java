@@ -24,7 +24,7 @@ final class PollTool implements Tool {
 
   static final int MAX_WAIT_MS = 25_000;
 
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_poll_messages",
           "Poll messages",

@@ -22,7 +22,7 @@ import joshua.network.ToolSpec;
 
 /** {@code grace_subscribe}: a queue, from this call on, and what goes into it (REQ-GR-02). */
 final class SubscribeTool implements Tool {
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_subscribe",
           "Subscribe",

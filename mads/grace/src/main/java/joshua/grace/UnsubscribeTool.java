@@ -17,7 +17,7 @@ import joshua.network.ToolSpec;
 
 /** {@code grace_unsubscribe}: gives topics up, or all of them and the queue (wire contract §3). */
 final class UnsubscribeTool implements Tool {
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_unsubscribe",
           "Unsubscribe",
