@@ -152,7 +152,7 @@ final class WsClient implements WebSocket.Listener, AutoCloseable {
     }
   }
 
-  private static JsonNode parse(String text) {
+  static JsonNode parse(String text) {
     try {
       return Json.parse(text);
     } catch (Json.Malformed e) {

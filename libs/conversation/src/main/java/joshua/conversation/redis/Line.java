@@ -82,7 +82,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   /** Connects for the first time, and keeps connected from then on. */
   void open() throws BusUnavailable, InterruptedException {
     try {
-      attach(connect());
+      attach(connect(timing.openWithin()));
     } catch (ExecutionException | TimeoutException e) {
       throw RedisFaults.connecting(address, e);
     }
@@ -96,12 +96,13 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         .map(Live::connection);
   }
 
-  private C connect() throws ExecutionException, TimeoutException, InterruptedException {
+  private C connect(Duration deadline)
+      throws ExecutionException, TimeoutException, InterruptedException {
     CompletableFuture<C> connecting = new CompletableFuture<>();
     // On a thread of its own, because to look a name up may block for longer than we wait.
     Thread.ofVirtual().name("redis-connect-" + name).start(() -> connect(connecting));
     try {
-      return connecting.get(timing.connectWithin().toMillis(), TimeUnit.MILLISECONDS);
+      return connecting.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       var _ = discarded(connecting);
       throw e;
@@ -219,7 +220,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
       pause.pause(backoff.before(attempt));
       attempt++;
       try {
-        attach(connect());
+        attach(connect(timing.connectWithin()));
         return;
       } catch (ExecutionException | TimeoutException e) {
         log.info("attempt {}: {}", attempt, RedisFaults.connecting(address, e).getMessage());

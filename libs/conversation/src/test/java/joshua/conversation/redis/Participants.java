@@ -26,6 +26,7 @@ final class Participants implements AutoCloseable {
           Duration.ofSeconds(5),
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
           Duration.ofSeconds(20));
 
   /** For tests that wait until a line is given up. */
@@ -33,6 +34,7 @@ final class Participants implements AutoCloseable {
       new LineTiming(
           Duration.ofMillis(500),
           Duration.ofMillis(500),
+          Duration.ofSeconds(20),
           Duration.ofSeconds(5),
           Duration.ofSeconds(1));
 

@@ -2,13 +2,10 @@ package joshua.network.http;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
-import joshua.network.Budget;
 
 /** The WebSockets of one server: how many there may be, and what keeps them alive. */
 final class OpenSockets {
@@ -27,8 +24,8 @@ final class OpenSockets {
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final Budget unsent = Budget.ofHeap();
   private final int most;
+  private final Backlog backlog = new Backlog();
   private final Pause pause;
   private final Thread pinger;
 
@@ -49,22 +46,33 @@ final class OpenSockets {
     return sockets.size() < most;
   }
 
-  /** What all sockets' unread answers may take together. */
-  Budget unsent() {
-    return unsent;
-  }
-
-  /** The socket that leaves most unread. */
-  Optional<Socket> slowest() {
-    return sockets.stream().max(Comparator.comparingLong(Socket::unread));
-  }
-
   void opened(Socket socket) {
     sockets.add(socket);
   }
 
   void gone(Socket socket) {
     sockets.remove(socket);
+  }
+
+  Backlog backlog() {
+    return backlog;
+  }
+
+  /** While more waits than may, closes the socket for which most waits. */
+  void relieve() {
+    while (backlog.isTooLong()) {
+      Socket slowest = null;
+      for (Socket socket : sockets) {
+        slowest = slowest == null || socket.waiting() > slowest.waiting() ? socket : slowest;
+      }
+      if (slowest == null || slowest.waiting() == 0) {
+        return;
+      }
+      slowest.close(
+          Socket.TRY_LATER,
+          "slow reader: more than %d MiB wait for all, and most for this one"
+              .formatted(Backlog.MAX_WAITING >> 20));
+    }
   }
 
   /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.network.Budget;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
@@ -21,29 +20,14 @@ final class Outbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<String> waiting = new ArrayDeque<>();
   private final Session session;
-  private final Budget budget;
+  private final Backlog backlog;
   private long bytes;
   private boolean writing;
   private boolean closed;
 
-  /**
-   * An empty one.
-   *
-   * @param budget what it may take of the memory, beside {@link #MAX_WAITING}
-   */
-  Outbox(Session session, Budget budget) {
+  Outbox(Session session, Backlog backlog) {
     this.session = session;
-    this.budget = budget.part(MAX_WAITING);
-  }
-
-  /** How much waits, in bytes. */
-  long bytes() {
-    lock.lock();
-    try {
-      return bytes;
-    } finally {
-      lock.unlock();
-    }
+    this.backlog = backlog;
   }
 
   /** Takes a message; false if there is no room left, and then nothing has been taken. */
@@ -53,10 +37,11 @@ final class Outbox {
       if (closed) {
         return true;
       }
-      if (!budget.take(size(message))) {
+      if (bytes + size(message) > MAX_WAITING) {
         return false;
       }
       bytes += size(message);
+      backlog.add(size(message));
       waiting.add(message);
       if (writing) {
         return true;
@@ -70,9 +55,14 @@ final class Outbox {
   }
 
   boolean isEmpty() {
+    return bytes() == 0;
+  }
+
+  /** How much waits. */
+  long bytes() {
     lock.lock();
     try {
-      return bytes == 0;
+      return bytes;
     } finally {
       lock.unlock();
     }
@@ -84,7 +74,7 @@ final class Outbox {
     try {
       closed = true;
       waiting.clear();
-      budget.give(bytes);
+      backlog.remove(bytes);
       bytes = 0;
     } finally {
       lock.unlock();
@@ -116,8 +106,8 @@ final class Outbox {
     lock.lock();
     try {
       if (!closed) {
-        budget.give(size(message));
         bytes -= size(message);
+        backlog.remove(size(message));
       }
     } finally {
       lock.unlock();
@@ -125,7 +115,7 @@ final class Outbox {
   }
 
   private static long size(String message) {
-    return Budget.size(message);
+    return 2L * message.length();
   }
 
   /**

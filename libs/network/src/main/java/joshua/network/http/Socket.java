@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import joshua.kernel.ErrorCode;
-import joshua.network.Budget;
 import joshua.network.Dialogue;
 import joshua.network.Outlet;
 import org.eclipse.jetty.websocket.api.Callback;
@@ -63,7 +62,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
 
   @Override
   public void onWebSocketOpen(Session session) {
-    connected = new Connected(session, new Outbox(session, open.unsent()), protocol.apply(this));
+    connected = new Connected(session, new Outbox(session, open.backlog()), protocol.apply(this));
     open.opened(this);
   }
 
@@ -107,27 +106,16 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
   @Override
   public void send(String message) {
     Connected now = connected;
-    if (now == null || now.outbox().offer(message)) {
-      return;
+    if (now != null && !now.outbox().offer(message)) {
+      close(TRY_LATER, "slow reader: more than %d MiB wait".formatted(Outbox.MAX_WAITING >> 20));
     }
-    boolean allTogether = unread() + Budget.size(message) <= Outbox.MAX_WAITING;
-    if (allTogether) {
-      // All sockets together leave too much unread, and the slowest of them goes.
-      open.slowest().ifPresent(Socket::cutOff);
-    }
-    if (!allTogether || !now.outbox().offer(message)) {
-      cutOff();
-    }
+    open.relieve();
   }
 
-  /** How much waits for the peer to read it, in bytes. */
-  long unread() {
+  /** How much waits to be written, in bytes. */
+  long waiting() {
     Connected now = connected;
     return now == null ? 0 : now.outbox().bytes();
-  }
-
-  private void cutOff() {
-    close(TRY_LATER, "slow reader: %d MiB wait".formatted(unread() >> 20));
   }
 
   @Override

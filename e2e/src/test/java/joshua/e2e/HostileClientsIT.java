@@ -1,0 +1,318 @@
+package joshua.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Clients that send nonsense, too much, too fast, or never read harm nobody but themselves: a
+ * neighbour's messages come through all the while. No answer tells how the inside looks.
+ */
+final class HostileClientsIT {
+  private static final Duration STILL_BEARABLE = Duration.ofSeconds(3);
+  private static final int FRAME_LIMIT = 4 << 20;
+  private static final Stage STAGE = new Stage();
+  private static Group group;
+  private static Neighbour neighbour;
+
+  private int roundsBefore;
+
+  @BeforeAll
+  static void start() {
+    group = STAGE.up("JOSHUA_RATE_LIMIT=2000");
+    neighbour = STAGE.add(new Neighbour(group.client()));
+  }
+
+  @AfterAll
+  static void stop() {
+    System.out.printf(
+        "beside hostile clients: %d messages to itself, 50%% within %d ms, 99%% within %d ms, all within %d ms%n",
+        neighbour.rounds(),
+        neighbour.slowest(50).toMillis(),
+        neighbour.slowest(1).toMillis(),
+        neighbour.slowest(0).toMillis());
+    STAGE.close();
+    assertThat(neighbour.slowest(1)).isLessThan(STILL_BEARABLE);
+  }
+
+  @BeforeEach
+  void lookAtTheNeighbour() {
+    roundsBefore = neighbour.rounds();
+  }
+
+  @AfterEach
+  void theNeighbourLivesOn() {
+    int rounds = neighbour.rounds();
+    await().until(() -> neighbour.rounds() > rounds);
+    assertThat(neighbour.rounds()).isGreaterThan(roundsBefore);
+    assertThat(neighbour.troubles()).isEmpty();
+    assertThat(group.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(group.run().err()).doesNotContain("OutOfMemory");
+  }
+
+  static Stream<List<String>> nonsense() {
+    return Stream.of(
+        List.of("invalid_json", ""),
+        List.of("invalid_json", "garbage"),
+        List.of("invalid_json", "{\"tool_name\":"),
+        List.of("invalid_json", "{\"tool_name\":\"a\",\"tool_name\":\"b\",\"tool_input\":{}}"),
+        List.of("invalid_json", "{} {}"),
+        List.of("invalid_json", "[".repeat(100_000)),
+        List.of("invalid_json", "{\"a\":".repeat(100_000)),
+        List.of("invalid_json", "1" + "0".repeat(100_000)),
+        List.of("invalid_input", "[1,2]"),
+        List.of("invalid_input", "\"text\""),
+        List.of("invalid_input", "null"),
+        List.of("invalid_input", "{}"),
+        List.of("invalid_input", "{\"tool_name\":5,\"tool_input\":{}}"),
+        List.of("invalid_input", "{\"tool_name\":\"grace_poll_messages\"}"),
+        List.of("invalid_input", "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":[]}"),
+        List.of("invalid_input", "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{}}"),
+        List.of(
+            "invalid_input",
+            "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{\"client_id\":\"a b\"}}"),
+        List.of(
+            "invalid_input",
+            "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{\"client_id\":\"a\",\"cursor\":\"AAAA\"}}"),
+        List.of(
+            "forbidden",
+            "{\"tool_name\":\"grace_send_message\",\"tool_input\":{\"channel\":\"mad.system.presence\",\"payload\":{}}}"),
+        List.of("unknown_tool", "{\"tool_name\":\"rm\",\"tool_input\":{}}"),
+        List.of(
+            "too_large",
+            "{\"tool_name\":\"grace_send_message\",\"tool_input\":{\"channel\":\"mad.topic.x\",\"payload\":{\"x\":\"%s\"}}}"
+                .formatted("x".repeat(1 << 20))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("nonsense")
+  void nonsenseIsAnsweredWithItsReasonAndTheSocketStaysUsable(List<String> given) {
+    WsClient client = group.client();
+
+    client.say(given.getLast());
+
+    String answer = client.nextText();
+    JsonNode error = WsClient.parse(answer);
+    assertThat(error.path("status").asText()).isEqualTo("error");
+    assertThat(error.path("code").asText()).isEqualTo(given.getFirst());
+    assertThat(error.path("message").asText()).isNotBlank().hasSizeLessThan(400);
+    assertTellsNothingOfTheInside(answer);
+    assertThat(client.subscribe("survivor", "mad.topic.x").path("status").asText())
+        .isEqualTo("success");
+  }
+
+  @Test
+  void aCursorOfSomebodyElseIsNoCursor() {
+    WsClient client = group.client();
+    String foreign = client.subscribe("owner", "mad.topic.x").path("cursor").asText();
+    client.subscribe("thief", "mad.topic.x");
+
+    JsonNode answer =
+        client.call(
+            "grace_poll_messages", "{'client_id':'thief','cursor':'%s'}".formatted(foreign));
+
+    assertThat(answer.path("code").asText()).isEqualTo("invalid_input");
+    assertThat(answer.path("message").asText()).contains("cursor");
+  }
+
+  @Test
+  void aFrameBeyondTheLimitClosesItsSocket() {
+    RawWeb whole = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    whole.frame(0x80 | RawWeb.TEXT, new byte[FRAME_LIMIT + 1], true);
+    assertThat(whole.read().code()).isEqualTo(1009);
+
+    // In parts that are each within the limit.
+    RawWeb parts = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    byte[] half = "x".repeat(FRAME_LIMIT / 2 + 1).getBytes(UTF_8);
+    parts.part(RawWeb.TEXT, half).part(RawWeb.CONTINUATION, half);
+    assertThat(parts.read().code()).isEqualTo(1009);
+  }
+
+  @Test
+  void whatIsNoTextClosesItsSocket() {
+    WsClient binary = group.client();
+    binary.sayBinary(new byte[] {1, 2, 3});
+    assertThat(binary.closed())
+        .isEqualTo(new WsClient.Closed(1003, "only text frames are understood"));
+
+    RawWeb noUtf8 = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    noUtf8.frame(0x80 | RawWeb.TEXT, new byte[] {'"', (byte) 0xff, '"'}, true);
+    assertThat(noUtf8.read().code()).isEqualTo(1007);
+
+    RawWeb unmasked = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    unmasked.frame(0x80 | RawWeb.TEXT, "{}".getBytes(UTF_8), false);
+    assertThat(unmasked.read().code()).isEqualTo(1002);
+
+    RawWeb reserved = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    reserved.frame(0xf0 | RawWeb.TEXT, "{}".getBytes(UTF_8), true);
+    assertThat(reserved.read().code()).isEqualTo(1002);
+  }
+
+  @Test
+  void oneWhoNeverReadsIsCutOffWithAReason() {
+    WsClient sender = group.client();
+    RawWeb deaf = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    askForMuch(deaf, sender, "deaf", 40);
+
+    group.run().awaitErr("slow reader: more than 32 MiB wait");
+    assertThat(deaf.ends()).isTrue();
+  }
+
+  @Test
+  void manyWhoNeverReadAreCutOffBeforeTheyTakeAllMemory() {
+    WsClient sender = group.client();
+    List<RawWeb> deaf = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      deaf.add(STAGE.add(RawWeb.to(group.gracePort())).frames());
+      // Just below what one socket may let wait.
+      askForMuch(deaf.getLast(), sender, "deaf-" + i, 9);
+    }
+    group.run().awaitErr("MiB wait for all, and most for this one");
+    assertThat(sender.send("sender", "mad.topic.x", "{}").path("status").asText())
+        .isEqualTo("success");
+    deaf.forEach(RawWeb::close);
+  }
+
+  /** Subscribes, has two large messages sent, and asks for them again and again. */
+  private static void askForMuch(RawWeb deaf, WsClient sender, String name, int times) {
+    deaf.text(
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"%s\",\"topics\":[\"mad.direct.%s\"]}}"
+            .formatted(name, name));
+    String cursor = WsClient.parse(deaf.read().text()).path("cursor").asText();
+    for (int n = 0; n < 2; n++) {
+      JsonNode sent =
+          sender.send(
+              "sender", "mad.direct." + name, "{'x':'%s'}".formatted("x".repeat(1_000_000)));
+      assertThat(sent.path("queues").asInt()).isEqualTo(1);
+    }
+    for (int i = 0; i < times; i++) {
+      deaf.text(
+          "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{\"client_id\":\"%s\",\"cursor\":\"%s\",\"wait_ms\":5000},\"request_id\":%d}"
+              .formatted(name, cursor, i));
+    }
+  }
+
+  @Test
+  void fiveHundredHalfOpenConnectionsTakeNothingFromOthers() {
+    List<RawWeb> halfOpen =
+        IntStream.range(0, 500)
+            .mapToObj(
+                n -> STAGE.add(RawWeb.to(group.gracePort())).say("GET /ws HTTP/1.1\nHost: loc"))
+            .toList();
+
+    WsClient client = group.client();
+    client.subscribe("late", "mad.topic.late");
+    assertThat(client.send("late", "mad.topic.late", "{}").path("status").asText())
+        .isEqualTo("success");
+    assertThat(client.poll("late").path("messages")).hasSize(1);
+    assertThat(group.get("/metrics").statusCode()).isEqualTo(200);
+    halfOpen.forEach(RawWeb::close);
+  }
+
+  @Test
+  void aForeignHostOrOriginIsForbidden() {
+    for (String path : List.of("/ws", "/mcp")) {
+      assertForbidden(path, "evil.example");
+      assertForbidden(path, "localhost.evil.example:8000");
+      assertForbidden(path, "localhost", "Origin: http://evil.example");
+      assertForbidden(path, "localhost", "Origin: null");
+      String welcome =
+          STAGE
+              .add(RawWeb.to(group.gracePort()))
+              .upgrade(
+                  path,
+                  "localhost:" + group.gracePort(),
+                  "Origin: http://localhost:3000",
+                  "Sec-WebSocket-Protocol: mcp");
+      assertThat(welcome).startsWith("HTTP/1.1 101 ");
+    }
+    for (String path : List.of("/metrics", "/mcp")) {
+      RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+      String head = web.say("GET %s HTTP/1.1\nHost: evil.example\n\n".formatted(path)).head();
+      assertThat(head).startsWith("HTTP/1.1 403 ");
+      assertTellsNothingOfTheInside(head + web.body(head));
+    }
+  }
+
+  private static void assertForbidden(String path, String host, String... headers) {
+    RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+    String head = web.upgrade(path, host, headers);
+    assertThat(head).startsWith("HTTP/1.1 403 ");
+    String body = web.body(head);
+    assertThat(WsClient.parse(body).path("code").asText()).isEqualTo("forbidden");
+    assertTellsNothingOfTheInside(head + body);
+  }
+
+  @Test
+  void brokenHttpIsAnsweredWithoutATraceOfTheInside() {
+    for (String request :
+        List.of(
+            "NONSENSE\n\n",
+            "GET / HTTP/9.9\n\n",
+            "GET /no/such/page HTTP/1.1\nHost: localhost\n\n",
+            "GET /%zz HTTP/1.1\nHost: localhost\n\n",
+            "GET /..%2f..%2fetc/passwd HTTP/1.1\nHost: localhost\n\n",
+            "GET /healthz HTTP/1.1\nHost: localhost\nX: " + "x".repeat(20_000) + "\n\n",
+            "POST /mcp HTTP/1.1\nHost: localhost\nContent-Length: -5\n\n",
+            "GET /ws HTTP/1.1\nHost: localhost\n\n",
+            "DELETE /ws HTTP/1.1\nHost: localhost\n\n",
+            "POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"
+                + "Accept: application/json, text/event-stream\nContent-Length: 7\n\ngarbage",
+            "POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"
+                + "Accept: application/json, text/event-stream\nContent-Length: 2\n\n[]")) {
+      RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+      String head = web.say(request).head();
+      assertThat(head).as(request).containsPattern("^HTTP/1\\.1 (4\\d\\d|505) ");
+      assertTellsNothingOfTheInside(head + web.body(head));
+    }
+  }
+
+  @Test
+  void aFloodIsRefusedBeyondTheRateAndTheRestServed() {
+    WsClient flood = group.client();
+    List<CompletableFuture<JsonNode>> asked =
+        IntStream.range(0, 20_000)
+            .mapToObj(n ->
+                flood.begin(
+                    "grace_send_message",
+                    WsClient.object("{'channel':'mad.topic.flood','payload':{}}")))
+            .toList();
+
+    Map<String, Integer> answers = new TreeMap<>();
+    for (CompletableFuture<JsonNode> each : asked) {
+      JsonNode answer = WsClient.await(each);
+      String kind = answer.path("code").asText("success");
+      answers.merge(kind, 1, Integer::sum);
+      if (kind.equals("rate_limited")) {
+        assertThat(answer.path("retry_after_ms").asLong()).isPositive();
+      }
+    }
+
+    System.out.println("a flood of " + asked.size() + " calls: " + answers);
+    assertThat(answers).containsKeys("success", "rate_limited");
+    assertThat(answers.keySet()).isSubsetOf("success", "rate_limited", "overloaded");
+  }
+
+  /** No class, package, file or stack trace of ours or of a library's. */
+  private static void assertTellsNothingOfTheInside(String answer) {
+    assertThat(answer)
+        .doesNotContain("Exception", "joshua.", "java.", "jackson", "io.javalin", "etty", ".java:");
+  }
+}
