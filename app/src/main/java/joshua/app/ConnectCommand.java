@@ -35,7 +35,7 @@ final class ConnectCommand implements Subcommand {
       is there before the group is, and outlives restarts. The others connect to one MAD each, while it runs.
       Where tokens are in force (`JOSHUA_TOKENS_FILE`), `./joshua token create NAME >TOKEN-FILE` makes one; the
       bridge is then started with `--token-file TOKEN-FILE`, and the others get a header
-      `Authorization: Bearer …`.
+      `Authorization: Bearer …`. [mcp-clients.md](../protocol/mcp-clients.md) tells how clients bear a restart.
       """;
 
   @Parameters(

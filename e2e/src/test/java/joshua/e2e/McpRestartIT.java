@@ -1,0 +1,219 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import joshua.kernel.Json;
+import joshua.testing.FreePort;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The group is killed and started again in mid-session of every kind of client that stays
+ * connected: what each makes of that, as docs/protocol/mcp-clients.md has it.
+ */
+class McpRestartIT {
+  private static final Path PAGE = Built.HOME.resolve("docs/protocol/mcp-clients.md");
+
+  /** Longer than the SDKs look for a server that has gone. */
+  private static final Duration OUTAGE = Duration.ofSeconds(8);
+
+  private static final Duration BY_ITSELF_WITHIN = Duration.ofSeconds(15);
+
+  private static final long AT_ONCE_SECONDS = 5;
+
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+  private Stage stage;
+
+  @BeforeEach
+  void open() {
+    stage = new Stage();
+  }
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  /** One client's visit; its queue holds a message until a poll with {@code cursor} releases it. */
+  private record Session(GuestKind kind, Guest guest, String name, String cursor) {
+    Session reached(String next) {
+      return new Session(kind, guest, name, next);
+    }
+
+    ObjectNode self() {
+      return Json.object().put("client_id", name);
+    }
+
+    Guest.Outcome subscribe() {
+      ObjectNode input = self();
+      input.putArray("topics").add("mad.direct." + name);
+      return guest.call("grace_subscribe", input);
+    }
+
+    String uri() {
+      return "grace://clients/%s/queue".formatted(name);
+    }
+
+    /** Has a message sent to itself, by itself. */
+    void send() {
+      ObjectNode message = Json.object().put("channel", "mad.direct." + name);
+      message.putObject("payload");
+      Guest.is(guest.call("grace_send_message", message));
+    }
+
+    boolean hearsOfAMessage() {
+      int before = guest.updates();
+      send();
+      return soon(() -> guest.updates() > before);
+    }
+  }
+
+  private static boolean soon(Callable<Boolean> fact) {
+    try {
+      await().atMost(Duration.ofSeconds(5)).until(fact);
+      return true;
+    } catch (ConditionTimeoutException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void whatEachClientMakesOfARestartIsWhatThePageSays() throws Exception {
+    String port = "JOSHUA_GRACE_PORT=" + FreePort.any();
+    Group group = stage.up(port);
+    List<Session> sessions =
+        Stream.of(GuestKind.values())
+            .filter(GuestKind::stays)
+            .map(kind -> begin(kind, group))
+            .toList();
+    assertThat(group.metric("joshua_grace_waiting")).isEqualTo(sessions.size());
+    Map<GuestKind, CompletableFuture<String>> calls = new EnumMap<>(GuestKind.class);
+    for (Session session : sessions) {
+      calls.put(session.kind(), CompletableFuture.supplyAsync(() -> poll(session), threads));
+    }
+    await().until(() -> group.metric("joshua_grace_waiting") == 0);
+    group.run().kill();
+    long killedAt = System.nanoTime();
+    Map<GuestKind, String> rows = new EnumMap<>(GuestKind.class);
+    calls.forEach((kind, call) -> rows.put(kind, "| %s | %s ".formatted(kind, ending(call))));
+    await().until(() -> System.nanoTime() - killedAt > OUTAGE.toNanos());
+    stage.up(port);
+    Map<GuestKind, CompletableFuture<String>> afterwards = new EnumMap<>(GuestKind.class);
+    for (Session session : sessions) {
+      afterwards.put(
+          session.kind(), CompletableFuture.supplyAsync(() -> after(session), threads));
+    }
+    afterwards.forEach((kind, row) -> rows.merge(kind, row.join(), String::concat));
+    assertThat(rows.values())
+        .as("the table of %s", PAGE)
+        .containsExactlyElementsOf(table())
+        .noneMatch(row -> row.contains("hangs"));
+  }
+
+  /** How a call has ended, soon after the kill. */
+  private static String ending(CompletableFuture<String> call) {
+    try {
+      return call.get(AT_ONCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return "hangs";
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Session begin(GuestKind kind, Group group) {
+    Session session =
+        new Session(kind, stage.add(kind.visit(group)), "guest-" + kind.ordinal(), "");
+    Guest.is(session.guest().connect());
+    session = session.reached(Guest.is(session.subscribe()).path("cursor").asText());
+    Guest.is(session.guest().watch(session.uri()));
+    assertThat(session.hearsOfAMessage()).as("%s is pushed to", kind).isTrue();
+    ObjectNode poll = session.self().put("cursor", session.cursor());
+    return session.reached(
+        Guest.is(session.guest().call("grace_poll_messages", poll)).path("cursor").asText());
+  }
+
+  /** Calls for as long as calls last, which releases the message; how that ends. */
+  private static String poll(Session session) {
+    ObjectNode input = session.self().put("cursor", session.cursor()).put("wait_ms", 25_000);
+    return switch (session.guest().call("grace_poll_messages", input)) {
+      case Guest.Outcome.Is(JsonNode value) -> answered(value);
+      case Guest.Outcome.Failed _ -> "fails at once";
+      case Guest.Outcome.Hangs() -> "hangs";
+    };
+  }
+
+  private static String answered(JsonNode value) {
+    return value.path("code").asText().equals("bus_unavailable")
+            && value.path("outcome").asText().equals("unknown")
+        ? "answered: outcome unknown"
+        : "answered: " + value;
+  }
+
+  private static String after(Session session) {
+    if (works(session)) {
+      String push = session.hearsOfAMessage() ? "goes on" : pushedToAnew(session);
+      return "| works | %s |".formatted(push);
+    }
+    connectAnew(session);
+    return "| fails until it connects anew | after connecting anew |";
+  }
+
+  private static boolean works(Session session) {
+    try {
+      await().atMost(BY_ITSELF_WITHIN).until(() -> succeeded(session.subscribe()));
+      return true;
+    } catch (ConditionTimeoutException e) {
+      return false;
+    }
+  }
+
+  private static boolean succeeded(Guest.Outcome outcome) {
+    return outcome instanceof Guest.Outcome.Is(JsonNode value)
+        && value.path("status").asText().equals("success");
+  }
+
+  private static String pushedToAnew(Session session) {
+    Guest.is(session.guest().watch(session.uri()));
+    if (session.hearsOfAMessage()) {
+      return "after subscribing anew";
+    }
+    connectAnew(session);
+    return "after connecting anew";
+  }
+
+  private static void connectAnew(Session session) {
+    Guest.is(session.guest().connect());
+    assertThat(succeeded(session.subscribe())).isTrue();
+    Guest.is(session.guest().watch(session.uri()));
+    assertThat(session.hearsOfAMessage()).as("%s is pushed to again", session.kind()).isTrue();
+  }
+
+  private static List<String> table() throws IOException {
+    return Files.readAllLines(PAGE).stream()
+        .filter(line ->
+            Stream.of(GuestKind.values()).anyMatch(kind -> line.startsWith("| " + kind + " |")))
+        .filter(line -> line.chars().filter(c -> c == '|').count() == 5)
+        .toList();
+  }
+}
