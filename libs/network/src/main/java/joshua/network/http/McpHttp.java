@@ -55,6 +55,7 @@ final class McpHttp {
   private final LegacySessions sessions;
   private final long bodyLimit;
   private final Pause pause;
+  private final Backlog backlog = new Backlog();
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
@@ -105,14 +106,20 @@ final class McpHttp {
       refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
       return;
     }
-    byte[] body = request.getInputStream().readNBytes((int) Math.min(bodyLimit + 1, 1 << 30));
-    if (body.length > bodyLimit) {
-      refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
-      return;
+    switch (Body.read(request.getInputStream(), bodyLimit, backlog)) {
+      case Body.TooLarge() ->
+          refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
+      case Body.NoRoom() ->
+          refuse(response, 503, "Too much is being read from others; try again soon.");
+      case Body.Whole(byte[] body) -> post(Rpc.read(body), request, response);
     }
-    switch (Rpc.read(body)) {
+  }
+
+  private void post(Rpc message, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    switch (message) {
       case Rpc.Malformed malformed ->
-          new McpResponse(response, true).json(400, malformed.response());
+          new McpResponse(response, true, backlog).json(400, malformed.response());
       case Rpc.Notification notification -> {
         Optional<McpClient> session = session(request);
         session.ifPresent(client -> engine.notified(notification, client));
@@ -144,7 +151,7 @@ final class McpHttp {
         McpHeaders.versionProblem(request, asked.params())
             .or(() -> engine.problem(asked))
             .or(() -> headers.problem(request, asked));
-    McpResponse answer = new McpResponse(response, true);
+    McpResponse answer = new McpResponse(response, true, backlog);
     if (problem.isPresent()) {
       answer.json(Reply.failure(asked, problem.get()));
       return;
@@ -154,7 +161,7 @@ final class McpHttp {
 
   private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    McpResponse answer = new McpResponse(response, false);
+    McpResponse answer = new McpResponse(response, false, backlog);
     String id = request.getHeader(SESSION);
     if (asked.method().equals("initialize")) {
       id = sessions.newId();
@@ -262,7 +269,7 @@ final class McpHttp {
           }
         },
         worker::set);
-    McpResponse answer = new McpResponse(context.res(), false);
+    McpResponse answer = new McpResponse(context.res(), false, backlog);
     write(answer, queue, McpResponse.LISTENING, true, worker.get());
   }
 
@@ -281,12 +288,12 @@ final class McpHttp {
     return id == null ? Optional.empty() : sessions.find(id, Door.caller(request));
   }
 
-  private static void refuse(HttpServletResponse response, int status, String sentence)
+  private void refuse(HttpServletResponse response, int status, String sentence)
       throws IOException {
     ObjectNode message = Json.object().put("jsonrpc", "2.0");
     message.set("id", NullNode.getInstance());
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
-    new McpResponse(response, true).json(status, message);
+    new McpResponse(response, true, backlog).json(status, message);
   }
 
   private static boolean accepts(HttpServletRequest request, String type) {

@@ -89,7 +89,7 @@ public final class ToolServer implements AutoCloseable {
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
     OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
-    SocketUpgrade upgrade = new SocketUpgrade(sockets, parts.nanoTime());
+    SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
     McpHttp mcp = new McpHttp(engine, config.frameLimit(), parts.pause());
     parts.meters().gauge("joshua.mcp.listening", mcp, McpHttp::listeners);
@@ -107,7 +107,7 @@ public final class ToolServer implements AutoCloseable {
           javalinConfig.jetty.modifyServletContextHandler(context -> {
             context.addFilter(new FilterHolder(door), "/*", EnumSet.of(DispatcherType.REQUEST));
             JettyWebSocketServletContainerInitializer.configure(
-                context, (_, container) -> upgrade.use(container, config.frameLimit()));
+                context, (_, container) -> upgrade.use(container));
           });
           new Probes(parts.checks(), parts.meters()).mount(javalinConfig.routes);
           mcp.mount(javalinConfig.routes);
