@@ -32,8 +32,12 @@ final class Listings {
 
   /** All lists; what can't be had now is as it was before. */
   Catalogue read(Catalogue before) throws InterruptedException {
+    Optional<List<ToolSpec>> tools = list("tools/list", "tools", Listings::tool);
+    if (tools.isEmpty()) {
+      return before;
+    }
     return new Catalogue(
-        list("tools/list", "tools", Listings::tool).orElse(before.tools()),
+        tools.get(),
         list("prompts/list", "prompts", Listings::prompt).orElse(before.prompts()),
         list("resources/templates/list", "resourceTemplates", Listings::template)
             .orElse(before.templates()),
