@@ -57,6 +57,11 @@ public final class Foreground {
     return new Foreground().untilTheEnd(start);
   }
 
+  /** Whether this process only starts to learn what a start needs. */
+  static boolean endsOnceStarted() {
+    return Boolean.getBoolean(END_ONCE_STARTED);
+  }
+
   private int untilTheEnd(Start start) throws Exception {
     Signals.onEnd(this::signalled);
     Thread starter = Thread.ofVirtual().name("start").start(() -> start(start));
@@ -64,7 +69,7 @@ public final class Foreground {
     boolean end = false;
     while (!end) {
       switch (events.take()) {
-        case Event.Started() -> end = Boolean.getBoolean(END_ONCE_STARTED);
+        case Event.Started() -> end = endsOnceStarted();
         case Event.Failed(Exception reason) -> {
           failure = reason;
           end = true;

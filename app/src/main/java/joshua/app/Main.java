@@ -11,6 +11,8 @@ public final class Main {
     return List.of(
         new UpCommand(),
         new GraceCommand(),
+        new McpCommand(),
+        new ConnectCommand(),
         new SendCommand(),
         new TailCommand(),
         new TokenCommand(),

@@ -44,6 +44,9 @@ final class UpCommand implements Subcommand {
     data.publish(new RunFile(UUID.randomUUID(), Instant.now(), pids, ports));
     around.out().print(new Welcome(settings, bus, ports, around).text());
     around.out().flush();
+    if (Foreground.endsOnceStarted()) {
+      McpCommand.rehearse(settings, around);
+    }
   }
 
   private static RedisAddress startBus(

@@ -38,6 +38,7 @@ class LauncherTest {
   @TempDir Path temp;
   private Path home;
   private Path jdk;
+  private Path input = Path.of("/dev/null");
 
   private record Outcome(int status, String out, String err) {}
 
@@ -87,6 +88,7 @@ class LauncherTest {
     builder.environment().remove("CI");
     builder.environment().put("JAVA_HOME", jdk.toString());
     builder.environment().putAll(environment);
+    builder.redirectInput(input.toFile());
     int status = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
     return new Outcome(
         status,
@@ -107,6 +109,15 @@ class LauncherTest {
     Outcome second = joshua("version");
     assertThat(second.err()).isEmpty();
     assertThat(second.out()).isEqualTo(first.out()).endsWith("version\n");
+  }
+
+  @Test
+  void theInputIsLeftToTheProgram() throws Exception {
+    input = Files.writeString(temp.resolve("input"), "for the program");
+    mavenDoes("cat >swallowed; " + BUILDS);
+    script(jdk.resolve("bin/java"), "#!/bin/sh\ncat\n");
+    assertThat(joshua("mcp").out()).isEqualTo("for the program");
+    assertThat(home.resolve("swallowed")).isEmptyFile();
   }
 
   @Test

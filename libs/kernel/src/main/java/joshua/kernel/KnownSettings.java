@@ -63,6 +63,11 @@ public final class KnownSettings {
           "tokens-file",
           null,
           "Lines of: sha256 client-id role; with it every call needs a bearer token.");
+  public static final Setting<Path> TOKEN_FILE =
+      Setting.path(
+          "token-file",
+          null,
+          "A file that holds the bearer token that the command line and the stdio bridge call with.");
   public static final Setting<List<String>> ALLOWED_HOSTS =
       Setting.list(
           "allowed-hosts",
@@ -207,6 +212,7 @@ public final class KnownSettings {
           DATA_DIR,
           BIND,
           TOKENS_FILE,
+          TOKEN_FILE,
           ALLOWED_HOSTS,
           ALLOWED_ORIGINS,
           REDIS_URL,

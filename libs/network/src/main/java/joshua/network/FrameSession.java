@@ -32,10 +32,11 @@ public final class FrameSession implements Dialogue {
 
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
-  private final ToolRegistry tools;
+  private final Tools tools;
   private final Supplier<Optional<Caller>> caller;
   private final RateLimit rate;
   private final Outlet outlet;
+  private final Budget budget;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger unsent = new AtomicInteger();
   private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
@@ -45,13 +46,19 @@ public final class FrameSession implements Dialogue {
    *
    * @param caller asked for every call, since tokens may be revoked; nothing means that the token
    *     isn't good any more
+   * @param budget what the frames under way may take of the memory
    */
   public FrameSession(
-      ToolRegistry tools, Supplier<Optional<Caller>> caller, RateLimit rate, Outlet outlet) {
+      Tools tools,
+      Supplier<Optional<Caller>> caller,
+      RateLimit rate,
+      Outlet outlet,
+      Budget budget) {
     this.tools = tools;
     this.caller = caller;
     this.rate = rate;
     this.outlet = outlet;
+    this.budget = budget;
   }
 
   @Override
@@ -66,7 +73,7 @@ public final class FrameSession implements Dialogue {
       outlet.end(ErrorCode.OVERLOADED, "more than " + MAX_UNSENT + " answers wait to be sent");
       return;
     }
-    CompletableFuture<Optional<ToolResult>> result = result(frame, who.get());
+    CompletableFuture<Optional<ToolResult>> result = result(frame, who.get(), Budget.size(message));
     if (frame.requestId() == null) {
       turn = turn.thenCombine(result, (_, answered) -> send(frame, answered));
     } else {
@@ -85,7 +92,7 @@ public final class FrameSession implements Dialogue {
   }
 
   /** The frame's result, when it comes; empty if the connection ended before. */
-  private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who) {
+  private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who, long size) {
     return switch (frame) {
       case Frame.Bad bad -> refuse(bad.refusal());
       case Frame.Call call -> {
@@ -100,7 +107,14 @@ public final class FrameSession implements Dialogue {
                   "%d calls of this connection are under way; await some answers first."
                       .formatted(MAX_IN_FLIGHT)));
         }
-        yield await(tools.begin(call.tool(), call.input(), who), who);
+        if (!budget.take(size)) {
+          yield refuse(
+              Refusal.of(
+                  ErrorCode.OVERLOADED,
+                  "The calls under way take all the memory there is for them; await some answers first."));
+        }
+        yield await(tools.begin(call.tool(), call.input(), who), who)
+            .whenComplete((answered, failure) -> budget.give(size));
       }
     };
   }

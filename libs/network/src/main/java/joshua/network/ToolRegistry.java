@@ -25,7 +25,7 @@ import org.slf4j.MDC;
  * <p>Whatever a tool does, {@link #begin} returns an answer: a tool that throws is answered as
  * {@code internal} with the correlation id, and the cause is logged here, once.
  */
-public final class ToolRegistry {
+public final class ToolRegistry implements Tools {
   /** The name under which a call's correlation id is in the log context. */
   public static final String CORRELATION_ID = "correlation_id";
 
@@ -57,32 +57,17 @@ public final class ToolRegistry {
     this.time = time;
   }
 
-  /** What there is, in a stable order. */
+  @Override
   public List<ToolSpec> specs() {
     return entries.values().stream().map(Entry::spec).toList();
   }
 
+  @Override
   public Optional<ToolSpec> spec(String name) {
     return Optional.ofNullable(entries.get(name)).map(Entry::spec);
   }
 
-  /**
-   * Executes a call of a protocol in which calls are answered and that is all. Never blocks, never
-   * throws; the answer's {@code await} does so only when interrupted.
-   */
-  public Tool.Answer begin(String name, ObjectNode input, Caller caller) {
-    try {
-      Tool.Answer answer = begin(name, input, caller, Peer.SILENT);
-      return answer instanceof Tool.Ready ? answer : () -> awaitAlone(answer);
-    } catch (Unmet e) {
-      return Tool.Answer.of(alone(e));
-    }
-  }
-
-  /**
-   * Executes a call. Never blocks; throws, now or when the answer is awaited, what the peer throws
-   * through the tool, and nothing else.
-   */
+  @Override
   public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
     Entry entry = entries.get(name);
     if (entry == null) {
@@ -100,26 +85,9 @@ public final class ToolRegistry {
         .begin(entry.tool(), new ToolCall(input, caller, correlationId, peer));
   }
 
-  /** Counts a call that was refused before any tool was asked. */
+  @Override
   public void countRefusal(ErrorCode code) {
     meters.refusedBeforeAnyTool(code);
-  }
-
-  private static ToolResult awaitAlone(Tool.Answer answer) throws InterruptedException {
-    try {
-      return answer.await();
-    } catch (Unmet e) {
-      return alone(e);
-    }
-  }
-
-  private static ToolResult alone(Unmet unmet) {
-    return new ToolResult.Refused(
-        Refusal.of(
-            ErrorCode.INVALID_INPUT,
-            "This tool needs a client that can do more than call it: "
-                + unmet.getMessage()
-                + ". Call it over MCP."));
   }
 
   private static Optional<Refusal> refusal(Entry entry, ObjectNode input, Caller caller) {

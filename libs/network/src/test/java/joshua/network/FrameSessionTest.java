@@ -79,10 +79,13 @@ class FrameSessionTest {
   private Optional<Caller> caller =
       Optional.of(new Caller(Optional.empty(), Role.ADMIN, "connection-1"));
 
+  private static final long BUDGET = 1 << 20;
+
   private final FrameSession session = session(1_000_000);
 
   private FrameSession session(int perSecond) {
-    return new FrameSession(tools, () -> caller, new RateLimit(perSecond, nanos::get), outlet);
+    return new FrameSession(
+        tools, () -> caller, new RateLimit(perSecond, nanos::get), outlet, Budget.of(BUDGET));
   }
 
   private static String frame(String tool, String text) {
@@ -113,6 +116,23 @@ class FrameSessionTest {
       session.received(frame("echo", "x", id));
       assertThat(next().get("request_id")).isEqualTo(Json.parse(id));
     }
+  }
+
+  @Test
+  void framesUnderWayTakeNoMoreMemoryThanTheirBudget() throws Exception {
+    String half = "x".repeat((int) BUDGET / 5);
+    session.received(frame("wait", half, "1"));
+    session.received(frame("wait", half, "2"));
+    session.received(frame("wait", half, "3"));
+
+    JsonNode refused = next();
+    assertThat(refused.get("request_id").asInt()).isEqualTo(3);
+    assertThat(refused.get("code").asText()).isEqualTo("overloaded");
+    latch.countDown();
+    assertThat(next().get("status").asText()).isEqualTo("success");
+    assertThat(next().get("status").asText()).isEqualTo("success");
+    session.received(frame("wait", half, "4"));
+    assertThat(next().get("request_id").asInt()).isEqualTo(4);
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A program of this machine that runs while a test needs it; its output goes to a file. */
@@ -30,18 +31,24 @@ public final class InstalledProgram implements AutoCloseable {
    * @param directory where it works, and where its output is kept
    */
   public static InstalledProgram start(Path directory, Path program, String... arguments) {
+    return start(directory, Map.of(), program, arguments);
+  }
+
+  /** As above, with more variables in its environment. */
+  public static InstalledProgram start(
+      Path directory, Map<String, String> environment, Path program, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(program.toString());
     command.addAll(List.of(arguments));
     try {
       Path output = Files.createTempFile(directory, program.getFileName().toString(), ".out");
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .directory(directory.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      return new InstalledProgram(process, output);
+              .redirectOutput(output.toFile());
+      builder.environment().putAll(environment);
+      return new InstalledProgram(builder.start(), output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -66,6 +73,10 @@ public final class InstalledProgram implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  public boolean isRunning() {
+    return process.isAlive();
   }
 
   public long pid() {

@@ -40,6 +40,7 @@ public final class Needs {
   static void thing(boolean present, String reason, String test, Path directory, boolean ci) {
     Path record = directory.resolve(test + ".txt");
     if (present) {
+      forget(record);
       return;
     }
     if (ci) {
@@ -54,6 +55,15 @@ public final class Needs {
       throw new UncheckedIOException("can't record that " + line, e);
     }
     Assumptions.abort(line);
+  }
+
+  /** What an earlier run left out isn't left out any more. */
+  private static void forget(Path record) {
+    try {
+      Files.deleteIfExists(record);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't remove " + record, e);
+    }
   }
 
   private static Optional<Path> onPath(String program) {

@@ -25,6 +25,8 @@ class NeedsTest {
         .isNotInstanceOf(AssertionError.class)
         .hasMessageContaining("a.Test was left out: it needs wings");
     assertThat(directory.resolve("a.Test.txt")).hasContent("a.Test was left out: it needs wings");
+    Needs.thing(true, "needs wings", "a.Test", directory, false);
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test

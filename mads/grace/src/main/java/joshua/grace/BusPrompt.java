@@ -10,7 +10,7 @@ import joshua.network.mcp.Prompt;
 
 /** The prompt {@code use_the_bus}: teaches a model to talk to others through Grace. */
 final class BusPrompt implements Prompt {
-  private static final Spec SPEC =
+  static final Spec SPEC =
       new Spec(
           "use_the_bus",
           "Use the bus",

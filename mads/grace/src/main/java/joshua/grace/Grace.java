@@ -10,6 +10,7 @@ import joshua.kernel.Pause;
 import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
+import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.McpService;
 import joshua.network.mcp.ResourceProvider;
@@ -23,7 +24,7 @@ public final class Grace implements AutoCloseable {
   public static final String NAME = "grace";
 
   /** What models are told about her tools as a whole. */
-  private static final String INSTRUCTIONS =
+  public static final String INSTRUCTIONS =
       """
       Grace relays messages between you and everybody else on the bus. Subscribe once with a \
       client_id of your own, then poll with that client_id and the cursor of the answer before, \
@@ -55,6 +56,15 @@ public final class Grace implements AutoCloseable {
             new PollTool(queues, presence, cursors),
             new UnsubscribeTool(queues, presence));
     this.resources = List.of(new QueueResources(config, queues, watchers, cursors));
+  }
+
+  /** What she offers, for who lists it while she doesn't run. */
+  public static Catalogue catalogue() {
+    return new Catalogue(
+        List.of(SendTool.SPEC, SubscribeTool.SPEC, PollTool.SPEC, UnsubscribeTool.SPEC),
+        List.of(BusPrompt.SPEC),
+        QueueResources.TEMPLATES,
+        List.of());
   }
 
   /** Speaks for her clients from now on. */

@@ -24,7 +24,7 @@ final class PollTool implements Tool {
 
   static final int MAX_WAIT_MS = 25_000;
 
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_poll_messages",
           "Poll messages",
@@ -38,9 +38,9 @@ final class PollTool implements Tool {
               """
               {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
                 "client_id":"@clientId",
-                "wait_ms":{"type":["integer","null"],"minimum":0,"maximum":25000},
-                "max_messages":{"type":["integer","null"],"minimum":1,"maximum":1000000},
-                "cursor":{"type":["string","null"],"maxLength":128}}}\
+                "wait_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":25000},{"type":"null"}]},
+                "max_messages":{"anyOf":[{"type":"integer","minimum":1,"maximum":1000000},{"type":"null"}]},
+                "cursor":{"anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
               """),
           Schemas.of(
               """

@@ -22,6 +22,16 @@ final class QueueResources implements ResourceProvider {
   private static final String JSON = "application/json";
   private static final Pattern QUEUE = Pattern.compile("grace://clients/([^/]+)/queue");
 
+  static final List<Template> TEMPLATES =
+      List.of(
+          new Template(
+              "grace://clients/{client_id}/queue",
+              "queue",
+              "A client's queue",
+              "How many messages wait, which topics are followed, what was missed. Subscribe to be"
+                  + " told when messages wait; take them with grace_poll_messages.",
+              JSON));
+
   private final GraceConfig config;
   private final ClientQueues queues;
   private final Watchers watchers;
@@ -51,14 +61,7 @@ final class QueueResources implements ResourceProvider {
 
   @Override
   public List<Template> templates() {
-    return List.of(
-        new Template(
-            "grace://clients/{client_id}/queue",
-            "queue",
-            "A client's queue",
-            "How many messages wait, which topics are followed, what was missed. Subscribe to be"
-                + " told when messages wait; take them with grace_poll_messages.",
-            JSON));
+    return TEMPLATES;
   }
 
   @Override

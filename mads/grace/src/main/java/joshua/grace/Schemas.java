@@ -26,20 +26,24 @@ final class Schemas {
     }
   }
 
-  private static final String UUID_OR_NULL =
-      "{\"type\":[\"string\",\"null\"],\"pattern\":%s}".formatted(quoted(Ids.UUID_PATTERN));
-  private static final String ID_OR_NULL =
-      "{\"type\":[\"string\",\"null\"],\"pattern\":%s}".formatted(quoted(Ids.IDENTIFIER_PATTERN));
+  private static final String UUID_OR_NULL = stringOrNull(Ids.UUID_PATTERN);
+  private static final String ID_OR_NULL = stringOrNull(Ids.IDENTIFIER_PATTERN);
   private static final String TOPICS =
       """
       {"type":"array","items":{"type":"string","maxLength":256}}\
       """;
   private static final String GAP =
       """
-      {"type":["object","null"],"properties":{"missed":{"type":["integer","null"]},\
+      {"anyOf":[{"type":"object","properties":{"missed":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
       "reason":{"enum":["overflow","evicted","reconnect","restart"]},"since":{"type":"string"}},\
-      "required":["missed","reason","since"]}\
+      "required":["missed","reason","since"]},{"type":"null"}]}\
       """;
+
+  /** Two branches with a type each: some model providers take no list of types. */
+  private static String stringOrNull(String pattern) {
+    return "{\"anyOf\":[{\"type\":\"string\",\"pattern\":%s},{\"type\":\"null\"}]}"
+        .formatted(quoted(pattern));
+  }
 
   private static String string(String description, String pattern) {
     return "{\"type\":\"string\",\"description\":%s,\"pattern\":%s}"

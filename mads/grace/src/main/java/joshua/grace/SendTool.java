@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class SendTool implements Tool {
   private static final Logger log = LoggerFactory.getLogger(SendTool.class);
 
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_send_message",
           "Send a message",

@@ -22,7 +22,7 @@ import joshua.network.ToolSpec;
 
 /** {@code grace_subscribe}: a queue, from this call on, and what goes into it (REQ-GR-02). */
 final class SubscribeTool implements Tool {
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_subscribe",
           "Subscribe",
@@ -35,7 +35,7 @@ final class SubscribeTool implements Tool {
               {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
                 "client_id":"@clientId",
                 "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
-                "cursor":{"type":["string","null"],"maxLength":128,"description":"Your last cursor, if you were subscribed before: tells what you missed"}}}\
+                "cursor":{"description":"Your last cursor, if you were subscribed before: tells what you missed","anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
               """),
           Schemas.of(
               """

@@ -17,7 +17,7 @@ import joshua.network.ToolSpec;
 
 /** {@code grace_unsubscribe}: gives topics up, or all of them and the queue (wire contract §3). */
 final class UnsubscribeTool implements Tool {
-  private static final ToolSpec SPEC =
+  static final ToolSpec SPEC =
       new ToolSpec(
           "grace_unsubscribe",
           "Unsubscribe",
@@ -27,7 +27,7 @@ final class UnsubscribeTool implements Tool {
               """
               {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
                 "client_id":"@clientId",
-                "topics":{"type":["array","null"],"minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}}}}\
+                "topics":{"anyOf":[{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},{"type":"null"}]}}}\
               """),
           Schemas.of(
               """

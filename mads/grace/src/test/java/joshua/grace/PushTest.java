@@ -87,6 +87,7 @@ final class PushTest {
           grace
               .service()
               .prompts()
+              .now()
               .getFirst()
               .messages(Map.of("client_id", "ann", "task", "ask bob"), ANYBODY, Peer.SILENT)
               .getFirst()

@@ -81,17 +81,23 @@ final class Attachment extends RedisPubSubAdapter<String, byte[]> {
                 : commands.unsubscribe(subscription.text()))
             .whenComplete((nothing, failure) -> {
               if (failure != null) {
-                var _ = connection.closeAsync();
+                giveUp();
               }
             });
+  }
+
+  /** A command was not executed: the connection is of no use, and the next one makes it good. */
+  private void giveUp() {
+    if (connection.isOpen()) {
+      var _ = connection.closeAsync();
+    }
   }
 
   private void refused(ChannelPattern subscription, Throwable failure) {
     Optional<String> reply = RedisFaults.reply(failure);
     Long wish = settled(subscription);
     if (reply.isEmpty()) {
-      // It was not executed: the connection is of no use any more, and the next one makes it good.
-      var _ = connection.closeAsync();
+      giveUp();
     } else if (wish != null) {
       inbox.add(new Inbox.Event.Refused(number, subscription, wish, reply.get()));
     }

@@ -31,6 +31,8 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   /** How long a close waits for the keeper, which is interrupted, and for the socket's end. */
   private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
 
+  private static final Duration ATTEMPT_ENDS_WITHIN = Duration.ofMillis(300);
+
   /** What the owner does when the connection comes and goes. Called on the keeper's thread. */
   interface Owner<C> {
     void connected(C connection);
@@ -80,7 +82,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   /** Connects for the first time, and keeps connected from then on. */
   void open() throws BusUnavailable, InterruptedException {
     try {
-      attach(connect());
+      attach(connect(timing.openWithin()));
     } catch (ExecutionException | TimeoutException e) {
       throw RedisFaults.connecting(address, e);
     }
@@ -94,16 +96,33 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         .map(Live::connection);
   }
 
-  private C connect() throws ExecutionException, TimeoutException, InterruptedException {
+  private C connect(Duration deadline)
+      throws ExecutionException, TimeoutException, InterruptedException {
     CompletableFuture<C> connecting = new CompletableFuture<>();
     // On a thread of its own, because to look a name up may block for longer than we wait.
     Thread.ofVirtual().name("redis-connect-" + name).start(() -> connect(connecting));
     try {
-      return connecting.get(timing.connectWithin().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | InterruptedException e) {
-      // A connection that comes after its time is closed.
-      var _ = connecting.thenCompose(late -> late.closeAsync());
+      return connecting.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      var _ = discarded(connecting);
       throw e;
+    } catch (InterruptedException e) {
+      // The close goes on to end the I/O threads: better not under an attempt that needs them.
+      await(discarded(connecting));
+      throw e;
+    }
+  }
+
+  /** A connection that comes after its time is closed. */
+  private CompletableFuture<Void> discarded(CompletableFuture<C> connecting) {
+    return connecting.thenCompose(late -> late.closeAsync());
+  }
+
+  private static void await(CompletableFuture<Void> ended) throws InterruptedException {
+    try {
+      ended.get(ATTEMPT_ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      log.debug("an attempt to connect ended with the close", e);
     }
   }
 
@@ -201,7 +220,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
       pause.pause(backoff.before(attempt));
       attempt++;
       try {
-        attach(connect());
+        attach(connect(timing.connectWithin()));
         return;
       } catch (ExecutionException | TimeoutException e) {
         log.info("attempt {}: {}", attempt, RedisFaults.connecting(address, e).getMessage());

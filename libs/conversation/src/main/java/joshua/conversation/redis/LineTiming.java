@@ -7,17 +7,24 @@ import java.time.Duration;
  *
  * @param pingEvery how often it is pinged
  * @param pongWithin how long the answer may take; then the connection is closed
- * @param connectWithin how long one attempt to connect may take
+ * @param openWithin how long the first attempt to connect may take, which also has to load all that
+ *     is needed for it; only somebody who accepts and says nothing is waited for so long
+ * @param connectWithin how long each further attempt may take
  * @param replyWithin how long a PUBLISH waits for its reply; then its outcome is unknown
  */
 record LineTiming(
-    Duration pingEvery, Duration pongWithin, Duration connectWithin, Duration replyWithin) {
+    Duration pingEvery,
+    Duration pongWithin,
+    Duration openWithin,
+    Duration connectWithin,
+    Duration replyWithin) {
 
   /** As the wire contract has it (§2, "Sending while the bus is away"). */
   static final LineTiming CONTRACT =
       new LineTiming(
           Duration.ofSeconds(5),
           Duration.ofSeconds(3),
+          Duration.ofSeconds(10),
           Duration.ofSeconds(3),
           Duration.ofSeconds(3));
 }

@@ -107,13 +107,17 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     return URLDecoder.decode(userInfo.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** The same place and login for a connection that Redis lists under {@code clientName}. */
-  RedisURI uriFor(String clientName) {
+  /**
+   * The same place and login for a connection that Redis lists under {@code clientName}.
+   *
+   * @param deadline for the login
+   */
+  RedisURI uriFor(String clientName, Duration deadline) {
     RedisURI copy = new RedisURI();
     copy.setSsl(uri.isSsl());
     copy.setVerifyPeer(uri.getVerifyMode());
     copy.setDatabase(uri.getDatabase());
-    copy.setTimeout(uri.getTimeout());
+    copy.setTimeout(deadline);
     copy.setCredentialsProvider(uri.getCredentialsProvider());
     copy.setClientName(clientName);
     if (uri.getSentinels().isEmpty()) {

@@ -66,7 +66,7 @@ public final class RedisLink implements BusLink {
             .build();
     this.client = RedisClient.create(resources);
     client.setOptions(options(address, timing));
-    RedisURI uri = address.uriFor("joshua-" + name);
+    RedisURI uri = address.uriFor("joshua-" + name, timing.openWithin());
     Backoff backoff = new Backoff(new SecureRandom());
     this.publishingEnd =
         new PublishingEnd(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import joshua.kernel.Json;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
 import joshua.testing.Needs;
+import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +32,8 @@ class AccessTest {
 
   @TempDir Path directory;
 
-  @Test
-  void whatTheAclForbidsIsRefusedWithASentenceAndDisturbsNothingElse() throws Exception {
+  private InstalledProgram redis(int port) throws IOException {
     Path program = Needs.program("redis-server", "apt-get install redis-server");
-    int port = FreePort.any();
     Path conf = directory.resolve("redis.conf");
     Files.writeString(
         conf,
@@ -45,9 +45,14 @@ class AccessTest {
         user limited on >%s resetchannels &mad.topic.* &mad.system.* &mad.direct.limited +@all
         """
             .formatted(port, PASSWORD));
-    try (InstalledProgram redis =
-            InstalledProgram.start(directory, program, conf.toString())
-                .awaitSaying("Ready to accept connections");
+    return InstalledProgram.start(directory, program, conf.toString())
+        .awaitSaying("Ready to accept connections");
+  }
+
+  @Test
+  void whatTheAclForbidsIsRefusedWithASentenceAndDisturbsNothingElse() throws Exception {
+    int port = FreePort.any();
+    try (InstalledProgram redis = redis(port);
         Participants participants = new Participants()) {
       RedisAddress address =
           RedisAddress.of(
@@ -81,7 +86,7 @@ class AccessTest {
 
       // Followed all the same, it is asked for again after a reconnect, and takes no other along.
       var _ = limited.followAsync(taken, List.of(ChannelPattern.ALL));
-      try (var admin = redisCli(port)) {
+      try (RawRedis admin = redisCli(port)) {
         admin.call("CLIENT", "KILL", "TYPE", "pubsub");
       }
       taken.awaitGaps(1);
@@ -95,8 +100,8 @@ class AccessTest {
     }
   }
 
-  private static joshua.testing.RawRedis redisCli(int port) {
-    var raw = joshua.testing.RawRedis.anonymous(port);
+  private static RawRedis redisCli(int port) {
+    RawRedis raw = RawRedis.anonymous(port);
     assertThat(raw.call("AUTH", "limited", PASSWORD)).isEqualTo("OK");
     return raw;
   }

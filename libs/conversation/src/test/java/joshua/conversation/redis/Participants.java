@@ -14,6 +14,7 @@ import joshua.conversation.Participant;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.testing.RealRedis;
+import org.awaitility.Awaitility;
 
 /** A Redis and those who talk over it in a test; closes them all. */
 final class Participants implements AutoCloseable {
@@ -25,6 +26,7 @@ final class Participants implements AutoCloseable {
           Duration.ofSeconds(5),
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
           Duration.ofSeconds(20));
 
   /** For tests that wait until a line is given up. */
@@ -32,8 +34,16 @@ final class Participants implements AutoCloseable {
       new LineTiming(
           Duration.ofMillis(500),
           Duration.ofMillis(500),
+          Duration.ofSeconds(20),
           Duration.ofSeconds(5),
           Duration.ofSeconds(1));
+
+  static {
+    // What comes at all comes soon on a machine at rest; this is for a busy one.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+  }
 
   private final RealRedis redis = RealRedis.start();
   private final List<ConversationBus> open = new ArrayList<>();

@@ -12,7 +12,8 @@ import joshua.conversation.BusUnavailable;
 import joshua.testing.Fault;
 import joshua.testing.Faults;
 import joshua.testing.FreePort;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,10 +22,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefusedStartTest {
   private static final String SECRET = "s3cret-wrong-password";
 
-  private final Participants participants = new Participants();
+  private static Participants participants;
 
-  @AfterEach
-  void leave() {
+  @BeforeAll
+  static void start() {
+    participants = new Participants();
+  }
+
+  @AfterAll
+  static void stop() {
     participants.close();
   }
 
@@ -41,7 +47,7 @@ class RefusedStartTest {
               }
             });
     assertThat(refusal).as(url).isNotNull();
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
     StringWriter all = new StringWriter();
     refusal.printStackTrace(new PrintWriter(all));
     assertThat(all.toString()).doesNotContain(SECRET);

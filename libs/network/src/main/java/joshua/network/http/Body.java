@@ -3,6 +3,7 @@ package joshua.network.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import joshua.network.Budget;
 
 /** The body of one HTTP request, as far as it could be read. */
 sealed interface Body {
@@ -20,11 +21,11 @@ sealed interface Body {
   record NoRoom() implements Body {}
 
   /**
-   * Reads it a piece at a time; what has come counts as held while more is awaited.
+   * Reads it a piece at a time; what has come is taken from the budget while more is awaited.
    *
    * @param limit bytes of the largest body
    */
-  static Body read(InputStream in, long limit, Backlog backlog) throws IOException {
+  static Body read(InputStream in, long limit, Budget budget) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     byte[] piece = new byte[ALWAYS_READ];
     long held = 0;
@@ -36,7 +37,7 @@ sealed interface Body {
         }
         if (body.size() > ALWAYS_READ) {
           // A growing array takes up to twice what is in it.
-          if (!backlog.addIfThereIsRoom(2L * count)) {
+          if (!budget.take(2L * count)) {
             return new NoRoom();
           }
           held += 2L * count;
@@ -44,7 +45,7 @@ sealed interface Body {
       }
       return new Whole(body.toByteArray());
     } finally {
-      backlog.remove(held);
+      budget.give(held);
     }
   }
 }

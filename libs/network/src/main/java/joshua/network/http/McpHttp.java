@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.network.Budget;
 import joshua.network.InFlight;
 import joshua.network.mcp.Exchange;
 import joshua.network.mcp.McpClient;
@@ -55,17 +56,22 @@ final class McpHttp {
   private final LegacySessions sessions;
   private final long bodyLimit;
   private final Pause pause;
-  private final Backlog backlog = new Backlog();
+
+  /** For bodies that are yet to come and answers that are yet to be taken. */
+  private final Budget passing = Budget.of(Backlog.MOST);
+
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
+  private final Budget budget;
   private volatile boolean stopping;
 
-  McpHttp(McpEngine engine, long bodyLimit, Pause pause) {
+  McpHttp(McpEngine engine, long bodyLimit, Budget budget, Pause pause) {
     this.engine = engine;
     this.headers = new McpHeaders(engine.service().tools().specs());
     this.sessions = new LegacySessions(pause);
     this.bodyLimit = bodyLimit;
+    this.budget = budget;
     this.pause = pause;
   }
 
@@ -106,20 +112,33 @@ final class McpHttp {
       refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
       return;
     }
-    switch (Body.read(request.getInputStream(), bodyLimit, backlog)) {
+    switch (Body.read(request.getInputStream(), bodyLimit, passing)) {
       case Body.TooLarge() ->
           refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
       case Body.NoRoom() ->
           refuse(response, 503, "Too much is being read from others; try again soon.");
-      case Body.Whole(byte[] body) -> post(Rpc.read(body), request, response);
+      case Body.Whole(byte[] body) -> post(body, request, response);
     }
   }
 
-  private void post(Rpc message, HttpServletRequest request, HttpServletResponse response)
+  private void post(byte[] body, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    switch (message) {
+    if (!budget.take(body.length)) {
+      refuse(response, 503, "The requests under way take all the memory there is for them.");
+      return;
+    }
+    try {
+      read(body, request, response);
+    } finally {
+      budget.give(body.length);
+    }
+  }
+
+  private void read(byte[] body, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    switch (Rpc.read(body)) {
       case Rpc.Malformed malformed ->
-          new McpResponse(response, true, backlog).json(400, malformed.response());
+          new McpResponse(response, true, passing).json(400, malformed.response());
       case Rpc.Notification notification -> {
         Optional<McpClient> session = session(request);
         session.ifPresent(client -> engine.notified(notification, client));
@@ -151,7 +170,7 @@ final class McpHttp {
         McpHeaders.versionProblem(request, asked.params())
             .or(() -> engine.problem(asked))
             .or(() -> headers.problem(request, asked));
-    McpResponse answer = new McpResponse(response, true, backlog);
+    McpResponse answer = new McpResponse(response, true, passing);
     if (problem.isPresent()) {
       answer.json(Reply.failure(asked, problem.get()));
       return;
@@ -161,7 +180,7 @@ final class McpHttp {
 
   private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    McpResponse answer = new McpResponse(response, false, backlog);
+    McpResponse answer = new McpResponse(response, false, passing);
     String id = request.getHeader(SESSION);
     if (asked.method().equals("initialize")) {
       id = sessions.newId();
@@ -269,7 +288,7 @@ final class McpHttp {
           }
         },
         worker::set);
-    McpResponse answer = new McpResponse(context.res(), false, backlog);
+    McpResponse answer = new McpResponse(context.res(), false, passing);
     write(answer, queue, McpResponse.LISTENING, true, worker.get());
   }
 
@@ -293,7 +312,7 @@ final class McpHttp {
     ObjectNode message = Json.object().put("jsonrpc", "2.0");
     message.set("id", NullNode.getInstance());
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
-    new McpResponse(response, true, backlog).json(status, message);
+    new McpResponse(response, true, passing).json(status, message);
   }
 
   private static boolean accepts(HttpServletRequest request, String type) {

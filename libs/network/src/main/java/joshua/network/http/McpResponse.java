@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import joshua.kernel.Json;
+import joshua.network.Budget;
 import joshua.network.mcp.Reply;
 import joshua.network.mcp.RpcError;
 
@@ -30,18 +31,18 @@ final class McpResponse {
 
   private final HttpServletResponse response;
   private final boolean modern;
-  private final Backlog backlog;
+  private final Budget budget;
   private boolean streaming;
 
   /**
    * Nothing has been written yet.
    *
-   * @param backlog where an answer counts as held until its reader has taken it
+   * @param budget what answers may take until their readers have taken them
    */
-  McpResponse(HttpServletResponse response, boolean modern, Backlog backlog) {
+  McpResponse(HttpServletResponse response, boolean modern, Budget budget) {
     this.response = response;
     this.modern = modern;
-    this.backlog = backlog;
+    this.budget = budget;
   }
 
   /** Writes what comes through the queue, up to the response. */
@@ -83,7 +84,7 @@ final class McpResponse {
   void json(int status, ObjectNode message) throws IOException {
     byte[] body = Json.bytes(message);
     long held = held(body.length);
-    if (!backlog.addIfThereIsRoom(held)) {
+    if (!budget.take(held)) {
       response.setStatus(503);
       response.setContentLength(0);
       return;
@@ -95,7 +96,7 @@ final class McpResponse {
       response.getOutputStream().write(body);
       response.flushBuffer();
     } finally {
-      backlog.remove(held);
+      budget.give(held);
     }
   }
 
@@ -126,7 +127,7 @@ final class McpResponse {
   private void event(String json) throws IOException {
     OutputStream out = stream();
     long held = held(json.length());
-    if (!backlog.addIfThereIsRoom(held)) {
+    if (!budget.take(held)) {
       throw new IOException("too much is held for readers already");
     }
     try {
@@ -138,7 +139,7 @@ final class McpResponse {
       out.write('\n');
       out.flush();
     } finally {
-      backlog.remove(held);
+      budget.give(held);
     }
   }
 }

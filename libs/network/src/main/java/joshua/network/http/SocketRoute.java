@@ -9,7 +9,8 @@ import joshua.network.Outlet;
 /**
  * A path at which WebSockets are opened.
  *
- * @param subprotocol what the peer has to offer, and is told that it got; empty: none
+ * @param subprotocol what the peer has to offer if it offers any, and is told that it got; empty:
+ *     none
  * @param protocol makes what speaks over a new socket
  */
 record SocketRoute(String path, Optional<String> subprotocol, Protocol protocol) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.network.Caller;
@@ -58,10 +59,13 @@ final class SocketUpgrade {
       return Optional.of(
           Refusal.of(ErrorCode.OVERLOADED, "There are as many WebSockets as there may be."));
     }
-    if (route.subprotocol().isPresent() && !offers(request, route.subprotocol().get())) {
+    List<String> offered = offered(request);
+    Optional<String> chosen = route.subprotocol().filter(offered::contains);
+    if (chosen.isEmpty() && route.subprotocol().isPresent() && !offered.isEmpty()) {
       return Optional.of(
           Refusal.invalidInput(
-              "Sec-WebSocket-Protocol", "must offer " + route.subprotocol().get()));
+              "Sec-WebSocket-Protocol",
+              "must offer " + route.subprotocol().get() + ", or nothing"));
     }
     String id = "ws-" + count.incrementAndGet();
     Socket socket =
@@ -75,7 +79,7 @@ final class SocketUpgrade {
         jetty.upgrade(
             (asked, answered) -> {
               answered.setExtensions(List.of());
-              route.subprotocol().ifPresent(answered::setAcceptedSubProtocol);
+              chosen.ifPresent(answered::setAcceptedSubProtocol);
               return socket;
             },
             request,
@@ -86,14 +90,10 @@ final class SocketUpgrade {
             Refusal.of(ErrorCode.INVALID_INPUT, "This is no WebSocket handshake of version 13."));
   }
 
-  private static boolean offers(HttpServletRequest request, String subprotocol) {
-    for (String header : Collections.list(request.getHeaders("Sec-WebSocket-Protocol"))) {
-      for (String offered : header.split(",", -1)) {
-        if (offered.strip().toLowerCase(Locale.ROOT).equals(subprotocol)) {
-          return true;
-        }
-      }
-    }
-    return false;
+  private static List<String> offered(HttpServletRequest request) {
+    return Collections.list(request.getHeaders("Sec-WebSocket-Protocol")).stream()
+        .flatMap(header -> Stream.of(header.split(",", -1)))
+        .map(offered -> offered.strip().toLowerCase(Locale.ROOT))
+        .toList();
   }
 }

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
+import joshua.network.Budget;
 import joshua.network.FrameSession;
 import joshua.network.RateLimit;
 import joshua.network.ReadinessCheck;
@@ -90,8 +91,9 @@ public final class ToolServer implements AutoCloseable {
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
     OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
     SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
+    Budget underWay = Budget.ofHeap();
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
-    McpHttp mcp = new McpHttp(engine, config.frameLimit(), parts.pause());
+    McpHttp mcp = new McpHttp(engine, config.frameLimit(), underWay, parts.pause());
     parts.meters().gauge("joshua.mcp.listening", mcp, McpHttp::listeners);
     Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
     Door door =
@@ -99,7 +101,7 @@ public final class ToolServer implements AutoCloseable {
             new AllowList(config.allowedHosts(), config.allowedOrigins()),
             parts.authenticator(),
             upgrade,
-            socketRoutes(parts, engine, newRate),
+            socketRoutes(parts, engine, newRate, () -> underWay.part(Budget.OF_A_CONNECTION)),
             newRate);
     Javalin javalin =
         Javalin.create(javalinConfig -> {
@@ -122,19 +124,21 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static Map<String, SocketRoute> socketRoutes(
-      Parts parts, McpEngine engine, Supplier<RateLimit> newRate) {
+      Parts parts, McpEngine engine, Supplier<RateLimit> newRate, Supplier<Budget> newBudget) {
     SocketRoute frames =
         new SocketRoute(
             "/ws",
             Optional.empty(),
             (caller, outlet) ->
-                new FrameSession(parts.service().tools(), caller, newRate.get(), outlet));
+                new FrameSession(
+                    parts.service().tools(), caller, newRate.get(), outlet, newBudget.get()));
     SocketRoute mcp =
         new SocketRoute(
             McpHttp.PATH,
             Optional.of("mcp"),
             (caller, outlet) ->
-                new McpDialogue(engine, caller, newRate.get(), outlet, parts.pause()));
+                new McpDialogue(
+                    engine, caller, newRate.get(), outlet, newBudget.get(), parts.pause()));
     return Map.of(frames.path(), frames, mcp.path(), mcp);
   }
 

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.network.Budget;
 import joshua.network.Caller;
 import joshua.network.Dialogue;
 import joshua.network.FrameSession;
@@ -26,6 +27,7 @@ public final class McpDialogue implements Dialogue {
   private final Outlet outlet;
   private final McpClient client;
   private final MessageStream stream;
+  private final Budget budget;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final AtomicInteger listening = new AtomicInteger();
@@ -36,17 +38,20 @@ public final class McpDialogue implements Dialogue {
    * A dialogue over a connection that has just been opened.
    *
    * @param caller asked for every message, since tokens may be revoked
+   * @param budget what the requests under way may take of the memory
    */
   public McpDialogue(
       McpEngine engine,
       Supplier<Optional<Caller>> caller,
       RateLimit rate,
       Outlet outlet,
+      Budget budget,
       Pause pause) {
     this.engine = engine;
     this.caller = caller;
     this.rate = rate;
     this.outlet = outlet;
+    this.budget = budget;
     this.client = new McpClient(pause);
     this.stream = message -> outlet.send(Json.write(message));
   }
@@ -59,7 +64,7 @@ public final class McpDialogue implements Dialogue {
       return;
     }
     switch (Rpc.read(message)) {
-      case Rpc.Request request -> requested(request, who.get());
+      case Rpc.Request request -> requested(request, who.get(), Budget.size(message));
       case Rpc.Notification notification -> notified(notification, who.get());
       case Rpc.Response response -> engine.answered(response, who.get());
       case Rpc.Malformed malformed -> stream.send(malformed.response());
@@ -84,19 +89,22 @@ public final class McpDialogue implements Dialogue {
     client.endListening();
   }
 
-  private void requested(Rpc.Request request, Caller who) {
-    if (inFlight.count() >= FrameSession.MAX_IN_FLIGHT) {
+  private void requested(Rpc.Request request, Caller who, long size) {
+    if (inFlight.count() >= FrameSession.MAX_IN_FLIGHT || !budget.take(size)) {
       stream.send(Rpc.failure(request.id(), RpcError.tooMany(FrameSession.MAX_IN_FLIGHT)));
       return;
     }
     Exchange exchange = new Exchange(who, client, stream, rate);
     switch (engine.begin(request, exchange, RequestMeta.isModern(request.params()))) {
-      case Reply.Ready(Reply.Response response) -> stream.send(response.message());
-      case Reply.Later(Reply.Work work) -> later(request, work, who);
+      case Reply.Ready(Reply.Response response) -> {
+        budget.give(size);
+        stream.send(response.message());
+      }
+      case Reply.Later(Reply.Work work) -> later(request, work, who, size);
     }
   }
 
-  private void later(Rpc.Request request, Reply.Work work, Caller who) {
+  private void later(Rpc.Request request, Reply.Work work, Caller who, long size) {
     AtomicInteger count = request.method().equals("subscriptions/listen") ? listening : unanswered;
     count.incrementAndGet();
     inFlight.start(
@@ -109,6 +117,7 @@ public final class McpDialogue implements Dialogue {
           } finally {
             client.done(request.id());
             count.decrementAndGet();
+            budget.give(size);
           }
         },
         thread -> client.working(request.id(), thread));

@@ -120,6 +120,8 @@ public final class McpEngine {
       };
     } catch (RpcError.Failure e) {
       return new Reply.Ready(Reply.failure(request, e.error()));
+    } catch (McpRefusal e) {
+      return new Reply.Ready(Reply.failure(request, RpcError.refused(e.refusal())));
     } catch (RuntimeException | Error e) {
       return new Reply.Ready(failed(request, correlationId, e));
     }
@@ -207,7 +209,7 @@ public final class McpEngine {
   private ObjectNode capabilities(boolean modern) {
     ObjectNode capabilities = Json.object();
     capabilities.putObject("tools").put("listChanged", true);
-    if (!prompts.isEmpty()) {
+    if (prompts.isServed()) {
       capabilities.putObject("prompts").put("listChanged", true);
       capabilities.putObject("completions");
     }
@@ -227,6 +229,8 @@ public final class McpEngine {
       return success(request, work.await());
     } catch (RpcError.Failure e) {
       return Reply.failure(request, e.error());
+    } catch (McpRefusal e) {
+      return Reply.failure(request, RpcError.refused(e.refusal()));
     } catch (RuntimeException | Error e) {
       return failed(request, correlationId, e);
     }

@@ -2,7 +2,7 @@ package joshua.network.mcp;
 
 import java.util.List;
 import java.util.Optional;
-import joshua.network.ToolRegistry;
+import joshua.network.Tools;
 
 /**
  * What one MAD serves over MCP.
@@ -17,24 +17,37 @@ public record McpService(
     String title,
     String version,
     String instructions,
-    ToolRegistry tools,
+    Tools tools,
     List<ResourceProvider> resources,
-    List<Prompt> prompts,
+    Prompts prompts,
     Optional<TaskDesk> tasks,
     Changes changes) {
   private static final int MAX_INSTRUCTIONS = 2048;
 
   public McpService {
     resources = List.copyOf(resources);
-    prompts = List.copyOf(prompts);
     if (instructions.length() > MAX_INSTRUCTIONS) {
       throw new IllegalArgumentException("instructions are longer than clients read");
     }
   }
 
+  /** A service whose prompts don't change. */
+  public McpService(
+      String name,
+      String title,
+      String version,
+      String instructions,
+      Tools tools,
+      List<ResourceProvider> resources,
+      List<Prompt> prompts,
+      Optional<TaskDesk> tasks,
+      Changes changes) {
+    this(name, title, version, instructions, tools, resources, Prompts.of(prompts), tasks, changes);
+  }
+
   /** A service that has tools and nothing else. */
   public static McpService ofTools(
-      String name, String title, String version, String instructions, ToolRegistry tools) {
+      String name, String title, String version, String instructions, Tools tools) {
     return new McpService(
         name,
         title,
@@ -42,7 +55,7 @@ public record McpService(
         instructions,
         tools,
         List.of(),
-        List.of(),
+        Prompts.NONE,
         Optional.empty(),
         new Changes());
   }

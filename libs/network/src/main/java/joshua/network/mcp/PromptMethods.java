@@ -15,28 +15,24 @@ final class PromptMethods {
   /** The most values of one completion, as MCP has it. */
   private static final int MAX_VALUES = 100;
 
-  private final Map<String, Prompt> prompts = new LinkedHashMap<>();
+  private final Prompts prompts;
   private final Results results;
   private final Asking asking;
 
   PromptMethods(McpService service, Results results, Asking asking) {
-    for (Prompt prompt : service.prompts()) {
-      if (prompts.put(prompt.spec().name(), prompt) != null) {
-        throw new IllegalArgumentException("two prompts are called " + prompt.spec().name());
-      }
-    }
+    this.prompts = service.prompts();
     this.results = results;
     this.asking = asking;
   }
 
-  boolean isEmpty() {
-    return prompts.isEmpty();
+  boolean isServed() {
+    return !prompts.equals(Prompts.NONE);
   }
 
   ObjectNode list(RequestMeta meta) {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("prompts");
-    for (Prompt prompt : prompts.values()) {
+    for (Prompt prompt : prompts.now()) {
       Prompt.Spec spec = prompt.spec();
       ObjectNode json = list.addObject().put("name", spec.name()).put("title", spec.title());
       json.put("description", spec.description());
@@ -100,11 +96,12 @@ final class PromptMethods {
   }
 
   private Prompt named(JsonNode name) throws RpcError.Failure {
-    Prompt prompt = prompts.get(name.asText());
-    if (prompt == null) {
-      throw new RpcError.Failure(RpcError.invalidParams("There is no prompt of that name."));
+    for (Prompt prompt : prompts.now()) {
+      if (prompt.spec().name().equals(name.asText())) {
+        return prompt;
+      }
     }
-    return prompt;
+    throw new RpcError.Failure(RpcError.invalidParams("There is no prompt of that name."));
   }
 
   private static Map<String, String> arguments(Prompt prompt, JsonNode given)

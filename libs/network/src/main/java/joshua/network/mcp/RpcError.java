@@ -3,6 +3,7 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
 
   /** Ours, outside the range that JSON-RPC and MCP keep for themselves: a limit was reached. */
   static final int LIMIT = -31000;
+
+  /** Ours: what was asked for is refused, {@code data.code} says for which reason. */
+  static final int REFUSED = -31001;
 
   static RpcError parse(String message) {
     return new RpcError(PARSE, message, null, true);
@@ -86,6 +90,21 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
         false);
   }
 
+  static RpcError refused(Refusal refusal) {
+    ObjectNode data = Json.object().put("code", refusal.code().wireName());
+    refusal.details().forEach(data::set);
+    return new RpcError(REFUSED, refusal.message(), data, false);
+  }
+
+  /** A message is larger than may be; it wasn't read. */
+  public static RpcError tooLarge(long limit) {
+    return new RpcError(
+        LIMIT,
+        "A message is larger than the %d bytes that JOSHUA_FRAME_LIMIT allows.".formatted(limit),
+        Json.object().put("code", ErrorCode.TOO_LARGE.wireName()),
+        true);
+  }
+
   /** The session that a legacy client names was ended. */
   public static RpcError noSession() {
     return new RpcError(INVALID_REQUEST, "That session has ended; initialize anew.", null, true);
@@ -95,7 +114,8 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   public static RpcError tooMany(int most) {
     return new RpcError(
         LIMIT,
-        "%d requests are under way, which is the most; await some first.".formatted(most),
+        "%d requests, or as many as memory allows, are under way; await some first."
+            .formatted(most),
         Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
         false);
   }

@@ -9,30 +9,28 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Tool;
-import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
+import joshua.network.Tools;
 import joshua.network.Unmet;
 
 /** {@code tools/list} and {@code tools/call}. */
 final class ToolMethods {
-  private final ToolRegistry tools;
+  private final Tools tools;
   private final Optional<TaskDesk> tasks;
   private final Results results;
   private final Asking asking;
-  private final ArrayNode list;
 
   ToolMethods(McpService service, Results results, Asking asking) {
     this.tools = service.tools();
     this.tasks = service.tasks();
     this.results = results;
     this.asking = asking;
-    this.list = Json.object().putArray("tools");
-    tools.specs().forEach(spec -> list.add(Results.tool(spec)));
   }
 
   ObjectNode list(RequestMeta meta) {
     ObjectNode result = Json.object();
-    result.set("tools", list);
+    ArrayNode list = result.putArray("tools");
+    tools.specs().forEach(spec -> list.add(Results.tool(spec)));
     return results.cacheable(result, Results.LIST_TTL_MILLIS, true, meta);
   }
 

@@ -53,7 +53,6 @@ class IntakeTest {
     Intake last = new Intake(Long.MAX_VALUE, backlog);
     last.add(part, false);
     assertThat(backlog.isTooLong()).isTrue();
-    assertThat(backlog.addIfThereIsRoom(1)).isFalse();
     last.close();
     assertThat(backlog.isTooLong()).isFalse();
     assertThat(last.held()).isZero();

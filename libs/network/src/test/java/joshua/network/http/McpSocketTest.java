@@ -39,7 +39,7 @@ class McpSocketTest {
   }
 
   @Test
-  void theSubProtocolMustBeOfferedAndIsChosenAmongOthers() throws Exception {
+  void theSubProtocolIsChosenAmongOthersAndTakenForGrantedWithoutAny() throws Exception {
     try (RawClient raw = new RawClient(fixture.port())) {
       assertThat(raw.upgrade("/mcp", "Sec-WebSocket-Protocol: foo, mcp\n"))
           .startsWith("HTTP/1.1 101")
@@ -47,6 +47,11 @@ class McpSocketTest {
     }
     try (RawClient raw = new RawClient(fixture.port())) {
       assertThat(raw.upgrade("/mcp", "Sec-WebSocket-Protocol: foo\n")).startsWith("HTTP/1.1 400");
+    }
+    try (RawClient raw = new RawClient(fixture.port())) {
+      assertThat(raw.upgrade("/mcp", ""))
+          .startsWith("HTTP/1.1 101")
+          .doesNotContainIgnoringCase("Sec-WebSocket-Protocol");
     }
   }
 

@@ -1,0 +1,74 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Settings;
+import joshua.network.bridge.Whereabouts;
+
+/**
+ * Where a MAD listens: as the group on the data directory says in {@code run.json}, or else at its
+ * port setting. Looked up anew each time, the token too.
+ *
+ * @param remedy what to do when no group runs, a sentence
+ */
+record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whereabouts {
+
+  @Override
+  public Place find() throws Absent {
+    int port = port();
+    if (port == 0) {
+      throw new Absent(
+          "No Joshua runs on the data directory %s, and %s doesn't say where its %s listens. %s"
+              .formatted(
+                  settings.get(KnownSettings.DATA_DIR),
+                  mad.port().environmentName(),
+                  mad.name(),
+                  remedy));
+    }
+    return new Place(URI.create("ws://%s:%d/mcp".formatted(host(), port)), token());
+  }
+
+  /** The port; 0 if it isn't known. */
+  int port() throws Absent {
+    try {
+      return RunFile.find(settings.get(KnownSettings.DATA_DIR))
+          .map(run -> run.ports().get(mad.name()))
+          .orElseGet(() -> settings.get(mad.port()));
+    } catch (IOException e) {
+      throw new Absent(
+          "The data directory %s can't be read, so Joshua's %s isn't found."
+              .formatted(settings.get(KnownSettings.DATA_DIR), mad.name()));
+    } catch (Unavailable e) {
+      throw new Absent(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The host part of URLs: the address that listeners bind to, or loopback if that is all. */
+  String host() {
+    InetAddress bind = InetAddress.ofLiteral(settings.get(KnownSettings.BIND));
+    boolean six = bind.getAddress().length > 4;
+    if (bind.isAnyLocalAddress()) {
+      return six ? "[::1]" : "127.0.0.1";
+    }
+    return six ? "[" + bind.getHostAddress() + "]" : bind.getHostAddress();
+  }
+
+  private Optional<String> token() throws Absent {
+    Optional<Path> file = settings.find(KnownSettings.TOKEN_FILE);
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Files.readString(file.get()).strip());
+    } catch (IOException e) {
+      throw new Absent(
+          "The token file %s can't be read. Set JOSHUA_TOKEN_FILE to one that can."
+              .formatted(file.get()));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package joshua.app;
+
+import java.io.ByteArrayInputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Collectors;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
+import joshua.kernel.Settings;
+import joshua.network.bridge.Bridge;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/** {@code joshua mcp}: the stdio bridge (+JN-06). */
+@Command(
+    name = "mcp",
+    description = "Speak MCP on standard input and output, for all MADs of a running group.",
+    footer = {
+      "",
+      "It starts while no group runs, and connects when one comes up; joshua connect",
+      "says how to configure a client to start it."
+    })
+final class McpCommand implements Subcommand {
+  private static final String INSTRUCTIONS =
+      "Joshua is a bus on which agents and services talk to each other.";
+
+  private static final String REHEARSAL =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}
+      {"jsonrpc":"2.0","method":"notifications/initialized"}
+      {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+      {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"grace_subscribe","arguments":{"client_id":"rehearsal","topics":["mad.topic.rehearsal"]}}}
+      {"jsonrpc":"2.0","id":4,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+      """;
+
+  private static final Logger log = LoggerFactory.getLogger(McpCommand.class);
+
+  /** Whatever else prints to standard output would be taken for MCP: it goes to standard error. */
+  @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    System.setOut(System.err);
+    try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      serve(settings, around, System.in, out);
+    }
+    return 0;
+  }
+
+  /**
+   * Has a short session with the group that runs, so that a JVM that is in training for fast starts
+   * learns what a bridge needs.
+   */
+  static void rehearse(Settings settings, Surroundings around) throws InterruptedException {
+    InputStream in = new ByteArrayInputStream(REHEARSAL.getBytes(StandardCharsets.UTF_8));
+    serve(settings, around, in, OutputStream.nullOutputStream());
+  }
+
+  private static void serve(
+      Settings settings, Surroundings around, InputStream in, OutputStream out)
+      throws InterruptedException {
+    try (Bridge bridge =
+        Bridge.start(
+            config(settings, around),
+            mads(settings, around),
+            new Bridge.Clocks(InstantSource.system(), System::nanoTime, Pause.system()))) {
+      log.info("the bridge ends: {}", bridge.serve(in, out));
+    }
+  }
+
+  private static Bridge.Config config(Settings settings, Surroundings around) {
+    return new Bridge.Config(
+        Version.current(),
+        KnownMad.all().stream()
+            .map(KnownMad::instructions)
+            .collect(Collectors.joining("\n", INSTRUCTIONS + "\n", "")),
+        remedy(around),
+        settings.get(KnownSettings.FRAME_LIMIT),
+        settings.get(KnownSettings.RATE_LIMIT));
+  }
+
+  private static String remedy(Surroundings around) {
+    return "Start the group with %s up; this bridge then connects by itself."
+        .formatted(around.home().resolve("joshua"));
+  }
+
+  private static List<Bridge.Mad> mads(Settings settings, Surroundings around) {
+    return KnownMad.all().stream()
+        .map(mad ->
+            new Bridge.Mad(
+                mad.name(), mad.catalogue(), new MadAddress(settings, mad, remedy(around))))
+        .toList();
+  }
+}

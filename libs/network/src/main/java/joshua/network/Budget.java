@@ -1,0 +1,59 @@
+package joshua.network;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes that may be in use at once, shared by all who take from it (+JN-03). What is taken is given
+ * back by whoever took it. Safe to use from any thread; never blocks.
+ */
+public final class Budget {
+  /** A connection's part: one that is greedy leaves something to the others. */
+  public static final long OF_A_CONNECTION = 16L * 1024 * 1024;
+
+  private static final int PART_OF_THE_HEAP = 4;
+
+  private final long limit;
+  private final @Nullable Budget whole;
+  private final AtomicLong taken = new AtomicLong();
+
+  private Budget(long limit, @Nullable Budget whole) {
+    this.limit = limit;
+    this.whole = whole;
+  }
+
+  public static Budget of(long limit) {
+    return new Budget(limit, null);
+  }
+
+  /** What one kind of use may have of this JVM's heap. */
+  public static Budget ofHeap() {
+    return of(Runtime.getRuntime().maxMemory() / PART_OF_THE_HEAP);
+  }
+
+  /** A part of this budget: what is taken from it is taken from both. */
+  public Budget part(long most) {
+    return new Budget(most, this);
+  }
+
+  /** Takes so many bytes; false, and nothing taken, when there aren't so many. */
+  public boolean take(long bytes) {
+    if (taken.addAndGet(bytes) <= limit && (whole == null || whole.take(bytes))) {
+      return true;
+    }
+    taken.addAndGet(-bytes);
+    return false;
+  }
+
+  public void give(long bytes) {
+    taken.addAndGet(-bytes);
+    if (whole != null) {
+      whole.give(bytes);
+    }
+  }
+
+  /** What a text takes in memory: two bytes a character. */
+  public static long size(String text) {
+    return 2L * text.length();
+  }
+}

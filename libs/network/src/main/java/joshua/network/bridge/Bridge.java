@@ -1,0 +1,141 @@
+package joshua.network.bridge;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
+import joshua.kernel.Pause;
+import joshua.network.Authenticator;
+import joshua.network.Budget;
+import joshua.network.Caller;
+import joshua.network.RateLimit;
+import joshua.network.mcp.Catalogue;
+import joshua.network.mcp.Changes;
+import joshua.network.mcp.ClientMeta;
+import joshua.network.mcp.McpDialogue;
+import joshua.network.mcp.McpEngine;
+import joshua.network.mcp.McpService;
+
+/**
+ * One MCP server that stands for all MADs of a group (+JN-06), for a client that can only start a
+ * process and talk to its standard input and output.
+ */
+public final class Bridge implements AutoCloseable {
+  /** From the end of the input to the end of the service: what is under way may still be told. */
+  private static final Duration END_WITHIN = Duration.ofMillis(500);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+  private static final String CONNECTION = "stdio";
+
+  /**
+   * What the bridge goes by.
+   *
+   * @param instructions for models, how the tools belong together
+   * @param remedy what to do when nothing listens where a MAD should, a sentence
+   * @param frameLimit bytes of the largest message, from the client and to the MADs
+   * @param rateLimit calls a second
+   */
+  public record Config(
+      String version, String instructions, String remedy, long frameLimit, int rateLimit) {}
+
+  /**
+   * A MAD of the group.
+   *
+   * @param catalogue what it is known to offer, for as long as it hasn't said so itself
+   */
+  public record Mad(String name, Catalogue catalogue, Whereabouts whereabouts) {}
+
+  /** What waits and what tells the time. */
+  public record Clocks(InstantSource time, LongSupplier nanoTime, Pause pause) {}
+
+  private final Config config;
+  private final Clocks clocks;
+  private final List<RemoteMad> mads;
+  private final McpEngine engine;
+
+  private Bridge(Config config, List<Mad> mads, Clocks clocks) {
+    this.config = config;
+    this.clocks = clocks;
+    Changes changes = new Changes();
+    this.mads = mads.stream().map(mad -> remote(mad, changes)).toList();
+    McpService service =
+        new McpService(
+            "joshua",
+            "Joshua",
+            config.version(),
+            config.instructions(),
+            new BridgeTools(this.mads),
+            List.of(new BridgeResources(this.mads)),
+            new BridgePrompts(this.mads),
+            Optional.empty(),
+            changes);
+    this.engine = new McpEngine(service, clocks.time(), clocks.pause());
+  }
+
+  private RemoteMad remote(Mad mad, Changes changes) {
+    ClientMeta client = new ClientMeta("joshua-bridge", config.version());
+    MadTerms terms = new MadTerms(mad.name(), client, config.remedy(), config.frameLimit());
+    return new RemoteMad(
+        mad.name(),
+        mad.catalogue(),
+        changes,
+        listener -> new MadLink(terms, mad.whereabouts(), clocks.nanoTime(), listener));
+  }
+
+  /** Begins to connect to the MADs, and doesn't wait for that. */
+  public static Bridge start(Config config, List<Mad> mads, Clocks clocks) {
+    Bridge bridge = new Bridge(config, mads, clocks);
+    bridge.mads.forEach(mad -> mad.link().start());
+    return bridge;
+  }
+
+  /**
+   * Serves one client until it has closed its end, or doesn't read what it is sent.
+   *
+   * @return why it ended
+   */
+  public String serve(InputStream in, OutputStream out) throws InterruptedException {
+    CompletableFuture<String> end = new CompletableFuture<>();
+    LineOutlet outlet = new LineOutlet(out, end);
+    Caller caller = Authenticator.open().caller(null, CONNECTION).orElseThrow();
+    McpDialogue dialogue =
+        new McpDialogue(
+            engine,
+            () -> Optional.of(caller),
+            new RateLimit(config.rateLimit(), clocks.nanoTime()),
+            outlet,
+            Budget.ofHeap(),
+            clocks.pause());
+    Thread.ofPlatform()
+        .daemon()
+        .name(CONNECTION + "-in")
+        .start(() -> end.complete(new LineInput(in, config.frameLimit()).read(dialogue, outlet)));
+    try {
+      String why = end.get();
+      settle(dialogue, outlet);
+      return why;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      dialogue.ended();
+      outlet.close();
+    }
+  }
+
+  private void settle(McpDialogue dialogue, LineOutlet outlet) throws InterruptedException {
+    long looks = END_WITHIN.dividedBy(LOOK_EVERY);
+    for (long look = 0; look < looks && !(dialogue.idle() && outlet.isEmpty()); look++) {
+      clocks.pause().pause(LOOK_EVERY);
+    }
+  }
+
+  @Override
+  public void close() {
+    mads.forEach(mad -> mad.link().close());
+  }
+}

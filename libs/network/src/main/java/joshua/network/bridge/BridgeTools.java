@@ -1,0 +1,90 @@
+package joshua.network.bridge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Caller;
+import joshua.network.Peer;
+import joshua.network.Tool;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+import joshua.network.Tools;
+
+/**
+ * The tools of all MADs together, each called where it is. Inputs are checked there, not here.
+ * Where two MADs have a tool of the same name, the first one's counts.
+ */
+final class BridgeTools implements Tools {
+  private final List<RemoteMad> mads;
+
+  BridgeTools(List<RemoteMad> mads) {
+    this.mads = List.copyOf(mads);
+  }
+
+  @Override
+  public List<ToolSpec> specs() {
+    Map<String, ToolSpec> specs = new LinkedHashMap<>();
+    for (RemoteMad mad : mads) {
+      mad.catalogue().tools().forEach(spec -> specs.putIfAbsent(spec.name(), spec));
+    }
+    return List.copyOf(specs.values());
+  }
+
+  @Override
+  public Optional<ToolSpec> spec(String name) {
+    return specs().stream().filter(spec -> spec.name().equals(name)).findFirst();
+  }
+
+  @Override
+  public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
+    for (RemoteMad mad : mads) {
+      if (mad.catalogue().tools().stream().anyMatch(spec -> spec.name().equals(name))) {
+        ObjectNode params = Json.object().put("name", name);
+        params.set("arguments", input);
+        Call call = mad.begin("tools/call", params, peer);
+        return () -> result(mad.await(call, peer));
+      }
+    }
+    return Tool.Answer.of(
+        refused(Refusal.of(ErrorCode.UNKNOWN_TOOL, "There is no tool of that name.")));
+  }
+
+  /** Calls are counted by the MADs. */
+  @Override
+  public void countRefusal(ErrorCode code) {}
+
+  private static ToolResult result(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Result(ObjectNode result) -> result(result);
+      case Outcome.Failed(ObjectNode error) -> refused(Faults.refusal(error));
+      case Outcome.Unanswered(Refusal refusal) -> refused(refusal);
+    };
+  }
+
+  private static ToolResult result(ObjectNode result) {
+    ObjectNode structured =
+        result.get("structuredContent") instanceof ObjectNode object ? object : Json.object();
+    List<ObjectNode> content = new ArrayList<>();
+    for (JsonNode block : result.path("content")) {
+      if (block instanceof ObjectNode object) {
+        content.add(object);
+      }
+    }
+    if (!result.path("isError").asBoolean(false)) {
+      return new ToolResult.Success(structured, content, Optional.empty());
+    }
+    String text = content.isEmpty() ? "" : content.getFirst().path("text").asText();
+    return refused(Faults.refusal(structured, text));
+  }
+
+  private static ToolResult refused(Refusal refusal) {
+    return new ToolResult.Refused(refusal);
+  }
+}

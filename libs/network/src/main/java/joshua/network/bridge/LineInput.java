@@ -1,0 +1,146 @@
+package joshua.network.bridge;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import joshua.kernel.Json;
+import joshua.network.Dialogue;
+import joshua.network.Outlet;
+import joshua.network.mcp.Rpc;
+import joshua.network.mcp.RpcError;
+
+/**
+ * The way in from a client on a pipe: a message a line. A line beyond the limit is answered with an
+ * error and never held in memory as a whole.
+ */
+final class LineInput {
+  private static final int BUFFER = 64 * 1024;
+
+  private final InputStream in;
+  private final long limit;
+
+  /**
+   * Lines of {@code in}.
+   *
+   * @param limit the most bytes of one
+   */
+  LineInput(InputStream in, long limit) {
+    this.in = new BufferedInputStream(in, BUFFER);
+    this.limit = limit;
+  }
+
+  /**
+   * Reads to the end.
+   *
+   * @return why it ended
+   */
+  String read(Dialogue dialogue, Outlet outlet) {
+    try {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      for (int next = in.read(); next >= 0; next = in.read()) {
+        if (next == '\n') {
+          take(line, dialogue, outlet);
+          line.reset();
+        } else if (line.size() < limit) {
+          line.write(next);
+        } else {
+          line.write(next);
+          tooLong(line, outlet);
+          line.reset();
+        }
+      }
+      take(line, dialogue, outlet);
+      return "the client has closed its end";
+    } catch (IOException e) {
+      return "the client can't be read from";
+    }
+  }
+
+  private static void take(ByteArrayOutputStream line, Dialogue dialogue, Outlet outlet) {
+    try {
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(line.toByteArray()))
+              .toString()
+              .strip();
+      if (!text.isEmpty()) {
+        dialogue.received(text);
+      }
+    } catch (CharacterCodingException e) {
+      if (Rpc.read(line.toByteArray()) instanceof Rpc.Malformed malformed) {
+        outlet.send(Json.write(malformed.response()));
+      }
+    }
+  }
+
+  /** Skips the rest of a line, and answers the request that it was. */
+  private void tooLong(ByteArrayOutputStream begun, Outlet outlet) throws IOException {
+    InputStream rest = new RestOfLine();
+    JsonNode id =
+        idOf(new SequenceInputStream(new ByteArrayInputStream(begun.toByteArray()), rest));
+    rest.transferTo(OutputStream.nullOutputStream());
+    outlet.send(Json.write(Rpc.failure(id, RpcError.tooLarge(limit))));
+  }
+
+  /**
+   * The member {@code id} of an object that is parsed without being kept; null if there is none.
+   */
+  private static JsonNode idOf(InputStream object) {
+    try (JsonParser parser = Json.shared().getFactory().createParser(object)) {
+      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          boolean id = parser.currentName().equals("id");
+          JsonToken value = parser.nextToken();
+          if (id && value == JsonToken.VALUE_STRING) {
+            return TextNode.valueOf(parser.getText());
+          } else if (id && value == JsonToken.VALUE_NUMBER_INT) {
+            return LongNode.valueOf(parser.getLongValue());
+          }
+          parser.skipChildren();
+        }
+      }
+    } catch (IOException e) {
+      // Not JSON, then: nothing is answered by name.
+    }
+    return NullNode.getInstance();
+  }
+
+  /** What comes until the end of the line. */
+  private final class RestOfLine extends InputStream {
+    private boolean ended;
+
+    @Override
+    public int read() throws IOException {
+      int next = ended ? -1 : in.read();
+      ended = next < 0 || next == '\n';
+      return ended ? -1 : next;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int most) throws IOException {
+      int count = 0;
+      for (int next = 0; count < most && next >= 0; ) {
+        next = read();
+        if (next >= 0) {
+          into[from + count++] = (byte) next;
+        }
+      }
+      return count == 0 && most > 0 ? -1 : count;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package joshua.network.bridge;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+
+/** What came of a request to a MAD. */
+sealed interface Outcome {
+  /** The MAD's result. */
+  record Result(ObjectNode result) implements Outcome {}
+
+  /** The MAD's JSON-RPC error. */
+  record Failed(ObjectNode error) implements Outcome {}
+
+  /** No answer came, or will come. */
+  record Unanswered(Refusal refusal) implements Outcome {}
+
+  /** The MAD never saw it. */
+  static Outcome unsent(String sentence) {
+    return unavailable(sentence, "not_sent");
+  }
+
+  /** The MAD may have seen it, and may have carried it out. */
+  static Outcome lost(String sentence) {
+    return unavailable(sentence, "unknown");
+  }
+
+  static Outcome refused(ErrorCode code, String sentence) {
+    return new Unanswered(Refusal.of(code, sentence));
+  }
+
+  private static Outcome unavailable(String sentence, String outcome) {
+    return new Unanswered(
+        Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence).with("outcome", TextNode.valueOf(outcome)));
+  }
+}

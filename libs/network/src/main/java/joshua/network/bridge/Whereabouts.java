@@ -1,0 +1,47 @@
+package joshua.network.bridge;
+
+import java.net.URI;
+import java.util.Optional;
+
+/** Where a MAD is to be found at this moment; asked before every attempt to connect. */
+@FunctionalInterface
+public interface Whereabouts {
+  /**
+   * Finds it. May read files.
+   *
+   * @throws Absent if there is no point in trying
+   */
+  Place find() throws Absent;
+
+  /**
+   * Where to connect to.
+   *
+   * @param uri the WebSocket endpoint for MCP, {@code ws://127.0.0.1:8000/mcp}
+   * @param token the bearer token to call with, if there is one
+   */
+  record Place(URI uri, Optional<String> token) {
+    /** Host and port, as people read it. */
+    String shown() {
+      return uri.getAuthority();
+    }
+
+    /** Never shows the token. */
+    @Override
+    public String toString() {
+      return shown();
+    }
+  }
+
+  /** The MAD can't be reached; the message is a sentence for people that says why. */
+  final class Absent extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public Absent(String sentence) {
+      super(sentence);
+    }
+
+    String sentence() {
+      return String.valueOf(getMessage());
+    }
+  }
+}
