@@ -15,8 +15,25 @@ final class Neighbour implements AutoCloseable {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(20);
   private static final int TROUBLES = 3;
 
+  /** One message: until its sending was answered, and from then until it came. */
+  record Round(Duration sent, Duration came) implements Comparable<Round> {
+    @Override
+    public int compareTo(Round other) {
+      return whole().compareTo(other.whole());
+    }
+
+    Duration whole() {
+      return sent.plus(came);
+    }
+
+    @Override
+    public String toString() {
+      return "%d + %d ms".formatted(sent.toMillis(), came.toMillis());
+    }
+  }
+
   private final WsClient socket;
-  private final List<Duration> rounds = new CopyOnWriteArrayList<>();
+  private final List<Round> rounds = new CopyOnWriteArrayList<>();
   private final List<String> troubles = new CopyOnWriteArrayList<>();
   private final Thread thread;
   private volatile boolean closed;
@@ -32,8 +49,12 @@ final class Neighbour implements AutoCloseable {
       for (int n = 1; !closed; n++) {
         long began = System.nanoTime();
         JsonNode sent = socket.send("neighbour", "mad.direct.neighbour", "{'n':%d}".formatted(n));
+        long answered = System.nanoTime();
         JsonNode polled = socket.poll("neighbour");
-        rounds.add(Duration.ofNanos(System.nanoTime() - began));
+        rounds.add(
+            new Round(
+                Duration.ofNanos(answered - began),
+                Duration.ofNanos(System.nanoTime() - answered)));
         if (polled.path("messages").path(0).path("payload").path("n").asInt() != n) {
           trouble("after %s came %s".formatted(sent, polled));
         }
@@ -60,9 +81,9 @@ final class Neighbour implements AutoCloseable {
     return troubles;
   }
 
-  /** The time that all but so many percent of the rounds took at most. */
-  Duration slowest(int percentLeftOut) {
-    List<Duration> sorted = rounds.stream().sorted().toList();
+  /** The slowest round when so many percent of the slowest are left out. */
+  Round slowest(int percentLeftOut) {
+    List<Round> sorted = rounds.stream().sorted().toList();
     return sorted.get((sorted.size() - 1) * (PERCENT - percentLeftOut) / PERCENT);
   }
 

@@ -23,6 +23,10 @@ import org.junit.jupiter.api.Test;
  */
 final class OutageIT {
   private static final Duration FROZEN = Duration.ofSeconds(20);
+
+  /** Longer than the 3 s in which Redis has to reply; pings go every 5 s. */
+  private static final Duration FROZEN_BRIEFLY = Duration.ofSeconds(4);
+
   private static final Duration CUT_OFF = Duration.ofSeconds(60);
 
   /** Attempts to reconnect are at most 10 s apart, and each may take 3 s. */
@@ -48,7 +52,8 @@ final class OutageIT {
     Instant moment = Instant.now();
     Signals.send("KILL", group.redis().pid());
 
-    seeThrough("killed", conversation, moment);
+    Account account = seeThrough("killed", conversation, moment);
+    assertThat(account.gaps()).containsKey("reconnect");
   }
 
   @Test
@@ -65,7 +70,25 @@ final class OutageIT {
     Instant moment = Instant.now();
     Signals.send("CONT", redis);
 
-    seeThrough("frozen " + FROZEN.toSeconds() + " s", conversation, moment);
+    Account account = seeThrough("frozen " + FROZEN.toSeconds() + " s", conversation, moment);
+    assertThat(account.gaps()).containsKey("reconnect");
+  }
+
+  /** Nobody is disconnected, and what was given up as of unknown outcome comes after all. */
+  @Test
+  void redisIsFrozenForLessThanAPingNotices() throws Exception {
+    Group group = stage.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");
+    Conversation conversation = stage.add(new Conversation(group, 4, 1_000));
+    pause.pause(UNDISTURBED);
+
+    long redis = group.redis().pid();
+    Signals.send("STOP", redis);
+    pause.pause(FROZEN_BRIEFLY);
+    Instant moment = Instant.now();
+    Signals.send("CONT", redis);
+
+    Account account = seeThrough("frozen 4 s", conversation, moment);
+    assertThat(account.outcomes(Talker.Outcome.UNKNOWN)).isPositive();
   }
 
   @Test
@@ -85,7 +108,8 @@ final class OutageIT {
     Instant moment = Instant.now();
     network.heal();
 
-    seeThrough("cut for " + CUT_OFF.toSeconds() + " s", conversation, moment);
+    Account account = seeThrough("cut for " + CUT_OFF.toSeconds() + " s", conversation, moment);
+    assertThat(account.gaps()).containsKey("reconnect");
   }
 
   private Path passwordFile(RealRedis redis) throws IOException {
@@ -93,7 +117,7 @@ final class OutageIT {
   }
 
   /** Waits for the talk to go on after {@code moment}, ends it, and looks into the books. */
-  private void seeThrough(String what, Conversation conversation, Instant moment)
+  private Account seeThrough(String what, Conversation conversation, Instant moment)
       throws InterruptedException {
     await()
         .atMost(BACK_WITHIN)
@@ -112,7 +136,7 @@ final class OutageIT {
     assertThat(account.refusedButHeard()).isEmpty();
     assertThat(account.faults()).isEmpty();
     assertThat(account.silentlyLost()).isEmpty();
-    assertThat(account.gaps()).containsKey("reconnect");
+    return account;
   }
 
   private static void print(String what, Account account, Duration publishes, Duration receives) {

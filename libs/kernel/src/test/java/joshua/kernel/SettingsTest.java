@@ -20,7 +20,7 @@ class SettingsTest {
   private static Settings.Given given(
       Map<String, String> file, Map<String, String> environment, Map<String, String> flags) {
     return new Settings.Given(
-        file, "joshua.properties", environment, flags, Path.of("/home"), Path.of("/work"));
+        file, "joshua.properties", environment, flags, Path.of("/home"), Path.of("/here"));
   }
 
   private static Settings read(
@@ -131,7 +131,7 @@ class SettingsTest {
     assertThat(read(Map.of("tokens-file", "t"), Map.of(), Map.of()).get(FILE))
         .isEqualTo(Path.of("/home/t"));
     assertThat(read(Map.of(), Map.of("JOSHUA_TOKENS_FILE", "t"), Map.of()).get(FILE))
-        .isEqualTo(Path.of("/work/t"));
+        .isEqualTo(Path.of("/here/t"));
     assertThat(read(Map.of(), Map.of(), Map.of("tokens-file", "/etc/t")).get(FILE))
         .isEqualTo(Path.of("/etc/t"));
   }

@@ -3,26 +3,27 @@ package joshua.network.http;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What waits to be written to all WebSockets of one server together, in bytes as {@link Outbox}
- * counts them: many peers that don't read, each within its own bound, must not take all memory.
+ * What the WebSockets of one server together make it hold, in bytes, text counted at two a
+ * character: messages that peers don't finish, answers that they don't read. Each is within a bound
+ * of its own, and all of them are to leave memory to others (+JN-03).
  */
 final class Backlog {
   private static final int PART_OF_THE_HEAP = 8;
 
-  /** The most that may wait; beyond it the socket for which most waits is closed. */
-  static final long MAX_WAITING = Runtime.getRuntime().maxMemory() / PART_OF_THE_HEAP;
+  /** The most that may be held. */
+  static final long MOST = Runtime.getRuntime().maxMemory() / PART_OF_THE_HEAP;
 
   private final AtomicLong bytes = new AtomicLong();
 
-  void add(long waiting) {
-    bytes.addAndGet(waiting);
+  void add(long more) {
+    bytes.addAndGet(more);
   }
 
-  void remove(long waiting) {
-    bytes.addAndGet(-waiting);
+  void remove(long some) {
+    bytes.addAndGet(-some);
   }
 
   boolean isTooLong() {
-    return bytes.get() > MAX_WAITING;
+    return bytes.get() > MOST;
   }
 }

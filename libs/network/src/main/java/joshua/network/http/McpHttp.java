@@ -56,6 +56,10 @@ final class McpHttp {
   private final LegacySessions sessions;
   private final long bodyLimit;
   private final Pause pause;
+
+  /** For bodies that are yet to come and answers that are yet to be taken. */
+  private final Budget passing = Budget.of(Backlog.MOST);
+
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
@@ -108,11 +112,17 @@ final class McpHttp {
       refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
       return;
     }
-    byte[] body = request.getInputStream().readNBytes((int) Math.min(bodyLimit + 1, 1 << 30));
-    if (body.length > bodyLimit) {
-      refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
-      return;
+    switch (Body.read(request.getInputStream(), bodyLimit, passing)) {
+      case Body.TooLarge() ->
+          refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
+      case Body.NoRoom() ->
+          refuse(response, 503, "Too much is being read from others; try again soon.");
+      case Body.Whole(byte[] body) -> post(body, request, response);
     }
+  }
+
+  private void post(byte[] body, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     if (!budget.take(body.length)) {
       refuse(response, 503, "The requests under way take all the memory there is for them.");
       return;
@@ -128,7 +138,7 @@ final class McpHttp {
       throws IOException {
     switch (Rpc.read(body)) {
       case Rpc.Malformed malformed ->
-          new McpResponse(response, true).json(400, malformed.response());
+          new McpResponse(response, true, passing).json(400, malformed.response());
       case Rpc.Notification notification -> {
         Optional<McpClient> session = session(request);
         session.ifPresent(client -> engine.notified(notification, client));
@@ -160,7 +170,7 @@ final class McpHttp {
         McpHeaders.versionProblem(request, asked.params())
             .or(() -> engine.problem(asked))
             .or(() -> headers.problem(request, asked));
-    McpResponse answer = new McpResponse(response, true);
+    McpResponse answer = new McpResponse(response, true, passing);
     if (problem.isPresent()) {
       answer.json(Reply.failure(asked, problem.get()));
       return;
@@ -170,7 +180,7 @@ final class McpHttp {
 
   private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    McpResponse answer = new McpResponse(response, false);
+    McpResponse answer = new McpResponse(response, false, passing);
     String id = request.getHeader(SESSION);
     if (asked.method().equals("initialize")) {
       id = sessions.newId();
@@ -278,7 +288,7 @@ final class McpHttp {
           }
         },
         worker::set);
-    McpResponse answer = new McpResponse(context.res(), false);
+    McpResponse answer = new McpResponse(context.res(), false, passing);
     write(answer, queue, McpResponse.LISTENING, true, worker.get());
   }
 
@@ -297,12 +307,12 @@ final class McpHttp {
     return id == null ? Optional.empty() : sessions.find(id, Door.caller(request));
   }
 
-  private static void refuse(HttpServletResponse response, int status, String sentence)
+  private void refuse(HttpServletResponse response, int status, String sentence)
       throws IOException {
     ObjectNode message = Json.object().put("jsonrpc", "2.0");
     message.set("id", NullNode.getInstance());
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
-    new McpResponse(response, true).json(status, message);
+    new McpResponse(response, true, passing).json(status, message);
   }
 
   private static boolean accepts(HttpServletRequest request, String type) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import joshua.kernel.Json;
+import joshua.network.Budget;
 import joshua.network.mcp.Reply;
 import joshua.network.mcp.RpcError;
 
@@ -22,16 +23,26 @@ final class McpResponse {
   /** How often a stream that listens gets one: so nobody in between takes it for dead. */
   static final Duration LISTENING = Duration.ofSeconds(15);
 
+  /** An answer of at most so many bytes is written whatever is held. */
+  private static final int SMALL = 16 * 1024;
+
   private static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
   private static final byte[] DATA = "data: ".getBytes(UTF_8);
 
   private final HttpServletResponse response;
   private final boolean modern;
+  private final Budget budget;
   private boolean streaming;
 
-  McpResponse(HttpServletResponse response, boolean modern) {
+  /**
+   * Nothing has been written yet.
+   *
+   * @param budget what answers may take until their readers have taken them
+   */
+  McpResponse(HttpServletResponse response, boolean modern, Budget budget) {
     this.response = response;
     this.modern = modern;
+    this.budget = budget;
   }
 
   /** Writes what comes through the queue, up to the response. */
@@ -69,12 +80,29 @@ final class McpResponse {
     json(status(whole), whole.message());
   }
 
+  /** Writes a JSON object; where too much is held for readers already, 503 instead. */
   void json(int status, ObjectNode message) throws IOException {
     byte[] body = Json.bytes(message);
-    response.setStatus(status);
-    response.setContentType("application/json");
-    response.setContentLength(body.length);
-    response.getOutputStream().write(body);
+    long held = held(body.length);
+    if (!budget.take(held)) {
+      response.setStatus(503);
+      response.setContentLength(0);
+      return;
+    }
+    try {
+      response.setStatus(status);
+      response.setContentType("application/json");
+      response.setContentLength(body.length);
+      response.getOutputStream().write(body);
+      response.flushBuffer();
+    } finally {
+      budget.give(held);
+    }
+  }
+
+  /** A large answer is there as text and as a tree, too; a small one isn't worth counting. */
+  private static long held(int length) {
+    return length > SMALL ? 4L * length : 0;
   }
 
   /** Legacy clients take any other status than 200 for a fault of the connection. */
@@ -98,12 +126,20 @@ final class McpResponse {
   /** Text that passes through unparsed may have line ends between its tokens: a line each. */
   private void event(String json) throws IOException {
     OutputStream out = stream();
-    for (String line : json.split("\\r\\n|\\n|\\r", -1)) {
-      out.write(DATA);
-      out.write(line.getBytes(UTF_8));
-      out.write('\n');
+    long held = held(json.length());
+    if (!budget.take(held)) {
+      throw new IOException("too much is held for readers already");
     }
-    out.write('\n');
-    out.flush();
+    try {
+      for (String line : json.split("\\r\\n|\\n|\\r", -1)) {
+        out.write(DATA);
+        out.write(line.getBytes(UTF_8));
+        out.write('\n');
+      }
+      out.write('\n');
+      out.flush();
+    } finally {
+      budget.give(held);
+    }
   }
 }

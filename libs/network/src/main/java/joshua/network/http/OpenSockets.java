@@ -58,20 +58,20 @@ final class OpenSockets {
     return backlog;
   }
 
-  /** While more waits than may, closes the socket for which most waits. */
+  /** While more is held than may be, closes the socket for which most is. */
   void relieve() {
     while (backlog.isTooLong()) {
-      Socket slowest = null;
+      Socket most = null;
       for (Socket socket : sockets) {
-        slowest = slowest == null || socket.waiting() > slowest.waiting() ? socket : slowest;
+        most = most == null || socket.held() > most.held() ? socket : most;
       }
-      if (slowest == null || slowest.waiting() == 0) {
+      if (most == null || most.held() == 0) {
         return;
       }
-      slowest.close(
+      most.close(
           Socket.TRY_LATER,
-          "slow reader: more than %d MiB wait for all, and most for this one"
-              .formatted(Backlog.MAX_WAITING >> 20));
+          "more than %d MiB are held for all, and most for this one; read, and finish what is sent"
+              .formatted(Backlog.MOST >> 20));
     }
   }
 

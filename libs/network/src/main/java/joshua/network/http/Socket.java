@@ -10,7 +10,6 @@ import joshua.network.Dialogue;
 import joshua.network.Outlet;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
-import org.eclipse.jetty.websocket.api.exceptions.MessageTooLargeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +36,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
 
   private final String id;
   private final Function<Outlet, Dialogue> protocol;
+  private final long messageLimit;
   private final OpenSockets open;
   private final LongSupplier nanoTime;
   private final AtomicBoolean ending = new AtomicBoolean();
@@ -44,16 +44,23 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
   private volatile long heardAt;
   private volatile @Nullable Connected connected;
 
-  private record Connected(Session session, Outbox outbox, Dialogue dialogue) {}
+  private record Connected(Session session, Outbox outbox, Intake intake, Dialogue dialogue) {}
 
   /**
    * A socket that is about to be opened.
    *
    * @param id the connection's id
    * @param protocol makes what speaks over it
+   * @param messageLimit bytes of the largest message that is read
    */
-  Socket(String id, Function<Outlet, Dialogue> protocol, OpenSockets open, LongSupplier nanoTime) {
+  Socket(
+      String id,
+      Function<Outlet, Dialogue> protocol,
+      long messageLimit,
+      OpenSockets open,
+      LongSupplier nanoTime) {
     this.id = id;
+    this.messageLimit = messageLimit;
     this.protocol = protocol;
     this.open = open;
     this.nanoTime = nanoTime;
@@ -62,21 +69,32 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
 
   @Override
   public void onWebSocketOpen(Session session) {
-    connected = new Connected(session, new Outbox(session, open.backlog()), protocol.apply(this));
+    connected =
+        new Connected(
+            session,
+            new Outbox(session, open.backlog()),
+            new Intake(messageLimit, open.backlog()),
+            protocol.apply(this));
     open.opened(this);
   }
 
   @Override
-  public void onWebSocketText(String message) {
+  public void onWebSocketPartialText(String part, boolean last) {
     heardAt = nanoTime.getAsLong();
     Connected now = connected;
-    if (now != null && !ending.get()) {
-      now.dialogue().received(message);
+    if (now == null || ending.get()) {
+      return;
+    }
+    switch (now.intake().add(part, last)) {
+      case Intake.Received.Whole(String message) -> now.dialogue().received(message);
+      case Intake.Received.Unfinished() -> open.relieve();
+      case Intake.Received.TooLarge() ->
+          close(TOO_LARGE, "a message was larger than JOSHUA_FRAME_LIMIT allows");
     }
   }
 
   @Override
-  public void onWebSocketBinary(ByteBuffer payload, Callback callback) {
+  public void onWebSocketPartialBinary(ByteBuffer payload, boolean last, Callback callback) {
     close(NOT_TEXT, "only text frames are understood");
     callback.succeed();
   }
@@ -88,11 +106,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
 
   @Override
   public void onWebSocketError(Throwable cause) {
-    if (cause instanceof MessageTooLargeException) {
-      log.info("{}: closed, a message was larger than JOSHUA_FRAME_LIMIT allows", id);
-    } else {
-      log.debug("{}: the connection broke", id, cause);
-    }
+    log.debug("{}: the connection broke", id, cause);
     gone();
   }
 
@@ -112,10 +126,10 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     open.relieve();
   }
 
-  /** How much waits to be written, in bytes. */
-  long waiting() {
+  /** What is held for this socket, in bytes as the backlog counts them. */
+  long held() {
     Connected now = connected;
-    return now == null ? 0 : now.outbox().bytes();
+    return now == null ? 0 : now.outbox().bytes() + now.intake().held();
   }
 
   @Override
@@ -137,6 +151,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     }
     log.info("{}: closing with {} ({})", id, code, reason);
     now.outbox().close();
+    now.intake().close();
     now.dialogue().ended();
     now.session().close(code, reason, Callback.NOOP);
     open.disconnectSoon(this);
@@ -182,6 +197,7 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     Connected now = connected;
     if (now != null) {
       now.outbox().close();
+      now.intake().close();
       now.dialogue().ended();
     }
     open.gone(this);

@@ -21,20 +21,24 @@ import org.jspecify.annotations.Nullable;
 /** Turns requests into WebSockets, with Jetty's container. */
 final class SocketUpgrade {
   private final OpenSockets open;
+  private final long messageLimit;
   private final LongSupplier nanoTime;
   private final AtomicLong count = new AtomicLong();
   private volatile @Nullable JettyWebSocketServerContainer container;
 
-  SocketUpgrade(OpenSockets open, LongSupplier nanoTime) {
+  /**
+   * Ready to open sockets once it has Jetty's container.
+   *
+   * @param messageLimit bytes of the largest message that is read
+   */
+  SocketUpgrade(OpenSockets open, long messageLimit, LongSupplier nanoTime) {
     this.open = open;
+    this.messageLimit = messageLimit;
     this.nanoTime = nanoTime;
   }
 
   /** Gets Jetty's container, while the server starts. */
-  void use(JettyWebSocketServerContainer jetty, long frameLimit) {
-    jetty.setMaxTextMessageSize(frameLimit);
-    jetty.setMaxBinaryMessageSize(frameLimit);
-    jetty.setMaxFrameSize(frameLimit);
+  void use(JettyWebSocketServerContainer jetty) {
     jetty.setIdleTimeout(Socket.SILENCE.plus(Duration.ofSeconds(5)));
     container = jetty;
   }
@@ -68,6 +72,7 @@ final class SocketUpgrade {
         new Socket(
             id,
             outlet -> route.protocol().open(() -> authenticate.apply(id), outlet),
+            messageLimit,
             open,
             nanoTime);
     boolean upgraded =

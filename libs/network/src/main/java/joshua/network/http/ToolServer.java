@@ -90,7 +90,7 @@ public final class ToolServer implements AutoCloseable {
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
     OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
-    SocketUpgrade upgrade = new SocketUpgrade(sockets, parts.nanoTime());
+    SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
     Budget underWay = Budget.ofHeap();
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
     McpHttp mcp = new McpHttp(engine, config.frameLimit(), underWay, parts.pause());
@@ -109,7 +109,7 @@ public final class ToolServer implements AutoCloseable {
           javalinConfig.jetty.modifyServletContextHandler(context -> {
             context.addFilter(new FilterHolder(door), "/*", EnumSet.of(DispatcherType.REQUEST));
             JettyWebSocketServletContainerInitializer.configure(
-                context, (_, container) -> upgrade.use(container, config.frameLimit()));
+                context, (_, container) -> upgrade.use(container));
           });
           new Probes(parts.checks(), parts.meters()).mount(javalinConfig.routes);
           mcp.mount(javalinConfig.routes);

@@ -19,10 +19,10 @@ class BoundsTest {
   @Test
   void thereIsNoRoomForOneSocketTooManyUntilAnotherHasGone() {
     OpenSockets open = new OpenSockets(2, Thread::sleep, new SimpleMeterRegistry());
-    Socket first = new Socket("ws-1", outlet -> null, open, System::nanoTime);
+    Socket first = new Socket("ws-1", outlet -> null, 1 << 20, open, System::nanoTime);
     open.opened(first);
     assertThat(open.hasRoom()).isTrue();
-    open.opened(new Socket("ws-2", outlet -> null, open, System::nanoTime));
+    open.opened(new Socket("ws-2", outlet -> null, 1 << 20, open, System::nanoTime));
     assertThat(open.hasRoom()).isFalse();
     open.gone(first);
     assertThat(open.hasRoom()).isTrue();
