@@ -120,8 +120,7 @@ class McpRestartIT {
     stage.up(port);
     Map<GuestKind, CompletableFuture<String>> afterwards = new EnumMap<>(GuestKind.class);
     for (Session session : sessions) {
-      afterwards.put(
-          session.kind(), CompletableFuture.supplyAsync(() -> after(session), threads));
+      afterwards.put(session.kind(), CompletableFuture.supplyAsync(() -> after(session), threads));
     }
     afterwards.forEach((kind, row) -> rows.merge(kind, row.join(), String::concat));
     assertThat(rows.values())
