@@ -91,7 +91,7 @@ class McpCommandTest {
 
     Process group = group();
     untilSubscribed(bridge);
-    assertThat(bridge.heard("notifications/tools/list_changed")).isTrue();
+    await().atMost(COMES_WITHIN).until(() -> bridge.heard("notifications/tools/list_changed"));
 
     bridge.begin("grace_poll_messages", ann().put("wait_ms", 25_000));
     assertThat(bridge.tools()).isNotEmpty();
