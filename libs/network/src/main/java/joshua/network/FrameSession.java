@@ -93,13 +93,14 @@ public final class FrameSession implements Dialogue {
 
   /** The frame's result, when it comes; empty if the connection ended before. */
   private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who, long size) {
+    // Nonsense has to be answered, too.
+    long waitMillis = rate.take();
+    if (waitMillis > 0) {
+      return refuse(rateLimited(waitMillis));
+    }
     return switch (frame) {
       case Frame.Bad bad -> refuse(bad.refusal());
       case Frame.Call call -> {
-        long waitMillis = rate.take();
-        if (waitMillis > 0) {
-          yield refuse(rateLimited(waitMillis));
-        }
         if (inFlight.count() >= MAX_IN_FLIGHT) {
           yield refuse(
               Refusal.of(

@@ -241,6 +241,17 @@ class FrameSessionTest {
   }
 
   @Test
+  void nonsenseCountsAsACallWhenTheRateIsLimited() throws Exception {
+    FrameSession limited = session(1);
+    limited.received("nonsense");
+    limited.received("nonsense");
+    limited.received("nonsense");
+    assertThat(next().get("code").asText()).isEqualTo("invalid_json");
+    assertThat(next().get("code").asText()).isEqualTo("invalid_json");
+    assertThat(next().get("code").asText()).isEqualTo("rate_limited");
+  }
+
+  @Test
   void fasterThanTheLimitIsRateLimitedUntilTimeHasPassed() throws Exception {
     FrameSession limited = session(1);
     limited.received(frame("echo", "1"));
