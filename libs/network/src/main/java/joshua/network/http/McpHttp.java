@@ -62,6 +62,7 @@ final class McpHttp {
 
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
+  private final AtomicInteger answering = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
   private final Budget budget;
   private volatile boolean stopping;
@@ -81,9 +82,9 @@ final class McpHttp {
     routes.delete(PATH, this::delete);
   }
 
-  /** Whether no request is being worked on; those that listen count once they should end. */
+  /** Whether every request has its whole answer; those that listen count once they should end. */
   boolean idle() {
-    return working.get() == 0 && (!stopping || listening.isEmpty());
+    return working.get() == 0 && answering.get() == 0 && (!stopping || listening.isEmpty());
   }
 
   /** How many requests listen. */
@@ -211,17 +212,36 @@ final class McpHttp {
     ResponseQueue queue = new ResponseQueue();
     Exchange exchange = new Exchange(Door.caller(request), client, queue, Door.rate(request));
     switch (engine.begin(asked, exchange, modern)) {
-      case Reply.Ready(Reply.Response ready) -> answer.json(ready);
+      case Reply.Ready(Reply.Response ready) -> answering(() -> answer.json(ready));
       case Reply.Later(Reply.Work work) when listens -> {
         listening.add(client);
-        Thread worker = start(asked, work, client, queue, () -> listening.remove(client));
-        write(answer, queue, McpResponse.LISTENING, true, worker);
+        try {
+          Thread worker = start(asked, work, client, queue, () -> {});
+          write(answer, queue, McpResponse.LISTENING, true, worker);
+        } finally {
+          listening.remove(client);
+        }
       }
-      case Reply.Later(Reply.Work work) -> {
-        working.incrementAndGet();
-        Thread worker = start(asked, work, client, queue, working::decrementAndGet);
-        write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
-      }
+      case Reply.Later(Reply.Work work) ->
+          answering(() -> {
+            working.incrementAndGet();
+            Thread worker = start(asked, work, client, queue, working::decrementAndGet);
+            write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
+          });
+    }
+  }
+
+  private interface Answering {
+    void write() throws IOException;
+  }
+
+  /** A stop waits for the answer to be written: the work's end alone gives its client nothing. */
+  private void answering(Answering answer) throws IOException {
+    answering.incrementAndGet();
+    try {
+      answer.write();
+    } finally {
+      answering.decrementAndGet();
     }
   }
 

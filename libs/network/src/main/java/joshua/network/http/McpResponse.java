@@ -62,6 +62,7 @@ final class McpResponse {
         case ResponseQueue.Next.Last(Reply.Response last) -> {
           if (streaming) {
             event(Json.write(last.message()));
+            response.getOutputStream().close();
           } else {
             json(status(last), last.message());
           }
