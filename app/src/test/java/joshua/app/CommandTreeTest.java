@@ -13,10 +13,12 @@ import joshua.kernel.Settings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+@Isolated // Logging is set up for the whole process.
 class CommandTreeTest {
   @TempDir Path home;
 

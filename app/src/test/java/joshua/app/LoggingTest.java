@@ -12,10 +12,12 @@ import joshua.kernel.KnownSettings.LogLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
+@Isolated // Logging is set up for the whole process.
 class LoggingTest {
   private static final Logger OURS = LoggerFactory.getLogger("joshua.test");
   private static final Logger OTHERS = LoggerFactory.getLogger("io.lettuce.test");

@@ -23,11 +23,20 @@ public final class Running implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Running.class);
 
+  private final Duration stopWithin;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Part> parts = new ArrayDeque<>();
   private boolean closed;
 
   private record Part(String name, AutoCloseable closing) {}
+
+  public Running() {
+    this(STOP_WITHIN);
+  }
+
+  Running(Duration stopWithin) {
+    this.stopWithin = stopWithin;
+  }
 
   /**
    * Adds a part that has been started.
@@ -45,13 +54,13 @@ public final class Running implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    closeWithin(new Part(name, part), STOP_WITHIN.toMillis());
+    closeWithin(new Part(name, part), stopWithin.toMillis());
     throw new IllegalStateException(name + " was started after the stop had begun");
   }
 
   @Override
   public void close() {
-    long deadline = System.nanoTime() + STOP_WITHIN.toNanos();
+    long deadline = System.nanoTime() + stopWithin.toNanos();
     for (Part part = next(); part != null; part = next()) {
       closeWithin(part, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     }
@@ -67,7 +76,7 @@ public final class Running implements AutoCloseable {
     }
   }
 
-  private static void closeWithin(Part part, long millis) {
+  private void closeWithin(Part part, long millis) {
     var closer =
         Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("close-" + part.name()).factory());
@@ -84,7 +93,7 @@ public final class Running implements AutoCloseable {
       log.warn(
           "{} did not close within the {} s of a stop; leaving it",
           part.name(),
-          STOP_WITHIN.toSeconds());
+          stopWithin.toSeconds());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       log.warn("the stop was interrupted while {} was closing", part.name());

@@ -12,8 +12,10 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Bounds on clients, queues and bytes, and what those who lose by them are told (REQ-GR-04). */
+@Isolated // It measures the heap.
 final class LimitsTest {
   private static final long PLENTY = 1L << 30;
   private static RealRedis redis;
