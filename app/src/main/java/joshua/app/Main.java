@@ -15,6 +15,8 @@ public final class Main {
         new ConnectCommand(),
         new SendCommand(),
         new TailCommand(),
+        new AskCommand(),
+        new TaskCommand(),
         new TokenCommand(),
         new ConfigCommand(),
         new VersionCommand());
