@@ -25,8 +25,7 @@ final class TaskStream {
    * @return the exit status: 0 if the task is COMPLETED
    * @throws Refused if the task is FAILED; the message is the task's
    */
-  int follow(String taskId, OutputFormat format)
-      throws Refused, Unavailable, InterruptedException {
+  int follow(String taskId, OutputFormat format) throws Refused, Unavailable, InterruptedException {
     int next = 0;
     while (true) {
       ObjectNode input =
