@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 
 /** How connections to a database file are opened, and the few statements that all kinds need. */
 final class Connections {
@@ -55,7 +56,9 @@ final class Connections {
   /** A connection as SQLite makes it; as a URI, so that any name of a file will do. */
   static Connection plain(Path file, Duration busyTimeout) throws SQLException {
     NativeLibrary.placeBeside(file);
-    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri());
+    Properties properties = new Properties();
+    properties.setProperty("jdbc.get_generated_keys", "false");
+    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri(), properties);
     try {
       run(connection, "pragma busy_timeout = " + busyTimeout.toMillis());
       return connection;

@@ -9,6 +9,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,6 +149,61 @@ public final class Database implements AutoCloseable {
   /** Why nothing can be written at present, as a sentence; empty if all is well. */
   public Optional<String> problem() {
     return writer.problem();
+  }
+
+  /**
+   * Makes a backup while others go on reading and writing, checks it ({@code integrity_check}), and
+   * returns when the disk has it.
+   *
+   * @param to a file that isn't there yet
+   * @throws BackupFailed with a sentence for the user; {@code to} isn't there then
+   * @throws InterruptedException if interrupted; the backup goes on to its end
+   */
+  public void backup(Path to, Backup.Progress progress) throws BackupFailed, InterruptedException {
+    Path absolute = to.toAbsolutePath().normalize();
+    Optional<BackupFailed> failure =
+        aside(
+            "backup",
+            () -> {
+              try {
+                Backup.make(file, absolute, progress);
+                return Optional.empty();
+              } catch (BackupFailed e) {
+                return Optional.of(e);
+              }
+            });
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  /**
+   * Looks at every page, index and reference ({@code integrity_check}) while others go on.
+   *
+   * @return what was found; nothing if all is well
+   */
+  public List<String> integrityCheck() throws InterruptedException {
+    return aside("check", () -> Checkup.full(file));
+  }
+
+  /** Runs what is long and native on a platform thread of its own. */
+  private <T> T aside(String name, Supplier<T> work) throws InterruptedException {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name(file.getFileName() + "-" + name)
+        .start(() -> {
+          try {
+            result.complete(work.get());
+          } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+          }
+        });
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
   }
 
   /** Does what waits, then closes the file; whatever comes later is refused. */
