@@ -3,6 +3,7 @@ package joshua.state;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -87,6 +88,10 @@ public final class Database implements AutoCloseable {
     try {
       PrivateFile.createDirectory(absolute.resolveSibling("."));
       PrivateFile.create(absolute);
+      // SQLite opens such a file for reading alone, and notices at the first write.
+      if (!Files.isWritable(absolute)) {
+        throw new CannotOpen(faults.readOnly());
+      }
       boolean unclean = Checkup.wasLeftOpen(absolute);
       Connection writing = Connections.writing(absolute);
       opened.add(writing);

@@ -16,6 +16,8 @@ public final class Restore {
   /** The most databases that are kept aside of one file. */
   static final int MOST_KEPT = 100;
 
+  private static final int SMALLEST_PAGE = 512;
+
   private Restore() {}
 
   /**
@@ -111,8 +113,14 @@ public final class Restore {
             .formatted(file, MOST_KEPT, file.getFileName()));
   }
 
-  /** Takes the lock that is free only if no connection is open; a damaged file may have none. */
-  private static void refuseIfHeld(Path file) throws BackupFailed {
+  /**
+   * Takes the lock that is free only if no connection is open; a damaged file may have none. What
+   * is smaller than a page is open nowhere, and SQLite would throw the log beside it away.
+   */
+  private static void refuseIfHeld(Path file) throws IOException, BackupFailed {
+    if (Files.size(file) < SMALLEST_PAGE) {
+      return;
+    }
     try (Connection connection = Connections.plain(file, Duration.ZERO)) {
       Connections.run(connection, "pragma locking_mode = exclusive");
       Connections.run(connection, "begin exclusive");

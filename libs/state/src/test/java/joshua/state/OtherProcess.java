@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,6 +44,11 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
     List<String> lines = output.lines().toList();
     process.waitFor();
     return lines;
+  }
+
+  /** Kills it, and leaves what it printed to be read. */
+  void kill() {
+    process.toHandle().destroyForcibly();
   }
 
   @Override
@@ -114,7 +120,7 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
   /** Writes until the disk is full, makes room, and goes on; prints each step. */
   private static void fill(Path file) throws Exception {
     Path ballast = file.resolveSibling("ballast");
-    java.nio.file.Files.write(ballast, new byte[512 * 1_024]);
+    Files.write(ballast, new byte[5 * 1_024 * 1_024]);
     try (Database database = Database.open(file, Notes.SCHEMA, new SimpleMeterRegistry())) {
       int written = 0;
       try {
@@ -126,7 +132,7 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
       }
       System.out.println("same " + (Notes.count(database) == written));
       System.out.println("problem " + database.problem().isPresent());
-      java.nio.file.Files.delete(ballast);
+      Files.delete(ballast);
       while (database.problem().isPresent()) {
         Thread.sleep(10);
       }
