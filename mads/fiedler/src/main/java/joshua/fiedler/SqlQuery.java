@@ -36,7 +36,7 @@ record SqlQuery(
     List<String> conditions = new ArrayList<>();
     List<String> bound = new ArrayList<>();
     for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
-      TaskFilter.of(argument.getKey(), argument.getValue().asText())
+      QueryFilter.of(argument.getKey(), argument.getValue().asText())
           .ifPresent(filter -> {
             conditions.add(filter.condition());
             bound.addAll(filter.bound());
