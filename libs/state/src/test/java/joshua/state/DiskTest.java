@@ -52,13 +52,13 @@ class DiskTest {
     List<String> lines =
         mounted("mount -t tmpfs -o size=12m none \"$0\"", "fill", directory.resolve("notes.db"));
     assertThat(lines)
-        .hasSize(5)
+        .hasSize(6)
         .first()
         .asString()
         .startsWith("refused INTERNAL The disk with database ")
         .contains("notes.db is full. Make room on it");
-    assertThat(lines.subList(1, 5))
-        .containsExactly("same true", "problem true", "again 1", "whole []");
+    assertThat(lines.subList(1, 6))
+        .containsExactly("same true", "problem true", "well true", "again 1", "whole []");
   }
 
   @Test

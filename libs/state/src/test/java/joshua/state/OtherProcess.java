@@ -133,9 +133,10 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
       System.out.println("same " + (Notes.count(database) == written));
       System.out.println("problem " + database.problem().isPresent());
       Files.delete(ballast);
-      while (database.problem().isPresent()) {
+      for (int i = 0; i < 3_000 && database.problem().isPresent(); i++) {
         Thread.sleep(10);
       }
+      System.out.println("well " + database.problem().isEmpty());
       System.out.println("again " + Notes.add(database, "again"));
       System.out.println("whole " + database.integrityCheck());
     }
