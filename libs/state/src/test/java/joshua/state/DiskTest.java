@@ -141,6 +141,19 @@ class DiskTest {
   }
 
   @Test
+  void whereNothingMayBeExecutedTheRefusalSaysSo() throws Exception {
+    assertThat(
+            mounted(
+                "mount -t tmpfs -o noexec none \"$0\"; export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/nowhere",
+                "open",
+                directory.resolve("notes.db")))
+        .singleElement()
+        .asString()
+        .startsWith("refused ")
+        .contains("noexec", "-Dorg.sqlite.tmpdir");
+  }
+
+  @Test
   void theLibraryIsUnpackedOnceAndAgainWhenItIsDamaged() throws Exception {
     Path unpacked = NativeLibrary.unpack(directory);
     Path library;

@@ -111,7 +111,8 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
   /** Opens the file, writes a note, and prints what came of it. */
   private static void open(Path file) throws Exception {
     try (Database database = Notes.open(file)) {
-      System.out.println("notes " + Notes.add(database, "note"));
+      System.out.println(
+          "notes " + Notes.add(database, "note of " + ProcessHandle.current().pid()));
     } catch (CannotOpen e) {
       System.out.println("refused " + e.getMessage());
     }
