@@ -18,7 +18,10 @@ final class Connections {
 
   private Connections() {}
 
-  /** A connection that may write. What it needs beside the file it keeps in memory. */
+  /**
+   * A connection that may write. What it needs beside the file it keeps in memory; a log that grew
+   * beyond 64 MiB, during a backup for instance, is cut when it has been moved into the file.
+   */
   static Connection writing(Path file) throws SQLException {
     Connection connection = plain(file, BUSY_TIMEOUT);
     try {
@@ -27,6 +30,7 @@ final class Connections {
           """
           pragma synchronous = full;
           pragma foreign_keys = on;
+          pragma journal_size_limit = 67108864;
           pragma temp_store = memory
           """);
       return connection;

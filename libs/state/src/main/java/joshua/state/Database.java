@@ -47,6 +47,8 @@ public final class Database implements AutoCloseable {
   private final WorkQueue writes;
   private final WorkQueue reads;
   private final Writer writer;
+  private final MeterRegistry meters;
+  private final Gauge waiting;
   private final List<Connection> connections = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -67,10 +69,12 @@ public final class Database implements AutoCloseable {
     }
     connections.addAll(reading);
     connections.add(writing);
-    Gauge.builder("joshua.state.waiting", () -> writes.size() + reads.size())
-        .description("Writes and reads that wait for a thread of the database")
-        .tag("database", name)
-        .register(meters);
+    this.meters = meters;
+    waiting =
+        Gauge.builder("joshua.state.waiting", () -> writes.size() + reads.size())
+            .description("Writes and reads that wait for a thread of the database")
+            .tag("database", name)
+            .register(meters);
   }
 
   /**
@@ -224,6 +228,7 @@ public final class Database implements AutoCloseable {
         interrupted = true;
       }
     }
+    meters.remove(waiting);
     if (interrupted) {
       log.warn("The stop of database {} was cut short; it is checked at the next start", file);
       Thread.currentThread().interrupt();

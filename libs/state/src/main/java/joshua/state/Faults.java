@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
 import joshua.kernel.ErrorCode;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteException;
 
 /** What SQLite's error codes mean to the person who runs Joshua, about one file. */
@@ -22,6 +23,11 @@ record Faults(Path file) {
    * What is wrong with the file or its disk, and what to do; empty if the statement was at fault.
    */
   Optional<String> sentence(SQLException fault) {
+    if (fault.getCause() instanceof NativeLibraryNotFoundException) {
+      return Optional.of(
+          "Database %s can't be opened: SQLite's machine code could not be loaded from beside it, nor from the temporary directory. If both are mounted noexec, name a directory that isn't by -Dorg.sqlite.tmpdir (JAVA_TOOL_OPTIONS)."
+              .formatted(file));
+    }
     return Optional.ofNullable(
         switch (primaryCode(fault)) {
           case FULL ->

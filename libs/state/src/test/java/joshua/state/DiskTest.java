@@ -52,13 +52,13 @@ class DiskTest {
     List<String> lines =
         mounted("mount -t tmpfs -o size=12m none \"$0\"", "fill", directory.resolve("notes.db"));
     assertThat(lines)
-        .hasSize(5)
+        .hasSize(6)
         .first()
         .asString()
         .startsWith("refused INTERNAL The disk with database ")
         .contains("notes.db is full. Make room on it");
-    assertThat(lines.subList(1, 5))
-        .containsExactly("same true", "problem true", "again 1", "whole []");
+    assertThat(lines.subList(1, 6))
+        .containsExactly("same true", "problem true", "well true", "again 1", "whole []");
   }
 
   @Test
@@ -138,6 +138,19 @@ class DiskTest {
                 directory.resolve("new/notes.db")))
         .containsExactly("notes 1");
     assertThat(directory.resolve("new/native")).isDirectoryRecursivelyContaining("glob:**.so");
+  }
+
+  @Test
+  void whereNothingMayBeExecutedTheRefusalSaysSo() throws Exception {
+    assertThat(
+            mounted(
+                "mount -t tmpfs -o noexec none \"$0\"; export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/nowhere",
+                "open",
+                directory.resolve("notes.db")))
+        .singleElement()
+        .asString()
+        .startsWith("refused ")
+        .contains("noexec", "-Dorg.sqlite.tmpdir");
   }
 
   @Test

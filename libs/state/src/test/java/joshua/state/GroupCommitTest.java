@@ -24,6 +24,7 @@ class GroupCommitTest {
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final CountDownLatch let = new CountDownLatch(1);
+  private final CountDownLatch second = new CountDownLatch(1);
   private final Map<String, Object> answers = new ConcurrentHashMap<>();
   private final List<Thread> callers = new ArrayList<>();
   private Database database;
@@ -45,6 +46,7 @@ class GroupCommitTest {
   @AfterEach
   void close() {
     let.countDown();
+    second.countDown();
     database.close();
   }
 
@@ -149,7 +151,6 @@ class GroupCommitTest {
 
   @Test
   void anAnswerIsGivenAfterTheCommit() throws Exception {
-    CountDownLatch second = new CountDownLatch(1);
     CompletableFuture<Void> reached = new CompletableFuture<>();
     call("one", connection -> Notes.add(connection, "one"));
     wait(1);

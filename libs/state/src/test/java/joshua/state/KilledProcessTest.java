@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +69,40 @@ class KilledProcessTest {
       assertThat(mine).hasSize(100).allMatch(text -> text.startsWith("mine"));
       assertThat(Notes.texts(database)).containsAll(mine).containsAll(acknowledged);
       assertThat(database.integrityCheck()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNewFileIsOpenedByManyAtOnce() throws Exception {
+    Path file = directory.resolve("notes.db");
+    List<OtherProcess> others = new ArrayList<>();
+    List<CompletableFuture<Integer>> ours = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      others.add(OtherProcess.start("open", file));
+    }
+    for (int i = 0; i < 6; i++) {
+      String text = "ours " + i;
+      ours.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try (Database database = Notes.open(file)) {
+                  return Notes.add(database, text);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              },
+              task -> Thread.ofVirtual().start(task)));
+    }
+    for (CompletableFuture<Integer> each : ours) {
+      assertThat(each.get()).isEqualTo(1);
+    }
+    for (OtherProcess other : others) {
+      try (other) {
+        assertThat(other.lines()).containsExactly("notes 1");
+      }
+    }
+    try (Database database = Notes.open(file)) {
+      assertThat(Notes.count(database)).isEqualTo(9);
     }
   }
 

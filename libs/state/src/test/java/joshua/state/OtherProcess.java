@@ -111,7 +111,8 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
   /** Opens the file, writes a note, and prints what came of it. */
   private static void open(Path file) throws Exception {
     try (Database database = Notes.open(file)) {
-      System.out.println("notes " + Notes.add(database, "note"));
+      System.out.println(
+          "notes " + Notes.add(database, "note of " + ProcessHandle.current().pid()));
     } catch (CannotOpen e) {
       System.out.println("refused " + e.getMessage());
     }
@@ -133,9 +134,10 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
       System.out.println("same " + (Notes.count(database) == written));
       System.out.println("problem " + database.problem().isPresent());
       Files.delete(ballast);
-      while (database.problem().isPresent()) {
+      for (int i = 0; i < 3_000 && database.problem().isPresent(); i++) {
         Thread.sleep(10);
       }
+      System.out.println("well " + database.problem().isEmpty());
       System.out.println("again " + Notes.add(database, "again"));
       System.out.println("whole " + database.integrityCheck());
     }
