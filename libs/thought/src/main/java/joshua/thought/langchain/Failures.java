@@ -56,7 +56,7 @@ record Failures(ModelConfig config, String model) {
         "%s%s was asked for %s and %s. %s"
             .formatted(
                 config.providerName(),
-                config.baseUrl().map(url -> " at " + url.getHost()).orElse(""),
+                config.baseUrl().map(url -> " at " + url.getAuthority()).orElse(""),
                 model,
                 what,
                 advice);
