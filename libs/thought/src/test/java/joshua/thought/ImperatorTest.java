@@ -166,12 +166,12 @@ class ImperatorTest {
     Answer answer = bench.think(model);
     ModelRequest last = model.requests().getLast();
     int tokens =
-        Tokens.count(last.system())
-            + last.messages().stream().mapToInt(ModelMessage::tokens).sum();
+        Tokens.count(last.system()) + last.messages().stream().mapToInt(ModelMessage::tokens).sum();
     assertThat(tokens).isLessThan(Bench.LIMITS.contextTokens());
     assertThat(lastResult(last).text()).contains("rows left out");
-    assertThat(answer.remarks()).anySatisfy(remark ->
-        assertThat(remark).startsWith("Of the 902 rows of tasks the model read the first"));
+    assertThat(answer.remarks())
+        .anySatisfy(remark ->
+            assertThat(remark).startsWith("Of the 902 rows of tasks the model read the first"));
     assertThat(answer.payload().path("remarks").size()).isEqualTo(answer.remarks().size());
     assertThat(answer.evidence()).allSatisfy(each -> assertThat(each.rows()).hasSize(902));
   }
@@ -242,7 +242,8 @@ class ImperatorTest {
 
             Step 2 of 2: Say which failed
 
-            One failed.""");
+            One failed.\
+            """);
     assertThat(String.join("", bench.heard)).isEqualTo(answer.text());
     assertThat(lastText(model.requests().getFirst())).contains("First state the plan");
     assertThat(lastText(model.requests().getLast()))
@@ -262,8 +263,7 @@ class ImperatorTest {
         ScriptedModel.of(
             Stream.concat(Stream.of(ScriptedModel.says(plan.toString())), steps)
                 .toArray(ScriptedModel.Act[]::new));
-    Answer answer =
-        bench.imperator(model, Bench.LIMITS).think(Bench.prompt("Plan my day"), bench);
+    Answer answer = bench.imperator(model, Bench.LIMITS).think(Bench.prompt("Plan my day"), bench);
     assertThat(answer.remarks()).contains("Of 9 steps the first 8 are carried out.");
     assertThat(model.requests()).hasSize(1 + Plan.MAX_STEPS);
   }

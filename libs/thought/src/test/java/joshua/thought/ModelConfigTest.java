@@ -28,8 +28,7 @@ class ModelConfigTest {
     Settings settings =
         Settings.read(
             KnownSettings.list(),
-            new Settings.Given(
-                Map.of(), "none", environment, Map.of(), directory, directory));
+            new Settings.Given(Map.of(), "none", environment, Map.of(), directory, directory));
     return ModelConfig.from(settings, "fiedler");
   }
 
@@ -91,8 +90,7 @@ class ModelConfigTest {
   @Test
   void noMoreModelsThanTheMostCanBeNamed() throws Exception {
     List<String> names =
-        new ArrayList<>(
-            IntStream.range(0, ModelConfig.MAX_NAMES).mapToObj(i -> "m" + i).toList());
+        new ArrayList<>(IntStream.range(0, ModelConfig.MAX_NAMES).mapToObj(i -> "m" + i).toList());
     Map<String, String> fits =
         Map.of("JOSHUA_MODEL_PROVIDER", "ollama", "JOSHUA_MODEL_NAME", String.join(",", names));
     assertThat(config(fits).names()).hasSize(ModelConfig.MAX_NAMES);

@@ -35,8 +35,7 @@ class PatientModelTest {
   @ParameterizedTest
   @EnumSource
   void onlyWhatPassesIsTriedAgain(Kind kind) throws Exception {
-    ScriptedModel model =
-        ScriptedModel.of(ScriptedModel.fails(kind), ScriptedModel.says("Hello"));
+    ScriptedModel model = ScriptedModel.of(ScriptedModel.fails(kind), ScriptedModel.says("Hello"));
     PatientModel patient = patient(1, model);
     if (List.of(Kind.UNREACHABLE, Kind.RATE_LIMITED, Kind.OVERLOADED).contains(kind)) {
       assertThat(patient.complete(request, bench).text()).isEqualTo("Hello");

@@ -34,7 +34,8 @@ class ThoughtEngineTest {
             Read as: the tasks.
             task_id  status
             t1       RUNNING
-            t2       FAILED""");
+            t2       FAILED\
+            """);
     assertThat(bench.heard)
         .containsExactly(
             "Read as: the tasks.\n", "task_id  status\n", "t1       RUNNING\n", "t2       FAILED");
@@ -73,17 +74,17 @@ class ThoughtEngineTest {
 
   @Test
   void aReadingThatIsNoQueryIsPassedOn() throws Exception {
-    Answer answer =
-        think(asks("no_such", "{}"), asks("tasks", "{\"limit\":1}"), Optional.empty());
+    Answer answer = think(asks("no_such", "{}"), asks("tasks", "{\"limit\":1}"), Optional.empty());
     assertThat(answer.stage()).isEqualTo(StageName.LPPM);
     assertThat(bench.run).containsExactly("tasks{\"limit\":1}");
   }
 
   @Test
   void aStageInTroublePassesOn() throws Exception {
-    Reader broken = prompt -> {
-      throw new IllegalStateException("no embeddings");
-    };
+    Reader broken =
+        prompt -> {
+          throw new IllegalStateException("no embeddings");
+        };
     assertThat(think(PASSES, broken, imperator(ScriptedModel.says("Hello"))).text())
         .isEqualTo("Hello");
   }
@@ -131,10 +132,6 @@ class ThoughtEngineTest {
     think(asks("tasks", "{}"), PASSES, Optional.empty());
     assertThat(bench.heard)
         .containsExactly(
-            "Read as: the tasks.\n",
-            "task_id: \ufffd[2Jboo\ufffd\n",
-            "status:\n",
-            "a\n",
-            "b  c");
+            "Read as: the tasks.\n", "task_id: \ufffd[2Jboo\ufffd\n", "status:\n", "a\n", "b  c");
   }
 }

@@ -67,8 +67,7 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
     CompletableFuture<HttpResponse<ResponseBody>> sent =
         http.sendAsync(request(request), headers -> new ResponseBody(call));
     try {
-      HttpResponse<ResponseBody> response =
-          sent.get(call.left().toNanos(), TimeUnit.NANOSECONDS);
+      HttpResponse<ResponseBody> response = sent.get(call.left().toNanos(), TimeUnit.NANOSECONDS);
       try (ResponseBody.Stream body = response.body().stream()) {
         if (response.statusCode() >= OK && response.statusCode() < MULTIPLE_CHOICES) {
           ServerSentEventListener guarded = new GuardedListener(call, listener);

@@ -57,8 +57,7 @@ abstract class AdapterFixture {
             new Secret(KEY),
             limits);
     Models models =
-        LangChainModels.open(
-            config, new Models.Patience(time, pauses::add, new Random(1)));
+        LangChainModels.open(config, new Models.Patience(time, pauses::add, new Random(1)));
     open.add(models);
     return models;
   }

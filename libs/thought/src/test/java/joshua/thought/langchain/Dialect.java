@@ -80,8 +80,7 @@ enum Dialect {
 
     @Override
     String end(String reason) {
-      String close =
-          reason.equals("tool_use") ? "" : event("content_block_stop", "\"index\":0");
+      String close = reason.equals("tool_use") ? "" : event("content_block_stop", "\"index\":0");
       return close
           + event(
               "message_delta",

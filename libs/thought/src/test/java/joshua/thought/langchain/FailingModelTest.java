@@ -155,13 +155,10 @@ class FailingModelTest extends AdapterFixture {
   void retryAfterIsHonoured(Dialect dialect) throws Exception {
     ModelServer server =
         server()
-            .then(exchange ->
-                exchange.status("429 Too Many Requests", "Retry-After: 7\r\n", ""))
+            .then(exchange -> exchange.status("429 Too Many Requests", "Retry-After: 7\r\n", ""))
             .then(exchange ->
                 exchange.status(
-                    "429 Too Many Requests",
-                    "Retry-After: Wed, 18 Nov 2026 12:00:11 GMT\r\n",
-                    ""))
+                    "429 Too Many Requests", "Retry-After: Wed, 18 Nov 2026 12:00:11 GMT\r\n", ""))
             .then(dialect.answer("Hello"));
     Models models = models(dialect, server, limits(LONG, LONG, LONG, 2));
     worksAgain(models, server, dialect);
@@ -173,8 +170,9 @@ class FailingModelTest extends AdapterFixture {
   @EnumSource
   void aRetryAfterBeyondTheTimeForTheAnswerEndsIt(Dialect dialect) throws Exception {
     ModelServer server =
-        server().then(exchange ->
-            exchange.status("429 Too Many Requests", "Retry-After: 3600\r\n", ""));
+        server()
+            .then(
+                exchange -> exchange.status("429 Too Many Requests", "Retry-After: 3600\r\n", ""));
     Models models = models(dialect, server, limits(LONG, LONG, LONG, 2));
     ThoughtFailed failed = failure(models);
     assertThat(kind(failed)).isEqualTo(Kind.RATE_LIMITED);
@@ -376,8 +374,7 @@ class FailingModelTest extends AdapterFixture {
   void redirectsAreNotFollowed(Dialect dialect) throws Exception {
     ModelServer elsewhere = server();
     ThoughtFailed failed =
-        status(
-            dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
+        status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
     assertThat(failed).hasMessageContaining("HTTP 307");
     assertThat(elsewhere.seen()).isEmpty();
   }

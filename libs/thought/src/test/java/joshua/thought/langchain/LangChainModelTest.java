@@ -34,14 +34,15 @@ class LangChainModelTest extends AdapterFixture {
   void saysTokensAsTheyCome(Dialect dialect) throws Exception {
     CountDownLatch firstHeard = new CountDownLatch(1);
     ModelServer server =
-        server().then(exchange -> {
-          exchange.open(dialect.contentType);
-          exchange.chunk(dialect.begin() + dialect.token("Hel"));
-          assertThat(firstHeard.await(60, TimeUnit.SECONDS)).isTrue();
-          exchange.chunk(dialect.token("lo ") + dialect.token("wörld"));
-          exchange.chunk(dialect.end(dialect.reason("stop")));
-          exchange.end();
-        });
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel"));
+              assertThat(firstHeard.await(60, TimeUnit.SECONDS)).isTrue();
+              exchange.chunk(dialect.token("lo ") + dialect.token("wörld"));
+              exchange.chunk(dialect.end(dialect.reason("stop")));
+              exchange.end();
+            });
     Thread asking = Thread.currentThread();
     List<Thread> callers = new ArrayList<>();
     Heard heard =
@@ -80,14 +81,15 @@ class LangChainModelTest extends AdapterFixture {
   @EnumSource
   void offersQueriesAndTakesRequestsForThem(Dialect dialect) throws Exception {
     ModelServer server =
-        server().then(exchange -> {
-          exchange.open(dialect.contentType);
-          exchange.chunk(
-              dialect.begin()
-                  + dialect.tool("tasks", "{\"limit\":5}")
-                  + dialect.end(dialect.reason("tool_calls")));
-          exchange.end();
-        });
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(
+                  dialect.begin()
+                      + dialect.tool("tasks", "{\"limit\":5}")
+                      + dialect.end(dialect.reason("tool_calls")));
+              exchange.end();
+            });
     QuerySpec tasks =
         new QuerySpec(
             "tasks",
@@ -110,14 +112,15 @@ class LangChainModelTest extends AdapterFixture {
                 List.of(tasks),
                 Deadline.in(LONG)),
             heard);
-    assertThat(completion.toolRequests()).singleElement().satisfies(request -> {
-      assertThat(request.name()).isEqualTo("tasks");
-      assertThat(Json.parse(request.arguments()).path("limit").asInt()).isEqualTo(5);
-    });
+    assertThat(completion.toolRequests())
+        .singleElement()
+        .satisfies(request -> {
+          assertThat(request.name()).isEqualTo("tasks");
+          assertThat(Json.parse(request.arguments()).path("limit").asInt()).isEqualTo(5);
+        });
     assertThat(completion.text()).isEmpty();
     JsonNode sent = Json.parse(server.seen().element().body());
-    assertThat(sent.toString())
-        .contains("You are a test.", "Which tasks there are.", "77", "none");
+    assertThat(sent.toString()).contains("You are a test.", "Which tasks there are.", "77", "none");
     assertThat(sent.path("tools").size()).isEqualTo(1);
   }
 
@@ -125,12 +128,13 @@ class LangChainModelTest extends AdapterFixture {
   @EnumSource
   void reachingTheOutputLimitIsSaid(Dialect dialect) throws Exception {
     ModelServer server =
-        server().then(exchange -> {
-          exchange.open(dialect.contentType);
-          exchange.chunk(
-              dialect.begin() + dialect.token("Half") + dialect.end(dialect.reason("length")));
-          exchange.end();
-        });
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(
+                  dialect.begin() + dialect.token("Half") + dialect.end(dialect.reason("length")));
+              exchange.end();
+            });
     Heard heard = new Heard();
     ModelAnswer answer =
         models(dialect, server, patient()).ask("test-model", "Hello?", List.of(), heard);
@@ -181,15 +185,16 @@ class LangChainModelTest extends AdapterFixture {
   void aListenerThatThrowsEndsTheRequest() throws Exception {
     CompletableFuture<Void> cut = new CompletableFuture<>();
     ModelServer server =
-        server().then(exchange -> {
-          exchange.open(Dialect.OPENAI.contentType);
-          exchange.chunk(Dialect.OPENAI.token("Hel"));
-          try {
-            exchange.untilCut();
-          } finally {
-            cut.complete(null);
-          }
-        });
+        server()
+            .then(exchange -> {
+              exchange.open(Dialect.OPENAI.contentType);
+              exchange.chunk(Dialect.OPENAI.token("Hel"));
+              try {
+                exchange.untilCut();
+              } finally {
+                cut.complete(null);
+              }
+            });
     Models models = models(Dialect.OPENAI, server, limits(LONG, LONG, LONG, 0));
     org.assertj.core.api.Assertions.assertThatIllegalStateException()
         .isThrownBy(() ->
