@@ -67,9 +67,11 @@ public final class Cet {
     this.limits = limits;
     this.time = time;
     for (Look look : state) {
-      queries.problem(look.query(), look.arguments()).ifPresent(problem -> {
-        throw new IllegalArgumentException("the state that an Imperator sees: " + problem);
-      });
+      queries
+          .problem(look.query(), look.arguments())
+          .ifPresent(problem -> {
+            throw new IllegalArgumentException("the state that an Imperator sees: " + problem);
+          });
     }
   }
 
@@ -109,11 +111,7 @@ public final class Cet {
   }
 
   private void look(
-      Prompt prompt,
-      int tokens,
-      StringBuilder system,
-      List<Evidence> seen,
-      List<String> remarks)
+      Prompt prompt, int tokens, StringBuilder system, List<Evidence> seen, List<String> remarks)
       throws InterruptedException {
     int left = tokens;
     for (Look look : state) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What keeps requests from a server that is in trouble: after {@value #OPENS_AFTER} failures in a
- * row nobody asks it for {@link #OPEN_FOR}, then one request tries. Its state is one immutable value
- * in an atomic reference.
+ * row nobody asks it for {@link #OPEN_FOR}, then one request tries. Its state is one immutable
+ * value in an atomic reference.
  */
 final class CircuitBreaker {
   static final int OPENS_AFTER = 5;
@@ -42,7 +42,6 @@ final class CircuitBreaker {
 
   void failed() {
     Instant until = time.instant().plus(OPEN_FOR);
-    state.updateAndGet(
-        now -> new State(Math.min(now.failures() + 1, OPENS_AFTER), until));
+    state.updateAndGet(now -> new State(Math.min(now.failures() + 1, OPENS_AFTER), until));
   }
 }

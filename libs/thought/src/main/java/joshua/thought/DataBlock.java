@@ -38,8 +38,8 @@ record DataBlock(String text, Optional<String> cut) {
     String label = evidence.query() + " " + Json.write(evidence.arguments());
     StringBuilder text = new StringBuilder(text("rows of", label, Json.write(kept)));
     if (leftOut > 0) {
-      text.append("\n(%d of %d rows left out for want of room)"
-          .formatted(leftOut, evidence.rows().size()));
+      text.append(
+          "\n(%d of %d rows left out for want of room)".formatted(leftOut, evidence.rows().size()));
     }
     return new DataBlock(text.toString(), cut(evidence, leftOut, shortened));
   }

@@ -148,8 +148,7 @@ final class Dialogue {
     }
     JsonNode arguments;
     try {
-      arguments =
-          request.arguments().isBlank() ? Json.object() : Json.parse(request.arguments());
+      arguments = request.arguments().isBlank() ? Json.object() : Json.parse(request.arguments());
     } catch (Json.Malformed e) {
       return refused(request, "the arguments' text " + e.getMessage(), ending);
     }
@@ -169,8 +168,7 @@ final class Dialogue {
     block.cut().ifPresent(spoken::remark);
     if (found.cut() > 0) {
       spoken.remark(
-          "%s gave %d rows more than are shown."
-              .formatted(found.evidence().query(), found.cut()));
+          "%s gave %d rows more than are shown.".formatted(found.evidence().query(), found.cut()));
     }
     return new ModelMessage.ToolResult(request, block.text() + ending, false);
   }

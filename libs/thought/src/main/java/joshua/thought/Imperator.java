@@ -5,10 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stage that thinks with a language model (REQ-FD-01): it reads what {@link Cet} assembled, looks
- * things up by the whitelisted queries and by nothing else (REQ-FD-10), and says the answer as it
- * comes. A prompt that asks for a plan gets the plan first, then its steps, one after the other
- * (REQ-ADD-01).
+ * The stage that thinks with a language model (REQ-FD-01): it reads what {@link Cet} assembled,
+ * looks things up by the whitelisted queries and by nothing else (REQ-FD-10), and says the answer
+ * as it comes. A prompt that asks for a plan gets the plan first, then its steps, one after the
+ * other (REQ-ADD-01).
  */
 public final class Imperator {
   /** Requests to the model for one prompt, or for one step of a plan. */

@@ -129,29 +129,29 @@ public record ModelConfig(
       } else if (names.size() > MAX_NAMES) {
         problems.add(
             "%s names %d models; at most %d can be named"
-                .formatted(
-                    KnownSettings.MODEL_NAME.environmentName(), names.size(), MAX_NAMES));
+                .formatted(KnownSettings.MODEL_NAME.environmentName(), names.size(), MAX_NAMES));
       }
       return names;
     }
 
     private Optional<URI> baseUrl() {
-      return find(KnownSettings.MODEL_BASE_URL).flatMap(text -> {
-        try {
-          URI uri = URI.create(text);
-          if (List.of("http", "https").contains(String.valueOf(uri.getScheme()))
-              && uri.getHost() != null
-              && uri.getUserInfo() == null) {
-            return Optional.of(uri);
-          }
-        } catch (IllegalArgumentException e) {
-          // Falls through: the rule is the same for no URL and for another kind of URL.
-        }
-        problems.add(
-            "%s must be an http or https URL without user and password, such as http://127.0.0.1:11434"
-                .formatted(KnownSettings.MODEL_BASE_URL.environmentName()));
-        return Optional.empty();
-      });
+      return find(KnownSettings.MODEL_BASE_URL)
+          .flatMap(text -> {
+            try {
+              URI uri = URI.create(text);
+              if (List.of("http", "https").contains(String.valueOf(uri.getScheme()))
+                  && uri.getHost() != null
+                  && uri.getUserInfo() == null) {
+                return Optional.of(uri);
+              }
+            } catch (IllegalArgumentException e) {
+              // Falls through: the rule is the same for no URL and for another kind of URL.
+            }
+            problems.add(
+                "%s must be an http or https URL without user and password, such as http://127.0.0.1:11434"
+                    .formatted(KnownSettings.MODEL_BASE_URL.environmentName()));
+            return Optional.empty();
+          });
     }
 
     private Optional<String> key() {

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a model that gave no whole answer. The message is fit for the asker, without secrets:
- * provider, model, what happened, what to do.
+ * A request to a model that gave no whole answer. The message is fit for the asker, without
+ * secrets: provider, model, what happened, what to do.
  */
 public final class ModelFailed extends Exception {
   private static final long serialVersionUID = 1L;

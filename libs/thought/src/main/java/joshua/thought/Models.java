@@ -33,8 +33,7 @@ public final class Models implements AutoCloseable {
     for (Model model : models) {
       byName.put(
           model.name(),
-          new PatientModel(
-              model, limits.retries(), breaker, patience.pause(), patience.random()));
+          new PatientModel(model, limits.retries(), breaker, patience.pause(), patience.random()));
     }
   }
 
@@ -64,8 +63,7 @@ public final class Models implements AutoCloseable {
   }
 
   /** Asks one model as it is: no system prompt, no queries, no memory. */
-  public ModelAnswer ask(
-      String name, String prompt, List<Attachment> files, TokenListener listener)
+  public ModelAnswer ask(String name, String prompt, List<Attachment> files, TokenListener listener)
       throws ThoughtFailed, InterruptedException {
     Model model = byName.get(name);
     if (model == null || limits.isEmpty()) {

@@ -46,18 +46,10 @@ final class PatientModel implements Model {
   @Override
   public Completion complete(ModelRequest request, TokenListener listener)
       throws ModelFailed, InterruptedException {
+    ModelFailed last = null;
     for (int attempt = 0; ; attempt++) {
       if (!breaker.admits()) {
-        throw new ModelFailed(
-            ModelFailed.Kind.UNREACHABLE,
-            "%s was not asked for %s: its last %d requests failed. It is tried again within %d s."
-                .formatted(
-                    provider(),
-                    name(),
-                    CircuitBreaker.OPENS_AFTER,
-                    CircuitBreaker.OPEN_FOR.toSeconds()),
-            null,
-            null);
+        throw last == null ? notAsked() : more(last, "It isn't asked again for a while.");
       }
       Ears ears = new Ears(listener);
       try {
@@ -69,8 +61,22 @@ final class PatientModel implements Model {
           breaker.failed();
         }
         pause.pause(waitAfter(failure, attempt, ears.heard, request.deadline()));
+        last = failure;
       }
     }
+  }
+
+  private ModelFailed notAsked() {
+    return new ModelFailed(
+        ModelFailed.Kind.UNREACHABLE,
+        "%s was not asked for %s: its last %d requests failed. It is tried again within %d s."
+            .formatted(
+                provider(),
+                name(),
+                CircuitBreaker.OPENS_AFTER,
+                CircuitBreaker.OPEN_FOR.toSeconds()),
+        null,
+        null);
   }
 
   /** How long to wait before the next attempt; throws the failure when there is to be none. */

@@ -20,12 +20,14 @@ record Plan(List<String> steps, int leftOut) {
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern STEP =
-      Pattern.compile("^\\s*(?:\\*\\*)?(?:step\\s+)?\\d{1,2}\\s*[.):]\\s*(.+?)\\s*$", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "^\\s*(?:\\*\\*)?(?:step\\s+)?\\d{1,2}\\s*[.):]\\s*(.+?)\\s*$", Pattern.CASE_INSENSITIVE);
 
   static final String REQUEST =
       """
       First state the plan, and nothing else yet: a numbered list, one line a step, in order, at most %d steps. \
-      You will be asked to carry the steps out one after the other."""
+      You will be asked to carry the steps out one after the other.\
+      """
           .formatted(MAX_STEPS);
 
   Plan {

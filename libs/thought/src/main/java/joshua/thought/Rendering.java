@@ -8,8 +8,9 @@ import java.util.stream.Stream;
 import joshua.kernel.Json;
 
 /**
- * Answers that code writes: first how the prompt was read, then the rows, a plain-text table or, for
- * one row, a list of its members. Control characters, which a terminal would obey, are replaced.
+ * Answers that code writes: first how the prompt was read, then the rows, a plain-text table or,
+ * for one row, a list of its members. Control characters, which a terminal would obey, are
+ * replaced.
  */
 final class Rendering {
   /** With the final frame of a stream, ninety (wire contract §3). */
@@ -56,7 +57,8 @@ final class Rendering {
     int kept = Math.min(lines.size(), MAX_LINES - 1);
     int more = lines.size() - kept + cut;
     List<String> shortened = new ArrayList<>(lines.subList(0, kept));
-    shortened.add("… and %d more lines%s.".formatted(more, cut > 0 ? "" : "; the evidence has them all"));
+    shortened.add(
+        "… and %d more lines%s.".formatted(more, cut > 0 ? "" : "; the evidence has them all"));
     return shortened;
   }
 

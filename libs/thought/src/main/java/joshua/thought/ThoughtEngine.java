@@ -23,8 +23,7 @@ public final class ThoughtEngine {
    *
    * @param imperator empty where no model is configured (+FD-12)
    */
-  public ThoughtEngine(
-      Queries queries, Reader dtr, Reader lppm, Optional<Imperator> imperator) {
+  public ThoughtEngine(Queries queries, Reader dtr, Reader lppm, Optional<Imperator> imperator) {
     this.queries = queries;
     this.dtr = dtr;
     this.lppm = lppm;
@@ -32,8 +31,8 @@ public final class ThoughtEngine {
   }
 
   /**
-   * Answers, and tells {@code listener} of the text as it comes: joined, its tokens are the answer's
-   * text.
+   * Answers, and tells {@code listener} of the text as it comes: joined, its tokens are the
+   * answer's text.
    *
    * @throws ThoughtFailed when there is no answer; tokens may have been heard before
    * @throws InterruptedException when the thread is interrupted; a request to a model has been cut

@@ -9,8 +9,8 @@ import joshua.thought.ModelFailed.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a model while it runs: by when the next sign of life is due, and how it ended if it
- * ended badly. Bound to the thread that makes it, and used by that thread alone.
+ * One request to a model while it runs: by when the next sign of life is due, and how it ended if
+ * it ended badly. Bound to the thread that makes it, and used by that thread alone.
  */
 final class Call {
   static final ScopedValue<Call> CURRENT = ScopedValue.newInstance();
@@ -58,8 +58,11 @@ final class Call {
   void received(int count) throws IOException {
     bytes += count;
     if (bytes > BYTES_BESIDES + BYTES_A_TOKEN * config.limits().outputTokens()) {
-      throw fail(Kind.TOO_LARGE, "sent %d bytes, more than an answer of %d tokens can need"
-          .formatted(bytes, config.limits().outputTokens()), null);
+      throw fail(
+          Kind.TOO_LARGE,
+          "sent %d bytes, more than an answer of %d tokens can need"
+              .formatted(bytes, config.limits().outputTokens()),
+          null);
     }
   }
 

@@ -8,7 +8,9 @@ import joshua.thought.ModelFailed;
 import joshua.thought.ModelFailed.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of a request that failed: provider, model, what happened, what to do; no secrets. */
+/**
+ * What is said of a request that failed: provider, model, what happened, what to do; no secrets.
+ */
 record Failures(ModelConfig config, String model) {
   private static final int LONGEST_QUOTE = 200;
 
@@ -56,7 +58,7 @@ record Failures(ModelConfig config, String model) {
         "%s%s was asked for %s and %s. %s"
             .formatted(
                 config.providerName(),
-                config.baseUrl().map(url -> " at " + url.getHost()).orElse(""),
+                config.baseUrl().map(url -> " at " + url.getAuthority()).orElse(""),
                 model,
                 what,
                 advice);
@@ -75,8 +77,7 @@ record Failures(ModelConfig config, String model) {
       case REFUSED -> "Check JOSHUA_MODEL_NAME and JOSHUA_MODEL_BASE_URL.";
       case TIMED_OUT -> "Ask again, for less at a time, or set that limit higher.";
       case BROKEN_OFF -> "Ask again.";
-      case GARBLED ->
-          "Check that JOSHUA_MODEL_PROVIDER and JOSHUA_MODEL_BASE_URL fit each other.";
+      case GARBLED -> "Check that JOSHUA_MODEL_PROVIDER and JOSHUA_MODEL_BASE_URL fit each other.";
       case TOO_LARGE -> "Ask for less at a time, or set JOSHUA_MODEL_OUTPUT_TOKENS higher.";
     };
   }

@@ -10,8 +10,9 @@ import joshua.thought.ModelRequest;
 import joshua.thought.TokenListener;
 
 /**
- * One model behind LangChain4j. A request runs whole on the thread that makes it, its callbacks too:
- * {@link Transport} reads the answer where it is called, by the {@link Call} bound to that thread.
+ * One model behind LangChain4j. A request runs whole on the thread that makes it, its callbacks
+ * too: {@link Transport} reads the answer where it is called, by the {@link Call} bound to that
+ * thread.
  */
 final class LangChainModel implements Model {
   private final ModelConfig config;

@@ -26,7 +26,8 @@ public final class LangChainModels {
     Transport transport = new Transport(config.limits().connect(), patience.time());
     List<Model> models =
         config.names().stream()
-            .<Model>map(name -> new LangChainModel(config, name, streaming(config, name, transport)))
+            .<Model>map(
+                name -> new LangChainModel(config, name, streaming(config, name, transport)))
             .toList();
     return new Models(config.limits(), models, patience, transport::close);
   }

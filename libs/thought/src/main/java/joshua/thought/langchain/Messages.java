@@ -73,8 +73,7 @@ final class Messages {
         .forEach(member ->
             parameters.addProperty(
                 member.getKey(), JsonRawSchema.from(Json.write(member.getValue()))));
-    parameters.required(
-        schema.path("required").valueStream().map(name -> name.asText()).toList());
+    parameters.required(schema.path("required").valueStream().map(name -> name.asText()).toList());
     return ToolSpecification.builder()
         .name(spec.name())
         .description(spec.meaning())

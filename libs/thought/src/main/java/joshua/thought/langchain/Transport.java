@@ -67,15 +67,13 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
     CompletableFuture<HttpResponse<ResponseBody>> sent =
         http.sendAsync(request(request), headers -> new ResponseBody(call));
     try {
-      HttpResponse<ResponseBody> response =
-          sent.get(call.left().toNanos(), TimeUnit.NANOSECONDS);
+      HttpResponse<ResponseBody> response = sent.get(call.left().toNanos(), TimeUnit.NANOSECONDS);
       try (ResponseBody.Stream body = response.body().stream()) {
         if (response.statusCode() >= OK && response.statusCode() < MULTIPLE_CHOICES) {
-          listener.onOpen(opened(response));
-          parser.parse(body, listener);
-          if (!call.isOver()) {
-            listener.onClose();
-          }
+          ServerSentEventListener guarded = new GuardedListener(call, listener);
+          guarded.onOpen(opened(response));
+          parser.parse(body, guarded);
+          guarded.onClose();
         } else {
           call.status(response.statusCode(), beginning(body), retryAfter(response));
         }
