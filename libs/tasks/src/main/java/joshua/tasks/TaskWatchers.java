@@ -44,20 +44,6 @@ final class TaskWatchers {
 
   void changed(UUID taskId) {
     changes.taskChanged(taskId.toString());
-    tell(byTask.getOrDefault(taskId, Set.of()));
-  }
-
-  /** Tells everybody to look: what another process did with their task isn't heard of here. */
-  void lookAll() {
-    byTask
-        .keySet()
-        .forEach(taskId -> {
-          changes.taskChanged(taskId.toString());
-          tell(byTask.getOrDefault(taskId, Set.of()));
-        });
-  }
-
-  private static void tell(Set<Watcher> watchers) {
-    watchers.forEach(watcher -> watcher.changed().run());
+    byTask.getOrDefault(taskId, Set.of()).forEach(watcher -> watcher.changed().run());
   }
 }
