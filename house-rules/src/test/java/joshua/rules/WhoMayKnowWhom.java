@@ -54,6 +54,7 @@ final class WhoMayKnowWhom {
               "joshua.kernel..",
               "joshua.conversation",
               "joshua.network",
+              "joshua.network.mcp",
               "joshua.state",
               "joshua.thought"),
           Part.mad("joshua.grace.."),

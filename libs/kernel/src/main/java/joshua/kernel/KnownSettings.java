@@ -171,6 +171,41 @@ public final class KnownSettings {
           "tasks",
           "How many tasks wait in one MAD; one more is refused as overloaded.");
 
+  public static final Setting<Integer> TASKS_TIME_LIMIT =
+      Setting.number(
+          "tasks-time-limit",
+          600,
+          1,
+          86_400,
+          "s",
+          "How long one attempt at a task may take; then it is FAILED.");
+  public static final Setting<Integer> TASKS_ATTEMPTS =
+      Setting.number(
+          "tasks-attempts",
+          2,
+          1,
+          10,
+          "attempts",
+          "How often a task is begun when the service stops while it runs; then it is FAILED.");
+  public static final Setting<Integer> TASKS_RETENTION =
+      Setting.number(
+          "tasks-retention",
+          30,
+          1,
+          3_650,
+          "days",
+          "How long after it was made a task that has ended is kept.");
+  public static final Setting<Long> TASKS_PROMPT_LIMIT =
+      Setting.bytes(
+          "tasks-prompt-limit", "64KiB", 1, 16 * MIB, "The longest prompt of a task, in UTF-8.");
+  public static final Setting<Long> TASKS_RESULT_LIMIT =
+      Setting.bytes(
+          "tasks-result-limit",
+          "512KiB",
+          KIB,
+          16 * MIB,
+          "The largest result of a task, as JSON; a task that says more is FAILED.");
+
   public static final Setting<ModelProvider> MODEL_PROVIDER =
       Setting.choice(
           "model-provider",
@@ -295,6 +330,11 @@ public final class KnownSettings {
           FRAME_LIMIT,
           TASKS_RUNNING,
           TASKS_QUEUED,
+          TASKS_TIME_LIMIT,
+          TASKS_ATTEMPTS,
+          TASKS_RETENTION,
+          TASKS_PROMPT_LIMIT,
+          TASKS_RESULT_LIMIT,
           MODEL_PROVIDER,
           MODEL_NAME,
           MODEL_BASE_URL,
