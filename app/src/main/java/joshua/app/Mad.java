@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,6 +31,9 @@ import joshua.network.http.CannotListen;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
 import joshua.network.mcp.McpService;
+import joshua.state.CannotOpen;
+import joshua.state.Database;
+import joshua.state.Migration;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
@@ -42,6 +46,7 @@ final class Mad {
   private final InstantSource time = InstantSource.system();
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final List<ReadinessCheck> checks = new ArrayList<>();
 
   /**
    * Begins a MAD.
@@ -79,9 +84,30 @@ final class Mad {
             settings.get(KnownSettings.ENVELOPE_LIMIT),
             meters,
             ConversationBus::noDetail);
+    checks.add(
+        ReadinessCheck.of(
+            "bus",
+            () ->
+                bus.isUsable()
+                    ? Optional.empty()
+                    : Optional.of("Redis at %s is away".formatted(bus.address()))));
     try {
       return running.add(name + "'s bus", bus.open());
     } catch (BusUnavailable e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Opens its database, {@code <data>/fiedler/fiedler_state.db} for instance. */
+  Database openStore(List<Migration> migrations) throws Unavailable {
+    Path file =
+        settings.get(KnownSettings.DATA_DIR).resolve(name).resolve(name + "_state.db");
+    try {
+      Database database =
+          running.add(name + "'s store", Database.open(file, migrations, meters));
+      checks.add(ReadinessCheck.of("store", database::problem));
+      return database;
+    } catch (CannotOpen e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }
   }
@@ -96,7 +122,7 @@ final class Mad {
    *
    * @return the port, the one that was taken if any free one was asked for
    */
-  int serve(Setting<Integer> port, McpService service, List<ReadinessCheck> checks)
+  int serve(Setting<Integer> port, McpService service)
       throws Settings.Invalid, Misuse, Unavailable {
     ToolServer.Parts parts =
         new ToolServer.Parts(

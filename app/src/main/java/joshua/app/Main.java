@@ -11,6 +11,7 @@ public final class Main {
     return List.of(
         new UpCommand(),
         new GraceCommand(),
+        new FiedlerCommand(),
         new McpCommand(),
         new ConnectCommand(),
         new SendCommand(),

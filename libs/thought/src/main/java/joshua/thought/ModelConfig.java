@@ -47,6 +47,11 @@ public record ModelConfig(
     }
   }
 
+  /** What must be in no log and no error. */
+  public List<String> secrets() {
+    return apiKey.isPresent() ? List.of(apiKey.reveal()) : List.of();
+  }
+
   /** The provider as settings name it. */
   public String providerName() {
     return provider.name().toLowerCase(Locale.ROOT);

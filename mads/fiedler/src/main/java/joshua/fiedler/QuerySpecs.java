@@ -1,6 +1,5 @@
 package joshua.fiedler;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
@@ -138,16 +137,8 @@ final class QuerySpecs {
     ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);
     ObjectNode properties = schema.putObject("properties");
     for (String argument : arguments) {
-      properties.set(argument, parsed(ARGUMENTS.getOrDefault(argument, "{}")));
+      properties.set(argument, Schemas.parsed(ARGUMENTS.getOrDefault(argument, "{}")));
     }
     return new QuerySpec(name, meaning, schema, columns);
-  }
-
-  private static JsonNode parsed(String schema) {
-    try {
-      return Json.parse(schema);
-    } catch (Json.Malformed e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -77,11 +77,12 @@ final class ServiceQueries {
 
   private static ArrayNode service(FiedlerConfig config, Models models, Database database)
       throws Exception {
+    long recovered = database.read(connection -> recovered(connection, config));
     ObjectNode row =
         Json.object()
             .put("version", config.version())
             .put("up_since", config.upSince().toString())
-            .put("recovered_tasks", database.read(connection -> recovered(connection, config)))
+            .put("recovered_tasks", recovered)
             .put("model_provider", models.first().map(Model::provider).orElse("none"));
     return Json.shared().createArrayNode().add(row);
   }
