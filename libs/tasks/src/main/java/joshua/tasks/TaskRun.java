@@ -225,8 +225,9 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   private Outcome failed(Throwable cause) {
-    log.warn("task {} failed", task.id(), cause);
-    return new Outcome.Failed(shop.masking().error(cause));
+    TaskError error = shop.masking().error(cause);
+    log.warn("task {} failed: {}", task.id(), error.stackTrace());
+    return new Outcome.Failed(error);
   }
 
   private Task ended(Outcome outcome, Instant at) {
