@@ -89,7 +89,7 @@ public final class Models implements AutoCloseable {
       spoken.remarkFinish(completion, model, limits.get().outputTokens());
       return new ModelAnswer(name, spoken.text(), completion.usage(), spoken.remarks());
     } catch (ModelFailed e) {
-      throw new ThoughtFailed(e.getMessage(), e);
+      throw new ThoughtFailed(e);
     }
   }
 
