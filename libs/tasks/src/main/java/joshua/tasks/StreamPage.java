@@ -24,6 +24,11 @@ public record StreamPage(Task task, List<Frame> frames, long end) {
     return task.state().isFinal() && next >= end;
   }
 
+  /** Whether waiting for more is pointless: there is some, or there will be none. */
+  boolean hasNews() {
+    return !frames.isEmpty() || task.state().isFinal();
+  }
+
   /** As {@code …_get_stream} answers: the frames as they are on the bus, with the final one. */
   public ObjectNode tree(long from) {
     ObjectNode tree = Json.object().put("status", "success").put("attempt", task.attempt());

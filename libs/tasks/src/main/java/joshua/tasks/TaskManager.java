@@ -2,11 +2,14 @@ package joshua.tasks;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.ErrorCode;
@@ -28,6 +31,7 @@ public final class TaskManager implements AutoCloseable {
   public static final String CONVERSE = "converse";
 
   private static final int STREAM_PAGE_CHARACTERS = 256 * 1024;
+  private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
 
   private final String name;
   private final TasksConfig config;
@@ -165,6 +169,25 @@ public final class TaskManager implements AutoCloseable {
   public Optional<StreamPage> stream(UUID id, long from)
       throws StoreUnavailable, InterruptedException {
     return streams.page(id, from, STREAM_PAGE_CHARACTERS);
+  }
+
+  /** The same, but waits a while for a frame where there is none yet and there will be one. */
+  Optional<StreamPage> stream(UUID id, long from, Duration atMost)
+      throws StoreUnavailable, InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    Semaphore news = new Semaphore(0);
+    try (Subscription _ = watchers.follow(id, news::release)) {
+      while (true) {
+        Optional<StreamPage> page = stream(id, from);
+        long left = end - System.nanoTime();
+        if (left <= 0 || page.isEmpty() || page.get().hasNews()) {
+          return page;
+        }
+        // Another process may run it: that isn't heard of here, so look now and then.
+        var _ = news.tryAcquire(Math.min(left, LOOKS_EVERY.toNanos()), TimeUnit.NANOSECONDS);
+        news.drainPermits();
+      }
+    }
   }
 
   /**

@@ -166,6 +166,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
       if (!portion.frames().isEmpty()) {
         shop.points().reached(Point.TOKENS_KEPT, task.id());
         publisher.add(portion.frames());
+        shop.watchers().spoke(task.id());
       }
       if (!walk.events().isEmpty()) {
         shown = walk.to();

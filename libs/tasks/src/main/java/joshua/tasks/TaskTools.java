@@ -2,6 +2,7 @@ package joshua.tasks;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -120,9 +121,12 @@ public final class TaskTools {
   private ToolResult stream(ToolCall call) throws StoreUnavailable, InterruptedException {
     UUID id = Input.taskId(call.input());
     long from = call.input().path("from_sequence").asLong(0);
+    Duration wait = Duration.ofMillis(call.input().path("wait_ms").asLong(0));
+    if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {
+      return TaskTool.unknown(id);
+    }
     return tasks
-        .stream(id, from)
-        .filter(page -> Access.sees(call.caller(), page.task().requesterId()))
+        .stream(id, from, wait)
         .<ToolResult>map(page -> new ToolResult.Success(page.tree(from)))
         .orElseGet(() -> TaskTool.unknown(id));
   }

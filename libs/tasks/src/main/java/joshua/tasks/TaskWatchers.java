@@ -12,7 +12,8 @@ import joshua.network.mcp.Subscription;
  * doesn't block. How many there are is bounded by the protocol engine, a connection at a time.
  */
 final class TaskWatchers {
-  private record Watcher(Runnable changed, Object id) {}
+  /** One who hears; {@code tokens} also of each portion of the text. */
+  private record Watcher(Runnable changed, boolean tokens, Object id) {}
 
   private final Map<UUID, Set<Watcher>> byTask = new ConcurrentHashMap<>();
   private final Changes changes;
@@ -21,8 +22,17 @@ final class TaskWatchers {
     this.changes = changes;
   }
 
+  /** Hears when the task has taken a step. */
   Subscription add(UUID taskId, Runnable changed) {
-    Watcher watcher = new Watcher(changed, new Object());
+    return add(taskId, new Watcher(changed, false, new Object()));
+  }
+
+  /** Hears of steps, and when more of the task's text is kept. */
+  Subscription follow(UUID taskId, Runnable changed) {
+    return add(taskId, new Watcher(changed, true, new Object()));
+  }
+
+  private Subscription add(UUID taskId, Watcher watcher) {
     byTask.compute(
         taskId,
         (id, watchers) -> {
@@ -45,5 +55,13 @@ final class TaskWatchers {
   void changed(UUID taskId) {
     changes.taskChanged(taskId.toString());
     byTask.getOrDefault(taskId, Set.of()).forEach(watcher -> watcher.changed().run());
+  }
+
+  void spoke(UUID taskId) {
+    for (Watcher watcher : byTask.getOrDefault(taskId, Set.of())) {
+      if (watcher.tokens()) {
+        watcher.changed().run();
+      }
+    }
   }
 }

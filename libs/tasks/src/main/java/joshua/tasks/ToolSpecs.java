@@ -126,8 +126,9 @@ final class ToolSpecs {
         "A task's stream",
         "Returns what a task has streamed in its latest attempt, as it was published; joined, the"
             + " tokens are its text. If final is false there is more, now or later: ask again from"
-            + " the next sequence.",
-        ofTask(",\"from_sequence\":{\"type\":\"integer\",\"minimum\":0}"),
+            + " the next sequence; wait_ms waits for it.",
+        ofTask(
+            ",\"from_sequence\":{\"type\":\"integer\",\"minimum\":0},\"wait_ms\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":25000}"),
         Schemas.of(
             """
             {"type":"object","required":["status","attempt","frames","final"],"properties":{
