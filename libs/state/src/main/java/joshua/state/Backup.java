@@ -7,6 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
 
 /**
@@ -18,7 +20,7 @@ public final class Backup {
   private static final int TRIES = 3;
   private static final int MILLIS_BETWEEN_TRIES = 100;
 
-  /** Told how far a copy has come, on the thread that copies. */
+  /** Told how far a copy has come, on the thread that copies; if it throws there is no backup. */
   @FunctionalInterface
   public interface Progress {
     void copied(int pages, int of);
@@ -59,6 +61,7 @@ public final class Backup {
    * SQLite begins anew at each of their commits.
    */
   private static void copy(Path from, Path to, Progress progress) throws SQLException {
+    AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     try (Connection source = Connections.reading(from)) {
       Connections.run(source, "begin");
       Connections.number(source, "select count(*) from sqlite_schema");
@@ -69,12 +72,29 @@ public final class Backup {
               .backup(
                   "main",
                   to.toString(),
-                  (remaining, pages) -> progress.copied(pages - remaining, pages),
+                  (remaining, pages) -> tell(progress, pages - remaining, pages, fault),
                   MILLIS_BETWEEN_TRIES,
                   TRIES,
                   PAGES_AT_A_TIME);
       if (code != 0) {
         throw new SQLException("SQLite's backup ended with code " + code);
+      }
+    }
+    switch (fault.get()) {
+      case RuntimeException thrown -> throw thrown;
+      case Error thrown -> throw thrown;
+      case null, default -> {}
+    }
+  }
+
+  /** Native code calls this, and nothing may be thrown through that. */
+  private static void tell(
+      Progress progress, int pages, int of, AtomicReference<@Nullable Throwable> fault) {
+    if (fault.get() == null) {
+      try {
+        progress.copied(pages, of);
+      } catch (RuntimeException | Error e) {
+        fault.set(e);
       }
     }
   }

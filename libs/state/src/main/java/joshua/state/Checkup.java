@@ -39,12 +39,22 @@ public final class Checkup {
   }
 
   /**
-   * Whether the last to have the file open didn't close it: whoever does takes the write-ahead log
-   * away. Also true while another process has it open.
+   * Whether the file must be checked before it is used: the last to have it open didn't close it
+   * (whoever does takes the write-ahead log away), or such a check hasn't been passed yet. Also
+   * true while another process has it open. Leaves a mark until {@link #passed}, because the end of
+   * a refused start takes the log away, too.
    */
-  static boolean wasLeftOpen(Path file) throws IOException {
+  static boolean isDue(Path file) throws IOException {
     Path log = SideFiles.log(file);
-    return Files.exists(log) && Files.size(log) > 0;
+    if (Files.exists(log) && Files.size(log) > 0) {
+      PrivateFile.create(SideFiles.unchecked(file));
+      PrivateFile.force(file.resolveSibling("."));
+    }
+    return Files.exists(SideFiles.unchecked(file));
+  }
+
+  static void passed(Path file) throws IOException {
+    Files.deleteIfExists(SideFiles.unchecked(file));
   }
 
   /** Checks everything but the indexes' agreement with their tables. */

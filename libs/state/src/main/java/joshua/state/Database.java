@@ -96,13 +96,14 @@ public final class Database implements AutoCloseable {
       if (!Files.isWritable(absolute)) {
         throw new CannotOpen(faults.readOnly());
       }
-      boolean unclean = Checkup.wasLeftOpen(absolute);
+      boolean unclean = Checkup.isDue(absolute);
       Connection writing = Connections.writing(absolute);
       opened.add(writing);
       Schema schema = new Schema(absolute, migrations);
       schema.check(writing);
       if (unclean) {
         Checkup.quick(absolute, writing);
+        Checkup.passed(absolute);
       }
       Connections.run(writing, "pragma journal_mode = wal");
       schema.migrate(writing);

@@ -3,7 +3,7 @@ package joshua.state;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files that SQLite keeps beside an open database, and takes away at its close. */
+/** The files beside a database that say something about it, and are gone after a clean stop. */
 final class SideFiles {
   private SideFiles() {}
 
@@ -21,7 +21,12 @@ final class SideFiles {
     return file.resolveSibling(file.getFileName() + "-journal");
   }
 
+  /** Our own mark that a check is due; empty. */
+  static Path unchecked(Path file) {
+    return file.resolveSibling(file.getFileName() + "-unchecked");
+  }
+
   static List<Path> of(Path file) {
-    return List.of(log(file), sharedMemory(file), journal(file));
+    return List.of(log(file), sharedMemory(file), journal(file), unchecked(file));
   }
 }

@@ -97,6 +97,24 @@ class BackupTest {
   }
 
   @Test
+  void aProgressThatThrowsEndsInNoBackup() throws Exception {
+    RuntimeException own = new IllegalArgumentException("own fault");
+    try (Database database = Notes.open(file)) {
+      assertThatThrownBy(() ->
+              database.backup(
+                  copy,
+                  (pages, of) -> {
+                    throw own;
+                  }))
+          .hasCause(own);
+      assertThat(Notes.add(database, "well")).isEqualTo(1);
+    }
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(directory.resolve("data"));
+    }
+  }
+
+  @Test
   void aBackupIntoNowhereIsRefused() throws Exception {
     try (Database database = Notes.open(file)) {
       assertThatThrownBy(() -> database.backup(directory.resolve("no/where"), UNHEARD))

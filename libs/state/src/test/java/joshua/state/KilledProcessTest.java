@@ -36,13 +36,13 @@ class KilledProcessTest {
     Path file = directory.resolve("notes.db");
     try (OtherProcess writing = OtherProcess.start("write", file, "a", "8")) {
       List<String> acknowledged = acknowledgedUntilKilled(writing);
-      assertThat(Checkup.wasLeftOpen(file)).isTrue();
+      assertThat(SideFiles.log(file)).isNotEmptyFile();
       try (Database database = Notes.open(file)) {
         assertThat(Notes.texts(database)).containsAll(acknowledged);
         assertThat(database.integrityCheck()).isEmpty();
       }
     }
-    assertThat(Checkup.wasLeftOpen(file)).isFalse();
+    assertThat(SideFiles.of(file)).noneMatch(Files::exists);
   }
 
   @Test
