@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 
 /** How connections to a database file are opened, and the few statements that all kinds need. */
 final class Connections {
@@ -17,7 +18,10 @@ final class Connections {
 
   private Connections() {}
 
-  /** A connection that may write. What it needs beside the file it keeps in memory. */
+  /**
+   * A connection that may write. What it needs beside the file it keeps in memory; a log that grew
+   * beyond 64 MiB, during a backup for instance, is cut when it has been moved into the file.
+   */
   static Connection writing(Path file) throws SQLException {
     Connection connection = plain(file, BUSY_TIMEOUT);
     try {
@@ -26,6 +30,7 @@ final class Connections {
           """
           pragma synchronous = full;
           pragma foreign_keys = on;
+          pragma journal_size_limit = 67108864;
           pragma temp_store = memory
           """);
       return connection;
@@ -55,7 +60,9 @@ final class Connections {
   /** A connection as SQLite makes it; as a URI, so that any name of a file will do. */
   static Connection plain(Path file, Duration busyTimeout) throws SQLException {
     NativeLibrary.placeBeside(file);
-    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri());
+    Properties properties = new Properties();
+    properties.setProperty("jdbc.get_generated_keys", "false");
+    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri(), properties);
     try {
       run(connection, "pragma busy_timeout = " + busyTimeout.toMillis());
       return connection;

@@ -3,12 +3,16 @@ package joshua.state;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +47,8 @@ public final class Database implements AutoCloseable {
   private final WorkQueue writes;
   private final WorkQueue reads;
   private final Writer writer;
+  private final MeterRegistry meters;
+  private final Gauge waiting;
   private final List<Connection> connections = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -63,10 +69,12 @@ public final class Database implements AutoCloseable {
     }
     connections.addAll(reading);
     connections.add(writing);
-    Gauge.builder("joshua.state.waiting", () -> writes.size() + reads.size())
-        .description("Writes and reads that wait for a thread of the database")
-        .tag("database", name)
-        .register(meters);
+    this.meters = meters;
+    waiting =
+        Gauge.builder("joshua.state.waiting", () -> writes.size() + reads.size())
+            .description("Writes and reads that wait for a thread of the database")
+            .tag("database", name)
+            .register(meters);
   }
 
   /**
@@ -84,13 +92,18 @@ public final class Database implements AutoCloseable {
     try {
       PrivateFile.createDirectory(absolute.resolveSibling("."));
       PrivateFile.create(absolute);
-      boolean unclean = Checkup.wasLeftOpen(absolute);
+      // SQLite opens such a file for reading alone, and notices at the first write.
+      if (!Files.isWritable(absolute)) {
+        throw new CannotOpen(faults.readOnly());
+      }
+      boolean unclean = Checkup.isDue(absolute);
       Connection writing = Connections.writing(absolute);
       opened.add(writing);
       Schema schema = new Schema(absolute, migrations);
       schema.check(writing);
       if (unclean) {
         Checkup.quick(absolute, writing);
+        Checkup.passed(absolute);
       }
       Connections.run(writing, "pragma journal_mode = wal");
       schema.migrate(writing);
@@ -148,6 +161,61 @@ public final class Database implements AutoCloseable {
     return writer.problem();
   }
 
+  /**
+   * Makes a backup while others go on reading and writing, checks it ({@code integrity_check}), and
+   * returns when the disk has it.
+   *
+   * @param to a file that isn't there yet
+   * @throws BackupFailed with a sentence for the user; {@code to} isn't there then
+   * @throws InterruptedException if interrupted; the backup goes on to its end
+   */
+  public void backup(Path to, Backup.Progress progress) throws BackupFailed, InterruptedException {
+    Path absolute = to.toAbsolutePath().normalize();
+    Optional<BackupFailed> failure =
+        aside(
+            "backup",
+            () -> {
+              try {
+                Backup.make(file, absolute, progress);
+                return Optional.empty();
+              } catch (BackupFailed e) {
+                return Optional.of(e);
+              }
+            });
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  /**
+   * Looks at every page, index and reference ({@code integrity_check}) while others go on.
+   *
+   * @return what was found; nothing if all is well
+   */
+  public List<String> integrityCheck() throws InterruptedException {
+    return aside("check", () -> Checkup.full(file));
+  }
+
+  /** Runs what is long and native on a platform thread of its own. */
+  private <T> T aside(String name, Supplier<T> work) throws InterruptedException {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name(file.getFileName() + "-" + name)
+        .start(() -> {
+          try {
+            result.complete(work.get());
+          } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+          }
+        });
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
   /** Does what waits, then closes the file; whatever comes later is refused. */
   @Override
   public void close() {
@@ -161,6 +229,7 @@ public final class Database implements AutoCloseable {
         interrupted = true;
       }
     }
+    meters.remove(waiting);
     if (interrupted) {
       log.warn("The stop of database {} was cut short; it is checked at the next start", file);
       Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
 import joshua.kernel.ErrorCode;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteException;
 
 /** What SQLite's error codes mean to the person who runs Joshua, about one file. */
@@ -22,17 +23,20 @@ record Faults(Path file) {
    * What is wrong with the file or its disk, and what to do; empty if the statement was at fault.
    */
   Optional<String> sentence(SQLException fault) {
+    if (fault.getCause() instanceof NativeLibraryNotFoundException) {
+      return Optional.of(
+          "Database %s can't be opened: SQLite's machine code could not be loaded from beside it, nor from the temporary directory. If both are mounted noexec, name a directory that isn't by -Dorg.sqlite.tmpdir (JAVA_TOOL_OPTIONS)."
+              .formatted(file));
+    }
     return Optional.ofNullable(
         switch (primaryCode(fault)) {
           case FULL ->
-              "The disk with database %s is full. Make room on it; nothing needs repair."
-                  .formatted(file);
+              "The disk with database %s is full. Make room on it, at least as much as %s-wal takes; nothing needs repair."
+                  .formatted(file, file);
           case IO_ERROR ->
               "Database %s could not be read or written (%s). Look whether its disk is full, over quota or broken."
                   .formatted(file, fault.getMessage());
-          case READ_ONLY ->
-              "Database %s can't be written to. Make the file and its directory writable for the user that Joshua runs as."
-                  .formatted(file);
+          case READ_ONLY -> readOnly();
           case CANNOT_OPEN ->
               "Database %s can't be opened (%s). Make the file and its directory readable and writable for the user that Joshua runs as."
                   .formatted(file, fault.getMessage());
@@ -51,6 +55,11 @@ record Faults(Path file) {
   String damaged(@org.jspecify.annotations.Nullable String finding) {
     return "Database %s is damaged (%s). Stop Joshua, keep a copy of the file, and restore the newest backup."
         .formatted(file, finding);
+  }
+
+  String readOnly() {
+    return "Database %s can't be written to. Make the file and its directory writable for the user that Joshua runs as."
+        .formatted(file);
   }
 
   String notADatabase() {

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteJDBCLoader;
@@ -17,39 +20,48 @@ import org.sqlite.util.LibraryLoaderUtil;
  * the first database that this process opens.
  *
  * <p>The driver alone would write a new copy to the temporary directory at each start, which isn't
- * there under a read-only root, and leave it there whenever the process is killed. Guarded by
- * {@code lock}: a JVM loads the library once.
+ * there under a read-only root, and leave it there whenever the process is killed. All state is in
+ * one {@link AtomicReference}: a JVM loads the library once.
  */
 final class NativeLibrary {
   private static final Logger log = LoggerFactory.getLogger(NativeLibrary.class);
   private static final String PATH = "org.sqlite.lib.path";
   private static final String DRIVERS_OWN_PLACE = "org.sqlite.tmpdir";
 
-  private static final ReentrantLock lock = new ReentrantLock();
-  private static boolean placed;
+  private static final AtomicReference<@Nullable FutureTask<Boolean>> placing =
+      new AtomicReference<>();
 
   private NativeLibrary() {}
 
   /**
-   * Tells the driver where its library is. Where it can't be put there, or the user has named a
-   * place by a property of the driver, the driver finds its own.
+   * Tells the driver where its library is, and returns when it is there. Where it can't be put
+   * there, or the user has named a place by a property of the driver, the driver finds its own.
    */
   static void placeBeside(Path file) {
-    lock.lock();
+    FutureTask<Boolean> mine = new FutureTask<>(() -> place(file), true);
+    FutureTask<Boolean> first = placing.compareAndExchange(null, mine);
+    FutureTask<Boolean> task = first == null ? mine : first;
+    task.run();
     try {
-      if (!placed) {
-        placed = true;
-        if (System.getProperty(PATH) == null && System.getProperty(DRIVERS_OWN_PLACE) == null) {
-          System.setProperty(PATH, unpack(file.resolveSibling("native")).toString());
-        }
-      }
+      task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private static void place(Path file) {
+    if (System.getProperty(PATH) != null || System.getProperty(DRIVERS_OWN_PLACE) != null) {
+      return;
+    }
+    try {
+      System.setProperty(PATH, unpack(file.resolveSibling("native")).toString());
     } catch (IOException e) {
       log.warn(
           "SQLite's library can't be kept beside {}; the driver unpacks it in the temporary directory",
           file,
           e);
-    } finally {
-      lock.unlock();
     }
   }
 

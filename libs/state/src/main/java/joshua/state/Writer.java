@@ -79,6 +79,11 @@ final class Writer implements Runnable {
       Connections.rollBack(connection, e);
       StoreUnavailable why = trouble(e);
       group.forEach(job -> job.fail(why));
+    } catch (RuntimeException | Error e) {
+      // No caller may wait for ever for a thread that has died.
+      Connections.rollBack(connection, e);
+      log.error("A commit on {} failed", faults.file(), e);
+      group.forEach(job -> job.fail(e));
     }
   }
 

@@ -3,98 +3,122 @@ package joshua.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+import joshua.kernel.ErrorCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database as a MAD uses it. */
 class DatabaseTest {
-  private static final List<Migration> NOTES =
-      List.of(
-          new Migration(
-              1,
-              "notes",
-              """
-              create table notes (id integer primary key, text text not null unique) strict;
-              create index notes_by_text on notes (text)
-              """));
-
   @TempDir Path directory;
 
   private Database open() throws CannotOpen {
-    return Database.open(directory.resolve("new/a ?%20 ü.db"), NOTES, new SimpleMeterRegistry());
-  }
-
-  private static int insert(Database database, String text) throws Exception {
-    return database.write(connection -> {
-      try (var insert = connection.prepareStatement("insert into notes (text) values (?)")) {
-        insert.setString(1, text);
-        return insert.executeUpdate();
-      }
-    });
-  }
-
-  private static int count(Database database) throws Exception {
-    return database.read(
-        connection -> Connections.number(connection, "select count(*) from notes"));
+    return Notes.open(directory.resolve("new/a ?%20 ü.db"));
   }
 
   @Test
   void whatIsWrittenIsReadAndIsThereAfterTheNextOpen() throws Exception {
     try (Database database = open()) {
-      assertThat(insert(database, "one")).isEqualTo(1);
-      assertThat(count(database)).isEqualTo(1);
+      assertThat(Notes.add(database, "one")).isEqualTo(1);
+      assertThat(Notes.texts(database)).containsExactly("one");
       assertThat(database.problem()).isEmpty();
     }
     try (Database database = open()) {
-      assertThat(count(database)).isEqualTo(1);
+      assertThat(Notes.texts(database)).containsExactly("one");
+    }
+    try (var files = Files.list(directory.resolve("new"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("a ?%20 ü.db")
+          .isSubsetOf("a ?%20 ü.db", "native");
+    }
+  }
+
+  @Test
+  void itIsDurableAndItsReferencesHold() throws Exception {
+    try (Database database = open()) {
+      assertThat(
+              database.<String>write(connection ->
+                  Connections.texts(connection, "pragma journal_mode")
+                      + " "
+                      + Connections.number(connection, "pragma synchronous")))
+          .isEqualTo("[wal] 2");
+      assertThatThrownBy(() ->
+              database.write(connection -> {
+                Connections.run(connection, "insert into replies (note) values (7)");
+                return 0;
+              }))
+          .isInstanceOf(StatementRefused.class)
+          .hasMessageContaining("FOREIGN KEY");
     }
   }
 
   @Test
   void onlyTheOwnerMayReadIt() throws Exception {
     try (Database database = open()) {
-      insert(database, "one");
+      Notes.add(database, "one");
       try (var files = Files.list(directory.resolve("new"))) {
         assertThat(files.filter(Files::isRegularFile))
-            .hasSizeGreaterThanOrEqualTo(3)
-            .allSatisfy(file ->
-                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                    .isEqualTo("rw-------"));
+            .hasSize(3)
+            .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
       }
-      assertThat(
-              PosixFilePermissions.toString(
-                  Files.getPosixFilePermissions(directory.resolve("new"))))
-          .isEqualTo("rwx------");
+      assertThat(mode(directory.resolve("new"))).isEqualTo("rwx------");
     }
+  }
+
+  private static String mode(Path file) throws Exception {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @Test
   void aRefusedStatementIsTheCallersOwn() throws Exception {
     try (Database database = open()) {
-      insert(database, "one");
-      assertThatThrownBy(() -> insert(database, "one"))
+      Notes.add(database, "one");
+      assertThatThrownBy(() -> Notes.add(database, "one"))
           .isInstanceOf(StatementRefused.class)
           .hasMessageContaining("UNIQUE");
       assertThat(database.problem()).isEmpty();
-      assertThat(insert(database, "two")).isEqualTo(1);
+      assertThat(Notes.add(database, "two")).isEqualTo(1);
     }
   }
 
   @Test
   void aReaderCannotWrite() throws Exception {
     try (Database database = open()) {
-      assertThatThrownBy(() ->
-              database.read(connection -> {
-                Connections.run(connection, "insert into notes (text) values ('x')");
-                return 0;
-              }))
+      assertThatThrownBy(() -> database.read(connection -> Notes.add(connection, "one")))
           .isInstanceOf(StatementRefused.class);
-      assertThat(count(database)).isZero();
+      assertThat(Notes.count(database)).isZero();
     }
+  }
+
+  @Test
+  void aReaderSeesOneSnapshot() throws Exception {
+    try (Database database = open()) {
+      Notes.add(database, "one");
+      boolean same =
+          database.read(connection -> {
+            int before = Connections.number(connection, "select count(*) from notes");
+            try {
+              Notes.add(database, "two");
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+            return before == Connections.number(connection, "select count(*) from notes");
+          });
+      assertThat(same).isTrue();
+      assertThat(Notes.count(database)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aClosedDatabaseRefuses() throws Exception {
+    Database database = open();
+    database.close();
+    database.close();
+    assertThatThrownBy(() -> Notes.add(database, "one"))
+        .isInstanceOfSatisfying(
+            StoreUnavailable.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+        .hasMessageContaining("has been closed");
   }
 }
