@@ -120,8 +120,7 @@ public final class TaskTools {
   private ToolResult stream(ToolCall call) throws StoreUnavailable, InterruptedException {
     UUID id = Input.taskId(call.input());
     long from = call.input().path("from_sequence").asLong(0);
-    return tasks
-        .stream(id, from)
+    return tasks.stream(id, from)
         .filter(page -> Access.sees(call.caller(), page.task().requesterId()))
         .<ToolResult>map(page -> new ToolResult.Success(page.tree(from)))
         .orElseGet(() -> TaskTool.unknown(id));
