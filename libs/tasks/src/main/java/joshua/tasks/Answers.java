@@ -8,8 +8,8 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.ToolResult;
 import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,11 +69,9 @@ final class Answers {
   static ToolResult failed(Task task) {
     String message = task.error().map(TaskError::message).orElse("The task failed.");
     return new ToolResult.Refused(
-        Refusal.of(
-                task.isCancelled() ? ErrorCode.CONFLICT : ErrorCode.INTERNAL, message)
+        Refusal.of(task.isCancelled() ? ErrorCode.CONFLICT : ErrorCode.INTERNAL, message)
             .with("task_id", TextNode.valueOf(task.id().toString()))
             .with("task_status", TextNode.valueOf(task.state().name()))
-            .with(
-                ToolRegistry.CORRELATION_ID, TextNode.valueOf(task.correlationId().toString())));
+            .with(ToolRegistry.CORRELATION_ID, TextNode.valueOf(task.correlationId().toString())));
   }
 }

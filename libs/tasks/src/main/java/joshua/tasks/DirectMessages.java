@@ -46,8 +46,7 @@ final class DirectMessages implements MessageHandler {
   }
 
   void start() throws BusUnavailable, InterruptedException {
-    subscription =
-        bus.subscribe(ChannelPattern.exactly(Channel.direct(tasks.name())), this);
+    subscription = bus.subscribe(ChannelPattern.exactly(Channel.direct(tasks.name())), this);
   }
 
   @Override

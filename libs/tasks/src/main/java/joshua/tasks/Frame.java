@@ -79,8 +79,7 @@ record Frame(long sequence, String token, Optional<String> model) {
       long sequence = first + frames.size();
       frames.add(
           element.isArray()
-              ? new Frame(
-                  sequence, element.path(0).asText(), Optional.of(element.path(1).asText()))
+              ? new Frame(sequence, element.path(0).asText(), Optional.of(element.path(1).asText()))
               : new Frame(sequence, element.asText(), Optional.empty()));
     }
     return frames;

@@ -78,8 +78,7 @@ final class LeaseStore {
         row.taskId().toString(),
         row.version());
     Task task = TaskStore.find(connection, row.taskId()).orElseThrow();
-    return new Held(
-        task, new Lease(row.taskId(), holder, row.version() + 1), row.published());
+    return new Held(task, new Lease(row.taskId(), holder, row.version() + 1), row.published());
   }
 
   /**
@@ -204,10 +203,7 @@ final class LeaseStore {
   private Held retry(Connection connection, Row row, Task task, Instant now, Instant until)
       throws SQLException {
     Steps.take(connection, task.id(), task.state(), TaskEvent.RETRY, now);
-    Sql.change(
-        connection,
-        "delete from stream_portions where task_id = ?",
-        task.id().toString());
+    Sql.change(connection, "delete from stream_portions where task_id = ?", task.id().toString());
     StreamStore.insert(connection, task.id(), task.attempt() + 1, List.of(Frame.restart()));
     Sql.change(
         connection,

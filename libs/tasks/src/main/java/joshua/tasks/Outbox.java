@@ -14,7 +14,8 @@ import org.slf4j.MDC;
 
 /**
  * Tells of tasks that have ended and whose notification isn't marked as out: after a crash, after
- * an outage of the bus, after a cancellation before anything ran. One at a time, oldest lease first.
+ * an outage of the bus, after a cancellation before anything ran. One at a time, oldest lease
+ * first.
  */
 final class Outbox {
   /** How many are taken under lease together. */
@@ -68,8 +69,7 @@ final class Outbox {
       while (more) {
         Instant now = time.instant();
         List<Held> due =
-            new ArrayList<>(
-                leases.claimTelling(shop.here(), now, Leases.until(now), TOGETHER));
+            new ArrayList<>(leases.claimTelling(shop.here(), now, Leases.until(now), TOGETHER));
         more = due.size() == TOGETHER;
         while (!due.isEmpty()) {
           if (!tell(due.removeFirst())) {

@@ -35,15 +35,13 @@ final class Post {
    * @return whether Redis has it; else it is to be sent again
    */
   boolean frame(Task task, Frame frame) {
-    return isOut(
-        onStream(task, frame.payload(task.id(), task.attempt()), frame.sequence()), task);
+    return isOut(onStream(task, frame.payload(task.id(), task.attempt()), frame.sequence()), task);
   }
 
   /** Sends the frame that says the end. */
   boolean last(Task ended, long sequence) {
     return isOut(
-        onStream(
-            ended, Frame.last(ended.id(), ended.attempt(), sequence, ended.state()), sequence),
+        onStream(ended, Frame.last(ended.id(), ended.attempt(), sequence, ended.state()), sequence),
         ended);
   }
 
@@ -60,7 +58,8 @@ final class Post {
     Sent sent = notify(ended, ended.result().orElse(null), sentence(ended));
     if (sent instanceof Sent.Refused(Refusal refusal) && refusal.code() == ErrorCode.TOO_LARGE) {
       sent =
-          notify(ended, null, sentence(ended) + " The result is too large for a message: ask for it.");
+          notify(
+              ended, null, sentence(ended) + " The result is too large for a message: ask for it.");
     }
     return isOut(sent, ended);
   }
@@ -103,9 +102,7 @@ final class Post {
       case Sent.Refused(Refusal refusal) -> {
         if (refusal.code() != ErrorCode.BUS_UNAVAILABLE) {
           log.error(
-              "a message of task {} can't be sent, now or later: {}",
-              task.id(),
-              refusal.message());
+              "a message of task {} can't be sent, now or later: {}", task.id(), refusal.message());
           yield true;
         }
         yield false;

@@ -144,8 +144,7 @@ final class Speech implements Tokens {
     if (waiting.size() >= WAITING) {
       Frame last = waiting.getLast();
       if (last.model().equals(model) && last.token().length() + token.length() <= LONGEST) {
-        waiting.set(
-            waiting.size() - 1, new Frame(last.sequence(), last.token() + token, model));
+        waiting.set(waiting.size() - 1, new Frame(last.sequence(), last.token() + token, model));
         return;
       }
     }
@@ -206,9 +205,7 @@ final class Speech implements Tokens {
   Portion take(TaskState shown) {
     lock.lock();
     try {
-      while (ending == null
-          && waiting.isEmpty()
-          && (speaking || shown == TaskState.RUNNING)) {
+      while (ending == null && waiting.isEmpty() && (speaking || shown == TaskState.RUNNING)) {
         changed.awaitUninterruptibly();
       }
       Portion portion = new Portion(List.copyOf(waiting), speaking, Optional.ofNullable(ending));

@@ -82,9 +82,7 @@ final class Steps {
 
   private static void telling(Connection connection, UUID id) throws SQLException {
     Sql.change(
-        connection,
-        "update active_tasks set stage = 'TELLING' where task_id = ?",
-        id.toString());
+        connection, "update active_tasks set stage = 'TELLING' where task_id = ?", id.toString());
   }
 
   private static void one(int rows, UUID id, TaskState from) {

@@ -33,8 +33,7 @@ final class StreamStore {
    *
    * @return false if the lease is no longer ours; nothing is written then
    */
-  boolean append(
-      Lease lease, Task task, List<Frame> frames, Walk walk, long published, Instant now)
+  boolean append(Lease lease, Task task, List<Frame> frames, Walk walk, long published, Instant now)
       throws StoreUnavailable, InterruptedException {
     return database.write(connection -> {
       if (!isOurs(connection, lease, published)) {
@@ -63,8 +62,7 @@ final class StreamStore {
       switch (outcome) {
         case Outcome.Completed(var result) ->
             Steps.complete(connection, task.id(), walk.to(), result, now);
-        case Outcome.Failed(var error) ->
-            Steps.fail(connection, task.id(), walk.to(), error, now);
+        case Outcome.Failed(var error) -> Steps.fail(connection, task.id(), walk.to(), error, now);
       }
       return true;
     });

@@ -67,10 +67,8 @@ public final class TaskResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Contents> read(String uri, Caller caller, Peer peer)
-      throws InterruptedException {
-    return task(uri, caller)
-        .map(task -> new Contents.Text(JSON, Json.write(Answers.state(task))));
+  public Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException {
+    return task(uri, caller).map(task -> new Contents.Text(JSON, Json.write(Answers.state(task))));
   }
 
   @Override

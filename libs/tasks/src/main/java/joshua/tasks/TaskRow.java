@@ -33,9 +33,7 @@ final class TaskRow {
         row.getInt("attempt"),
         Optional.ofNullable(row.getString("cancelled_by")),
         Optional.ofNullable(row.getString("result_payload")).map(TaskRow::json),
-        Optional.ofNullable(row.getString("error_details"))
-            .map(TaskRow::json)
-            .map(TaskError::from),
+        Optional.ofNullable(row.getString("error_details")).map(TaskRow::json).map(TaskError::from),
         Instant.parse(row.getString("created_at")),
         Instant.parse(row.getString("updated_at")));
   }

@@ -40,11 +40,9 @@ final class TaskRun implements StreamPublisher.Afterwards {
     this.task = held.task();
     this.work = work;
     this.begun = shop.time().instant();
-    this.speech =
-        new Speech(shop.config().resultBytes(), task.attempt() > 1 ? 1 : 0, shop.time());
+    this.speech = new Speech(shop.config().resultBytes(), task.attempt() > 1 ? 1 : 0, shop.time());
     this.publisher =
-        new StreamPublisher(
-            task, shop.post(), shop.streams(), shop.pause(), shop.points(), this);
+        new StreamPublisher(task, shop.post(), shop.streams(), shop.pause(), shop.points(), this);
     this.worker = Thread.ofVirtual().name("task-work-" + task.id()).unstarted(this::work);
     this.keeper = Thread.ofVirtual().name("task-keep-" + task.id()).unstarted(this::keep);
   }
@@ -158,9 +156,10 @@ final class TaskRun implements StreamPublisher.Afterwards {
         return finish(portion.ending().get(), portion.frames(), shown);
       }
       Walk walk = Walk.of(shown, !portion.frames().isEmpty(), portion.speaking());
-      if (!untilKept(() ->
-          shop.streams()
-              .append(lease(), task, portion.frames(), walk, publisher.published(), now()))) {
+      if (!untilKept(
+          () ->
+              shop.streams()
+                  .append(lease(), task, portion.frames(), walk, publisher.published(), now()))) {
         return false;
       }
       if (!portion.frames().isEmpty()) {
@@ -184,9 +183,10 @@ final class TaskRun implements StreamPublisher.Afterwards {
     Outcome outcome = outcome(ending, frames);
     Walk walk = Walk.of(shown, !frames.isEmpty(), true);
     Instant at = now();
-    if (!untilKept(() ->
-        shop.streams()
-            .finish(lease(), task, frames, walk, outcome, publisher.published(), at))) {
+    if (!untilKept(
+        () ->
+            shop.streams()
+                .finish(lease(), task, frames, walk, outcome, publisher.published(), at))) {
       return false;
     }
     shop.points().reached(Point.OUTCOME_KEPT, task.id());
@@ -215,9 +215,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
       }
       // It has to be readable inside of an envelope, which is some levels deeper.
       Json.parse(
-          "[".repeat(ROOM_FOR_AN_ENVELOPE)
-              + Json.write(result)
-              + "]".repeat(ROOM_FOR_AN_ENVELOPE));
+          "[".repeat(ROOM_FOR_AN_ENVELOPE) + Json.write(result) + "]".repeat(ROOM_FOR_AN_ENVELOPE));
       frames.addAll(speech.complete(result));
       return new Outcome.Completed(result);
     } catch (Json.Malformed | RuntimeException e) {

@@ -100,8 +100,8 @@ final class TaskStore {
             .formatted(limit));
   }
 
-  private static Acceptance insert(
-      Connection connection, UUID id, TaskRequest request, Instant now) throws SQLException {
+  private static Acceptance insert(Connection connection, UUID id, TaskRequest request, Instant now)
+      throws SQLException {
     UUID conversation = request.conversationId().orElseGet(() -> Ids.uuid7(() -> now));
     Sql.change(
         connection,
@@ -170,8 +170,8 @@ final class TaskStore {
         from tasks %s order by task_id desc limit ?
         """
             .formatted(TaskSummary.PROMPT_CHARACTERS, where);
-    return database.read(connection ->
-        Sql.rows(connection, sql, TaskStore::summary, parameters.toArray()));
+    return database.read(
+        connection -> Sql.rows(connection, sql, TaskStore::summary, parameters.toArray()));
   }
 
   private static TaskSummary summary(ResultSet row) throws SQLException {

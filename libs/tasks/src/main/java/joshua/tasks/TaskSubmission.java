@@ -12,8 +12,8 @@ import joshua.kernel.Refusal;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
-import joshua.state.StoreUnavailable;
 import joshua.network.mcp.Subscription;
+import joshua.state.StoreUnavailable;
 
 /**
  * How a tool begins a task and answers: with an MCP task to callers that take those, else with the
@@ -64,8 +64,7 @@ public final class TaskSubmission {
       case Acceptance.Accepted accepted ->
           call.input().path("wait").asBoolean() && !call.peer().takesTasks()
               ? waitFor(call, accepted)
-              : ToolResult.Success.task(
-                  accepted.taskId().toString(), Answers.pending(accepted));
+              : ToolResult.Success.task(accepted.taskId().toString(), Answers.pending(accepted));
     };
   }
 
@@ -101,8 +100,7 @@ public final class TaskSubmission {
   /** The text alone, where there is one: that is what a model wants to read. */
   static List<ObjectNode> content(ObjectNode result) {
     return result.path("text").isTextual()
-        ? List.of(
-            Json.object().put("type", "text").put("text", result.path("text").asText()))
+        ? List.of(Json.object().put("type", "text").put("text", result.path("text").asText()))
         : List.of();
   }
 }

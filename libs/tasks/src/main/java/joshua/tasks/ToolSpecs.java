@@ -51,10 +51,10 @@ final class ToolSpecs {
           """
           {"type":"object","required":["status","task_id","stream_topic"],"properties":{
             "status":{"enum":["pending","completed"]},
-            "task_id":"@uuid",
+            "task_id":{"type":"string","format":"uuid"},
             "stream_topic":{"type":"string"},
-            "conversation_id":"@uuid",
-            "correlation_id":"@uuid",
+            "conversation_id":{"type":"string","format":"uuid"},
+            "correlation_id":{"type":"string","format":"uuid"},
             "result":{"type":"object"}}}\
           """);
 
@@ -68,7 +68,7 @@ final class ToolSpecs {
         Schemas.of(
             """
             {"type":"object","required":["task_id","status","prompt","result_payload","error_details","created_at","updated_at"],"properties":{
-              "task_id":"@uuid",
+              "task_id":{"type":"string","format":"uuid"},
               "status":"@state",
               "prompt":{"type":"string"},
               "result_payload":"@objectOrNull",
@@ -98,7 +98,7 @@ final class ToolSpecs {
             {"type":"object","required":["status","tasks","next"],"properties":{
               "status":{"const":"success"},
               "tasks":{"type":"array","items":{"type":"object"}},
-              "next":"@uuidOrNull"}}\
+              "next":{"anyOf":[{"type":"string"},{"type":"null"}]}}}\
             """),
         new Hints(true, false, true, false));
   }
@@ -114,7 +114,7 @@ final class ToolSpecs {
             """
             {"type":"object","required":["status","task_id","task_status"],"properties":{
               "status":{"const":"success"},
-              "task_id":"@uuid",
+              "task_id":{"type":"string","format":"uuid"},
               "task_status":"@state"}}\
             """),
         new Hints(false, true, true, false));

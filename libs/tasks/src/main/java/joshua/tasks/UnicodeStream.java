@@ -59,8 +59,7 @@ final class UnicodeStream {
       ObjectNode copy = Json.object();
       object
           .properties()
-          .forEach(member ->
-              copy.set(paired(member.getKey()), pairedNode(member.getValue())));
+          .forEach(member -> copy.set(paired(member.getKey()), pairedNode(member.getValue())));
       return copy;
     }
     if (node instanceof ArrayNode array) {

@@ -142,7 +142,8 @@ final class Upkeep {
     UUID oldest = firstIdOf(now.minus(shop.config().retention()));
     int pruned = store.prune(oldest, PRUNED_TOGETHER);
     if (pruned > 0) {
-      log.info("{} tasks older than {} days are deleted", pruned, shop.config().retention().toDays());
+      log.info(
+          "{} tasks older than {} days are deleted", pruned, shop.config().retention().toDays());
     }
     if (pruned == PRUNED_TOGETHER) {
       pruneAt = now;

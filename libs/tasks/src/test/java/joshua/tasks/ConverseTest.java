@@ -121,10 +121,8 @@ final class ConverseTest {
       JsonNode stream =
           Stage.json(Json.write(stage.call("get_stream", "{'task_id':'%s'}".formatted(id))));
       assertThat(stream.path("final").asBoolean()).isTrue();
-      assertThat(list(stream.path("frames")))
-          .isEqualTo(frames);
-      JsonNode rest =
-          stage.call("get_stream", "{'task_id':'%s','from_sequence':3}".formatted(id));
+      assertThat(list(stream.path("frames"))).isEqualTo(frames);
+      JsonNode rest = stage.call("get_stream", "{'task_id':'%s','from_sequence':3}".formatted(id));
       assertThat(rest.path("frames")).hasSize(2);
       assertThat(
               stage
@@ -159,8 +157,7 @@ final class ConverseTest {
       assertThat(told.path("status").asText()).isEqualTo("FAILED");
       assertThat(told.path("result").isNull()).isTrue();
       assertThat(told.path("error").path("message").asText()).isEqualTo("no answer with ***");
-      assertThat(Stage.frames(listener, id).getLast().path("status").asText())
-          .isEqualTo("FAILED");
+      assertThat(Stage.frames(listener, id).getLast().path("status").asText()).isEqualTo("FAILED");
     }
   }
 
@@ -205,8 +202,7 @@ final class ConverseTest {
         stage((task, tokens) -> {
           throw new IllegalStateException("the model is away");
         })) {
-      JsonNode answer =
-          stage.call("converse", "{'prompt':'x','requester_id':'ann','wait':true}");
+      JsonNode answer = stage.call("converse", "{'prompt':'x','requester_id':'ann','wait':true}");
       assertThat(answer.path("status").asText()).isEqualTo("error");
       assertThat(answer.path("message").asText()).isEqualTo("the model is away");
       assertThat(answer.path("task_status").asText()).isEqualTo("FAILED");
@@ -242,13 +238,12 @@ final class ConverseTest {
       JsonNode refused = stage.call("converse", "{'prompt':'x','requester_id':'ann'}");
       assertThat(refused.path("code").asText()).isEqualTo("overloaded");
       await()
-          .until(() ->
-              stage.call("list_tasks", "{'status':'RUNNING'}").path("tasks").size() == 2);
+          .until(() -> stage.call("list_tasks", "{'status':'RUNNING'}").path("tasks").size() == 2);
       assertThat(stage.call("list_tasks", "{'status':'PENDING'}").path("tasks")).hasSize(3);
       go.countDown();
       await()
-          .until(() ->
-              stage.call("list_tasks", "{'status':'COMPLETED'}").path("tasks").size() == 5);
+          .until(
+              () -> stage.call("list_tasks", "{'status':'COMPLETED'}").path("tasks").size() == 5);
       stage.converse("there is room again");
     }
   }
@@ -272,8 +267,7 @@ final class ConverseTest {
       assertThat(stage.call("converse", limit.formatted("  ")).path("code").asText())
           .isEqualTo("invalid_input");
       int fits = 1_000 - "{\"text\":\"\"}".length();
-      assertThat(stage.awaitEnd(stage.converse("" + fits)).state())
-          .isEqualTo(TaskState.COMPLETED);
+      assertThat(stage.awaitEnd(stage.converse("" + fits)).state()).isEqualTo(TaskState.COMPLETED);
       Task over = stage.awaitEnd(stage.converse("" + (fits + 1)));
       assertThat(over.error().orElseThrow().message()).contains("JOSHUA_TASKS_RESULT_LIMIT");
     }
@@ -302,11 +296,7 @@ final class ConverseTest {
       assertThat(ended.isCancelled()).isTrue();
       assertThat(ended.error().orElseThrow().message()).startsWith("cancelled by ");
       assertThat(ended.error().orElseThrow().stackTrace()).isEmpty();
-      assertThat(
-              stage
-                  .call("cancel_task", "{'task_id':'%s'}".formatted(id))
-                  .path("code")
-                  .asText())
+      assertThat(stage.call("cancel_task", "{'task_id':'%s'}".formatted(id)).path("code").asText())
           .isEqualTo("conflict");
     }
   }

@@ -46,7 +46,8 @@ final class CrashTest {
       try (Stage stage =
           Stage.on(redis, file, time, (task, tokens) -> CrashingProcess.work(tokens))) {
         List<TaskSummary> tasks =
-            stage.tasks.list(new TaskFilter(Optional.empty(), Optional.empty(), Optional.empty(), 10));
+            stage.tasks.list(
+                new TaskFilter(Optional.empty(), Optional.empty(), Optional.empty(), 10));
         if (point == Point.ASKED) {
           assertThat(tasks).isEmpty();
           return;
@@ -66,8 +67,7 @@ final class CrashTest {
         assertThat(last.path("final").asBoolean()).isTrue();
         assertThat(frames.stream().filter(frame -> frame.path("final").asBoolean())).hasSize(1);
         boolean again = ended.attempt() > 1;
-        assertThat(frames.stream().filter(frame -> frame.has("restart")))
-            .hasSize(again ? 1 : 0);
+        assertThat(frames.stream().filter(frame -> frame.has("restart"))).hasSize(again ? 1 : 0);
         // While a frame is published the end may be kept already, or not.
         if (point != Point.FRAME_PUBLISHED) {
           assertThat(again)

@@ -35,8 +35,7 @@ final class DirectMessagesTest {
       client.publish("mad.direct.fiedler", asked.json());
       await().until(() -> listener.heard().size() == 3);
 
-      List<JsonNode> answers =
-          listener.on("mad.direct.by-hand").stream().map(Stage::json).toList();
+      List<JsonNode> answers = listener.on("mad.direct.by-hand").stream().map(Stage::json).toList();
       assertThat(answers)
           .allMatch(answer ->
               answer.path("correlation_id").asText().equals(asked.text("correlation_id"))
@@ -65,10 +64,8 @@ final class DirectMessagesTest {
       client.publish("mad.direct.fiedler", message.json());
       client.publish("mad.direct.fiedler", message.payload("{\"prompt\":5}").json());
       client.publish(
-          "mad.direct.fiedler",
-          message.from("fiedler").payload("{\"prompt\":\"echo\"}").json());
-      await()
-          .until(() -> stage.meters.get("joshua.tasks.direct.ignored").counter().count() == 3);
+          "mad.direct.fiedler", message.from("fiedler").payload("{\"prompt\":\"echo\"}").json());
+      await().until(() -> stage.meters.get("joshua.tasks.direct.ignored").counter().count() == 3);
       assertThat(stage.call("list_tasks", "{}").path("tasks")).isEmpty();
       assertThat(listener.on("mad.direct.by-hand")).isEmpty();
       assertThat(listener.heard()).hasSize(3);

@@ -57,10 +57,7 @@ final class McpTasksTest {
       ObjectNode input =
           Json.object().put("prompt", "hang").put("requester_id", "ann").put("wait", true);
       ToolResult result =
-          stage
-              .tools
-              .begin("fiedler_converse", input, ANYBODY, new Stage.Waiting(true))
-              .await();
+          stage.tools.begin("fiedler_converse", input, ANYBODY, new Stage.Waiting(true)).await();
       String hanging = ((ToolResult.Success) result).taskId().orElseThrow();
       stage.awaitState(UUID.fromString(hanging), state -> state == TaskState.RUNNING);
       assertThat(desk.find(hanging, ANYBODY).orElseThrow().state())
@@ -75,8 +72,7 @@ final class McpTasksTest {
       assertThat(desk.find(failed.toString(), ANYBODY).orElseThrow().state())
           .isInstanceOfSatisfying(
               TaskView.State.Completed.class,
-              completed ->
-                  assertThat(completed.result()).isInstanceOf(ToolResult.Refused.class));
+              completed -> assertThat(completed.result()).isInstanceOf(ToolResult.Refused.class));
 
       UUID done = stage.converse("do");
       stage.awaitEnd(done);
@@ -109,8 +105,7 @@ final class McpTasksTest {
       TaskResources resources = new TaskResources(stage.tasks);
       String uri = "fiedler://tasks/" + stage.converse("x");
       AtomicInteger changes = new AtomicInteger();
-      try (Subscription _ =
-          resources.watch(uri, ANYBODY, changes::incrementAndGet).orElseThrow()) {
+      try (Subscription _ = resources.watch(uri, ANYBODY, changes::incrementAndGet).orElseThrow()) {
         go.countDown();
         await().until(() -> read(resources, uri).contains("COMPLETED") && changes.get() > 0);
       }

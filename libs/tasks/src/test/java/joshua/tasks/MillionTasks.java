@@ -14,7 +14,8 @@ import joshua.testing.TempDirectory;
 
 /**
  * Measures converse, status and list beside a million tasks that have ended, and the start on them.
- * How to run it stands in docs/protocol/tasks.md. Fails when p99 is 10 ms or more, or the start 3 s.
+ * How to run it stands in docs/protocol/tasks.md. Fails when p99 is 10 ms or more, or the start 3
+ * s.
  */
 final class MillionTasks {
   private static final int CALLS = 2_000;
@@ -37,20 +38,29 @@ final class MillionTasks {
           tasks, millisSince(began) / 1_000, file.toFile().length() / 1e6);
       began = System.nanoTime();
       try (Stage stage =
-          Stage.on(
-              redis, file, InstantSource.system(), (task, tokens) -> Stage.said("ok"))) {
+          Stage.on(redis, file, InstantSource.system(), (task, tokens) -> Stage.said("ok"))) {
         double start = millisSince(began);
         System.out.printf("start: %.0f ms%n", start);
         good = start < MOST_START_MILLIS;
         UUID known = stage.converse("warm up");
         for (int round = 0; round < 2; round++) {
           boolean counts = round == 1;
-          good &= measure(stage, counts, "converse", "converse", "{'prompt':'x','requester_id':'r7'}");
-          good &= measure(stage, counts, "status", "get_task_status", "{'task_id':'%s'}".formatted(known));
+          good &=
+              measure(stage, counts, "converse", "converse", "{'prompt':'x','requester_id':'r7'}");
+          good &=
+              measure(
+                  stage, counts, "status", "get_task_status", "{'task_id':'%s'}".formatted(known));
           good &= measure(stage, counts, "list", "list_tasks", "{}");
-          good &= measure(stage, counts, "list of a requester", "list_tasks", "{'requester_id':'r7'}");
+          good &=
+              measure(stage, counts, "list of a requester", "list_tasks", "{'requester_id':'r7'}");
           good &= measure(stage, counts, "list of a state", "list_tasks", "{'status':'FAILED'}");
-          good &= measure(stage, counts, "list of none", "list_tasks", "{'status':'RUNNING','requester_id':'r1'}");
+          good &=
+              measure(
+                  stage,
+                  counts,
+                  "list of none",
+                  "list_tasks",
+                  "{'status':'RUNNING','requester_id':'r1'}");
         }
       }
     }

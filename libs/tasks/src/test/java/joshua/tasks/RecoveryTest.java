@@ -202,15 +202,15 @@ final class RecoveryTest {
   void aCancellationElsewhereIsHeardAtTheNextRenewal() throws Exception {
     ManualTime time = new ManualTime(NOON);
     try (Stage holder =
-            Stage.on(
-                redis,
-                file(),
-                time,
-                Stage.running(1, 5),
-                (task, tokens) -> {
-                  hang(tokens);
-                  return Stage.said("never");
-                })) {
+        Stage.on(
+            redis,
+            file(),
+            time,
+            Stage.running(1, 5),
+            (task, tokens) -> {
+              hang(tokens);
+              return Stage.said("never");
+            })) {
       UUID id = holder.converse("hang");
       holder.awaitState(id, state -> state == TaskState.STREAMING);
       try (Stage other = Stage.on(redis, file(), time, QUICK)) {

@@ -141,8 +141,7 @@ final class Stage implements AutoCloseable {
     return on(redis, file, time, ROOMY, work);
   }
 
-  static Stage on(
-      RealRedis redis, Path file, InstantSource time, TasksConfig config, TaskWork work)
+  static Stage on(RealRedis redis, Path file, InstantSource time, TasksConfig config, TaskWork work)
       throws Exception {
     return new Stage(
         redis, file, config, Map.of(TaskManager.CONVERSE, work), time, (point, id) -> {});
@@ -171,8 +170,7 @@ final class Stage implements AutoCloseable {
 
   /** Asks as ann; gives the task's id. */
   UUID converse(String prompt) throws InterruptedException {
-    JsonNode answer =
-        call("converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
+    JsonNode answer = call("converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
     if (!answer.path("status").asText().equals("pending")) {
       throw new AssertionError("not accepted: " + answer);
     }

@@ -96,8 +96,7 @@ final class TaskStateTest {
     Set<String> allowed = new HashSet<>();
     TaskState.steps().forEach((step, to) -> allowed.add(step.from() + ">" + to));
     try (Database database =
-        Database.open(
-            directory.resolve("t.db"), TaskSchema.alone(), new SimpleMeterRegistry())) {
+        Database.open(directory.resolve("t.db"), TaskSchema.alone(), new SimpleMeterRegistry())) {
       for (TaskState from : TaskState.values()) {
         for (TaskState to : TaskState.values()) {
           String more =
@@ -109,9 +108,7 @@ final class TaskStateTest {
                     ", attempt = 1, result_payload = null, error_details = null";
               };
           boolean took = tries(database, WAYS.get(from) + set(to.name(), more));
-          assertThat(took)
-              .as(from + ">" + to)
-              .isEqualTo(allowed.contains(from + ">" + to));
+          assertThat(took).as(from + ">" + to).isEqualTo(allowed.contains(from + ">" + to));
         }
       }
     }

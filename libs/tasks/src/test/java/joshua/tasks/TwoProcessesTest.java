@@ -53,8 +53,10 @@ final class TwoProcessesTest {
                   .map(heard -> Stage.json(heard.body()).path("message_id").asText())
                   .distinct())
           .hasSize(TASKS);
-      double here = first.meters.get("joshua.tasks.ended").tag("outcome", "completed").counter().count();
-      double there = second.meters.get("joshua.tasks.ended").tag("outcome", "completed").counter().count();
+      double here =
+          first.meters.get("joshua.tasks.ended").tag("outcome", "completed").counter().count();
+      double there =
+          second.meters.get("joshua.tasks.ended").tag("outcome", "completed").counter().count();
       assertThat(here + there).isEqualTo(TASKS);
       assertThat(here).isPositive();
       assertThat(there).isPositive();
