@@ -136,7 +136,7 @@ public final class Queries {
   }
 
   /** One line of bounded length, whatever a model made up. */
-  private static String printable(String text) {
+  static String printable(String text) {
     String line = text.replaceAll("\\p{Cntrl}", " ");
     return line.length() <= MAX_LOGGED ? line : line.substring(0, MAX_LOGGED) + "…";
   }

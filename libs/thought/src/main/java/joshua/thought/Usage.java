@@ -11,6 +11,8 @@ import joshua.kernel.Json;
  * @param millis from the first request to the end of the last
  */
 public record Usage(long tokensIn, long tokensOut, int requests, long millis) {
+  static final Usage NONE = new Usage(0, 0, 0, 0);
+
   public Usage plus(Usage other) {
     return new Usage(
         tokensIn + other.tokensIn,
