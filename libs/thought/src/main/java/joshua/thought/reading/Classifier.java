@@ -1,8 +1,11 @@
 package joshua.thought.reading;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * A softmax classifier over a vector of meaning and words: one weight for each feature and class,
@@ -41,11 +44,45 @@ final class Classifier {
   }
 
   Map<String, double[]> words() {
-    return java.util.Collections.unmodifiableMap(words);
+    return Collections.unmodifiableMap(words);
   }
 
-  boolean knows(String word) {
-    return words.containsKey(word);
+  /** The same with weights that are multiples of 1 / {@code grain}. */
+  Classifier rounded(double grain) {
+    Map<String, double[]> byWord = new LinkedHashMap<>();
+    words.forEach((word, weights) -> byWord.put(word, rounded(weights, grain)));
+    double[][] byDimension = new double[meaning.length][];
+    Arrays.setAll(byDimension, d -> rounded(meaning[d], grain));
+    return new Classifier(classes, rounded(bias, grain), byDimension, byWord);
+  }
+
+  private static double[] rounded(double[] weights, double grain) {
+    return DoubleStream.of(weights).map(each -> Math.rint(each * grain) / grain).toArray();
+  }
+
+  /** The mean difference of the weights, or infinity for other classes or words. */
+  double distance(Classifier other) {
+    if (!classes.equals(other.classes)
+        || meaning.length != other.meaning.length
+        || !words.keySet().equals(other.words.keySet())) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double sum = difference(bias, other.bias);
+    for (int d = 0; d < meaning.length; d++) {
+      sum += difference(meaning[d], other.meaning[d]);
+    }
+    for (Map.Entry<String, double[]> each : words.entrySet()) {
+      sum += difference(each.getValue(), other.words.getOrDefault(each.getKey(), bias));
+    }
+    return sum / ((1 + meaning.length + words.size()) * (double) classes.size());
+  }
+
+  private static double difference(double[] a, double[] b) {
+    double sum = 0;
+    for (int k = 0; k < a.length; k++) {
+      sum += Math.abs(a[k] - b[k]);
+    }
+    return sum;
   }
 
   Guess guess(Features features) {

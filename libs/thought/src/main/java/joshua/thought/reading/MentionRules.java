@@ -33,12 +33,21 @@ final class MentionRules {
     Set<String> statuses = StatusRules.in(sentence, unreadable);
     CountRules.Count count = CountRules.take(sentence, unreadable);
     for (int i = 0; i < sentence.size(); i++) {
-      if (sentence.isFree(i) && sentence.at(i).kind() == Kind.QUOTED) {
-        unreadable.add("a quotation");
+      if (sentence.isFree(i) && restricts(sentence, i)) {
+        unreadable.add(sentence.at(i).text());
       }
     }
     return new Mentions(
         ids, names, asker, statuses, span, count.limit(), count.one(), unreadable);
+  }
+
+  /** Words that narrow a question in a way that no argument holds: "longer than", "except". */
+  private static boolean restricts(Sentence sentence, int index) {
+    Token token = sentence.at(index);
+    return token.kind() == Kind.QUOTED
+        || token.is("except", "excluding", "besides", "without", "containing", "mentioning")
+        || token.is("than") && !sentence.has(index + 1, "one")
+        || token.is("will") && !sentence.has(index + 1, "you");
   }
 
   private static List<String> takeIds(Sentence sentence) {

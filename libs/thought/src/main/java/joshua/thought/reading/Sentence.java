@@ -140,11 +140,19 @@ final class Sentence {
         if (tokens.get(i).kind() != Kind.MARK) {
           words.add(tokens.get(i).text());
         }
-      } else if (i == 0 || slots[i] != slots[i - 1] || slots[i] == Slot.WHO) {
+      } else if (isFirstOfItsSlot(i)) {
         words.add("<" + slots[i].name().toLowerCase(Locale.ROOT) + ">");
       }
     }
     return words;
+  }
+
+  /** Two names that follow each other are two; what belongs to a name isn't one more. */
+  private boolean isFirstOfItsSlot(int index) {
+    return index == 0
+        || slots[index] != slots[index - 1]
+        || slots[index] == Slot.WHO && !tokens.get(index).is("'s", "'", "@")
+            && !tokens.get(index - 1).is("@");
   }
 
   @Override

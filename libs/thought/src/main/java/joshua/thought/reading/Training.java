@@ -17,7 +17,7 @@ final class Training {
   static final double STEP = 0.1;
 
   /** How strongly weights are held near zero. */
-  static double decay = 3e-4;
+  static double decay = 1e-4;
 
   /** Words in fewer examples than this aren't learned. */
   static final int RARE = 2;
