@@ -1,0 +1,123 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import joshua.thought.reading.Sentence.Slot;
+import joshua.thought.reading.Token.Kind;
+
+/** Takes whose tasks a question speaks of: names of participants, and "my", "mine", "did I send". */
+final class WhoRules {
+  private static final Set<String> MINE =
+      Set.of("my", "mine", "myself");
+
+  /** "for me" is the asker's; "tell me" is not. */
+  private static final Set<String> BEFORE_ME = Set.of("for", "by", "from");
+
+  /** What makes "I" the one who asked for tasks, and not the one who asks now. */
+  private static final Set<String> DEEDS =
+      Set.of(
+          "ask", "asked", "burn", "burned", "cause", "caused", "commission", "commissioned",
+          "create", "created", "did", "do", "fire", "fired", "gave", "get", "give", "given", "got",
+          "had", "hand", "handed", "have", "launch", "launched", "made", "make", "own", "post",
+          "posted", "put", "queue", "queued", "request", "requested", "run", "ran", "send", "sent",
+          "spend", "spent", "start", "started", "submit", "submitted", "throw", "threw", "use",
+          "used", "consume", "consumed", "issued", "filed", "placed", "kick", "kicked");
+
+  private static final Set<String> MAY = Set.of("can", "may", "could", "should", "might", "must", "shall", "would", "will");
+
+  /** Wishes to be told: "I want to see", "I'd like to know", "I have a question". */
+  private static final Set<String> WISHES =
+      Set.of("want", "would", "wish", "need", "wonder", "think", "am", "lost", "hope", "guess", "believe", "suppose", "forgot", "like");
+
+  private static final Set<String> OTHERS =
+      Set.of("others", "else", "else's", "somebody", "someone", "nobody", "anyone");
+
+  private final Map<String, String> participants = new TreeMap<>();
+
+  WhoRules(Set<String> participants) {
+    participants.forEach(each -> this.participants.put(each.toLowerCase(Locale.ROOT), each));
+  }
+
+  List<String> takeNames(Sentence sentence, List<String> unreadable) {
+    Set<String> names = new LinkedHashSet<>();
+    for (int i = 0; i < sentence.size(); i++) {
+      String name = sentence.isFree(i) ? participants.get(sentence.at(i).text()) : null;
+      if (name != null) {
+        if (excluded(sentence, i)) {
+          unreadable.add("not " + name);
+        }
+        names.add(name);
+        take(sentence, i);
+      } else if (isStranger(sentence, i)) {
+        unreadable.add(sentence.at(i).text());
+      }
+    }
+    return new ArrayList<>(names);
+  }
+
+  private static void take(Sentence sentence, int index) {
+    int from = index > 0 && sentence.isFree(index - 1) && sentence.at(index - 1).is("@") ? index - 1 : index;
+    boolean possessive = sentence.has(index + 1, "'s") || sentence.has(index + 1, "'");
+    sentence.take(from, index + (possessive ? 2 : 1), Slot.WHO);
+  }
+
+  private static boolean excluded(Sentence sentence, int index) {
+    for (int i = Math.max(0, index - 3); i < index; i++) {
+      if (sentence.at(i).is("not", "except", "without", "besides", "but", "excluding", "than")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A name with a digit or hyphen that no participant has, or an "@name" of nobody. */
+  private static boolean isStranger(Sentence sentence, int index) {
+    Token token = sentence.at(index);
+    if (!sentence.isFree(index) || token.kind() != Kind.WORD) {
+      return false;
+    }
+    return sentence.at(index - 1).is("@")
+        || sentence.at(index - 1).is("requester", "user", "participant", "agent", "client")
+            && token.text().matches(".*[0-9_-].*");
+  }
+
+  boolean speaksOfTheAsker(Sentence sentence, List<String> unreadable) {
+    boolean asker = false;
+    for (int i = 0; i < sentence.size(); i++) {
+      Token token = sentence.at(i);
+      if (!sentence.isFree(i)) {
+        continue;
+      }
+      if (MINE.contains(token.text()) || token.is("me") && isForMe(sentence, i)) {
+        asker = true;
+      } else if (token.is("i") && isDeed(sentence, i)) {
+        asker = true;
+      } else if (OTHERS.contains(token.text())) {
+        unreadable.add(token.text());
+      }
+    }
+    return asker;
+  }
+
+  private static boolean isForMe(Sentence sentence, int index) {
+    return BEFORE_ME.contains(sentence.at(index - 1).text());
+  }
+
+  private static boolean isDeed(Sentence sentence, int index) {
+    String before = sentence.at(index - 1).text();
+    String after = sentence.at(index + 1).text();
+    if (MAY.contains(before)
+        || WISHES.contains(after)
+        || sentence.at(index + 1).is("have") && sentence.at(index + 2).is("to", "a")
+        || sentence.at(index + 1).is("get") && sentence.at(index + 2).is("a", "the", "to")
+        || sentence.has(index - 1, "do", "i", "have", "to")) {
+      return false;
+    }
+    return DEEDS.contains(after) || Set.of("did", "have", "do", "had", "am").contains(before);
+  }
+}
