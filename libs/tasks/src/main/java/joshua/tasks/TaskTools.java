@@ -127,8 +127,6 @@ public final class TaskTools {
     }
     return tasks
         .stream(id, from, wait)
-    return tasks.stream(id, from)
-        .filter(page -> Access.sees(call.caller(), page.task().requesterId()))
         .<ToolResult>map(page -> new ToolResult.Success(page.tree(from)))
         .orElseGet(() -> TaskTool.unknown(id));
   }
