@@ -25,7 +25,7 @@ public final class Cet {
   private static final int PER_TOOL = 20;
   private static final Logger log = LoggerFactory.getLogger(Cet.class);
 
-  private final String imperator;
+  private final Charter charter;
   private final List<Look> state;
   private final Queries queries;
   private final History history;
@@ -35,20 +35,17 @@ public final class Cet {
   /**
    * Makes the stage of one MAD.
    *
-   * @param imperator the text of its {@code IMPERATOR.md} (REQ-ADD-02)
+   * @param charter its {@code IMPERATOR.md} (REQ-ADD-02)
    * @param state what is looked up for every prompt
    */
   public Cet(
-      String imperator,
+      Charter charter,
       List<Look> state,
       Queries queries,
       History history,
       ModelLimits limits,
       InstantSource time) {
-    if (imperator.isBlank()) {
-      throw new IllegalArgumentException("IMPERATOR.md is empty");
-    }
-    this.imperator = imperator;
+    this.charter = charter;
     this.state = List.copyOf(state);
     this.queries = queries;
     this.history = history;
@@ -64,7 +61,8 @@ public final class Cet {
   }
 
   Context assemble(Prompt prompt) throws ThoughtFailed, InterruptedException {
-    StringBuilder system = new StringBuilder(imperator.strip()).append("\n").append(rules(prompt));
+    StringBuilder system =
+        new StringBuilder(charter.text().strip()).append("\n").append(rules(prompt));
     ModelMessage asked = new ModelMessage.User(prompt.text());
     int fixed = Tokens.count(system.toString()) + toolTokens() + asked.tokens();
     int forLooks = limits.contextTokens() / PART_FOR_LOOKS;

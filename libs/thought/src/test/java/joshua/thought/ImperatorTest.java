@@ -253,6 +253,36 @@ class ImperatorTest {
   }
 
   @Test
+  void aStepThatYieldsNothingLeavesNoEmptyMessage() throws Exception {
+    ScriptedModel model =
+        ScriptedModel.of(
+            ScriptedModel.says("1. Look\n", "2. Tell"),
+            ScriptedModel.asks("tasks", "{}"),
+            ScriptedModel.says(),
+            ScriptedModel.says("Told."));
+    bench.imperator(model, Bench.LIMITS).think(Bench.prompt("Plan it"), bench);
+    assertThat(model.requests().getLast().messages())
+        .noneMatch(message ->
+            message instanceof ModelMessage.Assistant said
+                && said.text().isBlank()
+                && said.toolRequests().isEmpty());
+  }
+
+  @Test
+  void stepsThatTheModelHasNoRoomForAreNamed() throws Exception {
+    ScriptedModel model =
+        ScriptedModel.of(
+            ScriptedModel.says("1. Talk\n", "2. Tell\n", "3. End"),
+            ScriptedModel.says("word ".repeat(8_000)));
+    Answer answer = bench.imperator(model, Bench.LIMITS).think(Bench.prompt("Plan it"), bench);
+    assertThat(answer.remarks())
+        .singleElement()
+        .asString()
+        .startsWith("Steps 2 to 3 were not carried out");
+    assertThat(answer.text()).contains(answer.remarks().getFirst());
+  }
+
+  @Test
   void stepsAreBounded() throws Exception {
     StringBuilder plan = new StringBuilder();
     for (int i = 1; i <= Plan.MAX_STEPS + 1; i++) {
