@@ -34,7 +34,7 @@ final class LeaseStore {
    * @param again taken up anew
    * @param failed ended, since they were left too often or somebody wanted their end
    */
-  record Recovered(List<Held> again, List<UUID> failed) {}
+  record Recovered(List<Held> again, List<Task> failed) {}
 
   private record Row(UUID taskId, long version, long published) {
     static Row read(ResultSet row) throws SQLException {
@@ -164,10 +164,10 @@ final class LeaseStore {
         Task task = TaskStore.find(connection, row.taskId()).orElseThrow();
         if (task.cancelledBy().isPresent()) {
           fail(connection, task, Ending.cancelled(task.cancelledBy().get()), now);
-          recovered.failed().add(task.id());
+          recovered.failed().add(task);
         } else if (task.attempt() >= attempts) {
           fail(connection, task, Ending.abandoned(task.attempt()), now);
-          recovered.failed().add(task.id());
+          recovered.failed().add(task);
         } else if (recovered.again().size() < most) {
           recovered.again().add(retry(connection, row, task, now, until));
         }

@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import joshua.conversation.Correlation;
 import joshua.kernel.Pause;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * What is done by the clock: leases renewed, time limits and stalls seen, tasks of the dead taken
@@ -120,21 +122,21 @@ final class Upkeep {
           shop.leases()
               .recover(shop.here(), now, Leases.until(now), shop.config().attempts(), places);
       for (Held again : recovered.again()) {
-        log.warn(
-            "task {} was left while it ran; attempt {} begins",
-            again.task().id(),
-            again.task().attempt());
         used++;
         shop.begin(again);
       }
-      for (UUID failed : recovered.failed()) {
-        log.warn("task {} was left while it ran, and is FAILED", failed);
-        shop.watchers().changed(failed);
-      }
+      recovered.failed().forEach(this::left);
     } finally {
       for (int i = used; i < places; i++) {
         shop.placeFree();
       }
+    }
+  }
+
+  private void left(Task task) {
+    try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
+      log.warn("task {} was left in attempt {}, and is FAILED", task.id(), task.attempt());
+      shop.watchers().changed(task.id());
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.network.Caller;
 import joshua.network.Peer;
@@ -44,10 +43,6 @@ final class ConverseTest {
 
   private Stage stage(TaskWork work) throws Exception {
     return Stage.on(redis, directory.resolve("fiedler_state.db"), time, work);
-  }
-
-  private Stage stage(TasksConfig config, TaskWork work) throws Exception {
-    return Stage.on(redis, directory.resolve("fiedler_state.db"), time, config, work);
   }
 
   @Test
@@ -173,6 +168,28 @@ final class ConverseTest {
   }
 
   @Test
+  void anyTextComesBackAsItWas() throws Exception {
+    String odd = "NUL \0, quote \", emoji \ud83d\ude00, line\nend";
+    try (Stage stage = stage((task, tokens) -> Stage.said(task.prompt()))) {
+      TaskRequest request =
+          new TaskRequest(
+              TaskManager.CONVERSE,
+              odd,
+              Json.object(),
+              "ann",
+              Optional.empty(),
+              UUID.randomUUID(),
+              Optional.empty());
+      UUID id = ((Acceptance.Accepted) stage.tasks.accept(request)).taskId();
+      Task ended = stage.awaitEnd(id);
+      assertThat(ended.prompt()).isEqualTo(odd);
+      assertThat(ended.result().orElseThrow().path("text").asText()).isEqualTo(odd);
+      assertThat(stage.tasks.stream(id, 0).orElseThrow().frames().getFirst().token())
+          .isEqualTo(odd);
+    }
+  }
+
+  @Test
   void waitingGivesTheTextAndProgress() throws Exception {
     Stage.Waiting peer = new Stage.Waiting(false);
     try (Stage stage =
@@ -224,165 +241,6 @@ final class ConverseTest {
   }
 
   @Test
-  void oneTaskMoreThanTheMostIsOverloadedAtOnce() throws Exception {
-    try (Stage stage =
-        stage(
-            Stage.running(2, 3),
-            (task, tokens) -> {
-              go.await();
-              return Stage.said("ok");
-            })) {
-      for (int i = 0; i < 5; i++) {
-        stage.converse("task " + i);
-      }
-      JsonNode refused = stage.call("converse", "{'prompt':'x','requester_id':'ann'}");
-      assertThat(refused.path("code").asText()).isEqualTo("overloaded");
-      await()
-          .until(() -> stage.call("list_tasks", "{'status':'RUNNING'}").path("tasks").size() == 2);
-      assertThat(stage.call("list_tasks", "{'status':'PENDING'}").path("tasks")).hasSize(3);
-      go.countDown();
-      await()
-          .until(
-              () -> stage.call("list_tasks", "{'status':'COMPLETED'}").path("tasks").size() == 5);
-      stage.converse("there is room again");
-    }
-  }
-
-  @Test
-  void promptsAndResultsBeyondTheirLimitsAreRefused() throws Exception {
-    try (Stage stage =
-        stage(
-            Stage.resultBytes(1_000),
-            (task, tokens) -> Stage.said("x".repeat(Integer.parseInt(task.prompt()))))) {
-      String limit = "{'prompt':'%s','requester_id':'ann'}";
-      long most = Stage.ROOMY.promptBytes();
-      assertThat(
-              stage
-                  .call("converse", limit.formatted("x".repeat((int) most + 1)))
-                  .path("code")
-                  .asText())
-          .isEqualTo("too_large");
-      assertThat(stage.call("converse", limit.formatted("x".repeat((int) most))).has("task_id"))
-          .isTrue();
-      assertThat(stage.call("converse", limit.formatted("  ")).path("code").asText())
-          .isEqualTo("invalid_input");
-      int fits = 1_000 - "{\"text\":\"\"}".length();
-      assertThat(stage.awaitEnd(stage.converse("" + fits)).state()).isEqualTo(TaskState.COMPLETED);
-      Task over = stage.awaitEnd(stage.converse("" + (fits + 1)));
-      assertThat(over.error().orElseThrow().message()).contains("JOSHUA_TASKS_RESULT_LIMIT");
-    }
-  }
-
-  @Test
-  void aRunningTaskIsCancelledAtOnceAndItsThreadInterrupted() throws Exception {
-    CountDownLatch interrupted = new CountDownLatch(1);
-    try (Stage stage =
-        stage((task, tokens) -> {
-          tokens.token("I begin");
-          try {
-            go.await();
-          } catch (InterruptedException e) {
-            interrupted.countDown();
-            throw e;
-          }
-          return Stage.said("never");
-        })) {
-      UUID id = stage.converse("long");
-      stage.awaitState(id, state -> state == TaskState.STREAMING);
-      JsonNode answer = stage.call("cancel_task", "{'task_id':'%s'}".formatted(id));
-      assertThat(answer.path("status").asText()).isEqualTo("success");
-      interrupted.await();
-      Task ended = stage.awaitEnd(id);
-      assertThat(ended.isCancelled()).isTrue();
-      assertThat(ended.error().orElseThrow().message()).startsWith("cancelled by ");
-      assertThat(ended.error().orElseThrow().stackTrace()).isEmpty();
-      assertThat(stage.call("cancel_task", "{'task_id':'%s'}".formatted(id)).path("code").asText())
-          .isEqualTo("conflict");
-    }
-  }
-
-  @Test
-  void aWaitingTaskThatIsCancelledNeverRunsAndIsTold() throws Exception {
-    AtomicReference<String> ran = new AtomicReference<>("");
-    try (Stage stage =
-            stage(
-                Stage.running(1, 5),
-                (task, tokens) -> {
-                  ran.updateAndGet(before -> before + task.prompt());
-                  go.await();
-                  return Stage.said("ok");
-                });
-        RawListener listener = RawListener.on(redis, "mad.*")) {
-      UUID first = stage.converse("first ");
-      stage.awaitState(first, state -> state == TaskState.RUNNING);
-      UUID second = stage.converse("second ");
-      JsonNode answer = stage.call("cancel_task", "{'task_id':'%s'}".formatted(second));
-      assertThat(answer.path("task_status").asText()).isEqualTo("FAILED");
-      time.advance(Duration.ofSeconds(2));
-      await().until(() -> !Stage.frames(listener, second).isEmpty());
-      JsonNode only = Stage.frames(listener, second).getFirst();
-      assertThat(only.path("final").asBoolean()).isTrue();
-      assertThat(only.path("sequence").asInt()).isZero();
-      go.countDown();
-      stage.awaitEnd(first);
-      stage.awaitAllTold();
-      assertThat(ran.get()).isEqualTo("first ");
-      assertThat(listener.on("mad.direct.ann")).hasSize(2);
-    }
-  }
-
-  @Test
-  void timeThatIsOverEndsATaskThatDoesNotHeedItsInterruption() throws Exception {
-    CountDownLatch free = new CountDownLatch(1);
-    try (Stage stage =
-        stage((task, tokens) -> {
-          while (true) {
-            try {
-              free.await();
-              return Stage.said("late");
-            } catch (InterruptedException e) {
-              // It doesn't heed it.
-            }
-          }
-        })) {
-      UUID id = stage.converse("endless");
-      stage.awaitState(id, state -> state == TaskState.RUNNING);
-      time.advance(Stage.ROOMY.timeLimit().minusSeconds(1));
-      Thread.yield();
-      assertThat(stage.task(id).state()).isEqualTo(TaskState.RUNNING);
-      time.advance(Duration.ofSeconds(1));
-      TaskError error = stage.awaitEnd(id).error().orElseThrow();
-      assertThat(error.message()).contains("600 s", "JOSHUA_TASKS_TIME_LIMIT");
-      assertThat(error.stackTrace()).contains("ConverseTest");
-      free.countDown();
-    }
-  }
-
-  @Test
-  void aToolCallAndAStallShowAsRunning() throws Exception {
-    CountDownLatch second = new CountDownLatch(1);
-    try (Stage stage =
-        stage((task, tokens) -> {
-          tokens.token("a");
-          go.await();
-          tokens.working();
-          second.await();
-          tokens.token("b");
-          Thread.sleep(Duration.ofDays(1));
-          return Stage.said("ab");
-        })) {
-      UUID id = stage.converse("think");
-      stage.awaitState(id, state -> state == TaskState.STREAMING);
-      go.countDown();
-      stage.awaitState(id, state -> state == TaskState.RUNNING);
-      second.countDown();
-      stage.awaitState(id, state -> state == TaskState.STREAMING);
-      time.advance(Duration.ofMillis(2_001));
-      stage.awaitState(id, state -> state == TaskState.RUNNING);
-    }
-  }
-
-  @Test
   void aListHasPagesAndFilters() throws Exception {
     try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
       for (int i = 0; i < 5; i++) {
@@ -414,24 +272,6 @@ final class ConverseTest {
                     .asText())
             .isEqualTo("unknown_task");
       }
-    }
-  }
-
-  @Test
-  void oldTasksAreDeletedAndNoOthers() throws Exception {
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
-      UUID old = stage.converse("old");
-      stage.awaitEnd(old);
-      stage.awaitAllTold();
-      time.advance(Stage.ROOMY.retention().minusHours(1));
-      UUID young = stage.converse("young");
-      stage.awaitEnd(young);
-      time.advance(Duration.ofMinutes(2));
-      assertThat(stage.tasks.find(old)).isPresent();
-      time.advance(Duration.ofHours(2));
-      await().until(() -> stage.tasks.find(old).isEmpty());
-      assertThat(stage.tasks.find(young)).isPresent();
-      assertThat(stage.tasks.stream(old, 0)).isEmpty();
     }
   }
 
