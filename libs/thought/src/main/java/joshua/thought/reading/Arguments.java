@@ -28,11 +28,11 @@ final class Arguments {
   }
 
   /** The arguments, or empty if something has no place, or a place has nothing. */
-  Optional<ObjectNode> of(Mentions mentions, String asker) {
+  Optional<ObjectNode> of(Mentions mentions, String self) {
     ObjectNode arguments = Json.object();
     return mentions.unreadable().isEmpty()
             && putId(mentions, arguments)
-            && putRequester(mentions, asker, arguments)
+            && putRequester(mentions, self, arguments)
             && putStatus(mentions, arguments)
             && putSpan(mentions, arguments)
             && putLimit(mentions, arguments)
@@ -53,16 +53,19 @@ final class Arguments {
   }
 
   /** One task is told by its id; whose it is adds nothing. */
-  private boolean putRequester(Mentions mentions, String asker, ObjectNode arguments) {
-    boolean nobody = mentions.names().isEmpty() && !mentions.asker();
-    if (nobody || arguments.has("task_id")) {
+  private boolean putRequester(Mentions mentions, String self, ObjectNode arguments) {
+    if (arguments.has("task_id")) {
       return true;
     }
-    boolean oneNamed = mentions.names().size() == 1 && !mentions.asker();
-    if (!names.contains("requester") || !oneNamed && !mentions.names().isEmpty()) {
+    boolean asker = mentions.asker() == Asker.YES;
+    boolean takes = names.contains("requester");
+    if (mentions.names().isEmpty() && !asker) {
+      return mentions.asker() == Asker.NO || !takes;
+    }
+    if (!takes || mentions.names().size() + (asker ? 1 : 0) > 1) {
       return false;
     }
-    arguments.put("requester", oneNamed ? mentions.names().getFirst() : asker);
+    arguments.put("requester", asker ? self : mentions.names().getFirst());
     return true;
   }
 

@@ -37,7 +37,7 @@ record Features(float[] meaning, List<String> words) {
   private static List<String> words(Sentence sentence, Mentions mentions) {
     Set<String> words = new LinkedHashSet<>();
     mentions.statuses().stream().sorted().forEach(each -> words.add("<" + each + ">"));
-    if (mentions.asker()) {
+    if (mentions.asker() == Asker.YES) {
       words.add("<asker>");
     }
     String before = "^";

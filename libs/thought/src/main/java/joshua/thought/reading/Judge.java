@@ -10,6 +10,12 @@ import joshua.thought.QuerySpec;
 
 /** Decides what a sentence asks for, and rather says nothing than something else. */
 final class Judge {
+  /** By how much surer the classifier must be for each word that nobody asks with. */
+  static final double STRANGENESS = Double.parseDouble(System.getProperty("st", "0.15"));
+
+  /** Surer than this it needn't be. */
+  static final double SUREST = 0.97;
+
   /** A query with its arguments, or {@link Phrasebook#ACT}. */
   record Verdict(String name, ObjectNode arguments) {}
 
@@ -27,9 +33,9 @@ final class Judge {
   Optional<Verdict> judge(Sentence sentence, Mentions mentions, Features features, String asker) {
     Classifier.Guess guess = learned.classifier().guess(features);
     boolean act = guess.name().equals(Phrasebook.ACT);
-    if (guess.probability() < threshold
-        || guess.name().equals(Phrasebook.NONE)
-        || !learned.vocabulary().strange(sentence.words(), act).isEmpty()) {
+    int strange = learned.vocabulary().strange(sentence.words(), act).size();
+    if (guess.name().equals(Phrasebook.NONE)
+        || guess.probability() < Math.min(threshold + strange * STRANGENESS, SUREST)) {
       return Optional.empty();
     }
     if (act) {

@@ -29,7 +29,7 @@ final class MentionRules {
             yield Optional.empty();
           }
         };
-    boolean asker = who.speaksOfTheAsker(sentence, unreadable);
+    Asker asker = who.asker(sentence, unreadable);
     Set<String> statuses = StatusRules.in(sentence, unreadable);
     CountRules.Count count = CountRules.take(sentence, unreadable);
     for (int i = 0; i < sentence.size(); i++) {

@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * @param ids task ids or their beginnings, each once
  * @param names participants, each once
- * @param asker whether it speaks of what is the asker's: "my tasks", "did I send"
+ * @param asker whether it speaks of what is the asker's
  * @param statuses states that it speaks of, {@code unfinished} among them
  * @param limit a count that it names, or 1 for "the last task"
  * @param one whether that 1 was not named: "the last task"
@@ -19,7 +19,7 @@ import java.util.Set;
 record Mentions(
     List<String> ids,
     List<String> names,
-    boolean asker,
+    Asker asker,
     Set<String> statuses,
     Optional<Span> span,
     OptionalInt limit,

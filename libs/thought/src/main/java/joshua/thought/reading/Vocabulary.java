@@ -1,9 +1,14 @@
 package joshua.thought.reading;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The words with which one can ask, by their stems: those of the phrasings of the queries, and
@@ -15,24 +20,7 @@ final class Vocabulary {
   private static final int SHORTEST_STEM = 3;
 
   /** Words that carry nothing which an answer could miss. */
-  private static final Set<String> EMPTY =
-      stems(
-          List.of(
-              "a", "actually", "again", "all", "alright", "also", "am", "an", "and", "any",
-              "anyway", "are", "at", "be", "been", "being", "bit", "both", "but", "by", "can",
-              "check", "could", "currently", "dear", "did", "do", "does", "doing", "each", "either",
-              "else", "ever", "exactly", "fiedler", "find", "for", "from", "get", "give", "got",
-              "had", "has", "have", "having", "hello", "here", "hey", "hi", "how", "if", "in",
-              "is", "it", "its", "just", "kindly", "know", "like", "list", "look", "many", "maybe",
-              "me", "much", "need", "now", "of", "oh", "ok", "okay", "on", "or", "out", "perhaps",
-              "please", "pls", "plz", "precisely", "quick", "quickly", "really", "right", "roughly",
-              "say", "see", "show", "so", "some", "tell", "thanks", "thank", "that", "the", "their",
-              "them", "then", "there", "these", "they", "thing", "this", "those", "to", "up", "us",
-              "want", "was", "we", "well", "were", "what", "when", "where", "whether", "which",
-              "who", "whose", "why", "will", "with", "would", "yet", "you", "your", "wondering",
-              "curious", "overall", "approximately", "still", "ones", "thus", "far", "present",
-              "moment", "lately", "recently", "display", "report", "provide", "output", "print",
-              "fetch", "retrieve", "return", "query", "get", "let", "quite", "very"));
+  private static final Set<String> PLAIN = plain();
 
   private final Set<String> asking;
   private final Set<String> acting;
@@ -56,13 +44,30 @@ final class Vocabulary {
     for (String word : words) {
       String stem = stem(word);
       if (!word.startsWith("<")
-          && !EMPTY.contains(stem)
+          && !PLAIN.contains(stem)
           && !asking.contains(stem)
           && !(toAct && acting.contains(stem))) {
         strange.add(word);
       }
     }
     return strange;
+  }
+
+  private static Set<String> plain() {
+    try (InputStream stream = Vocabulary.class.getResourceAsStream("plain-words.txt")) {
+      if (stream == null) {
+        throw new IllegalStateException("plain-words.txt is missing from the jar");
+      }
+      String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+      return stems(
+          text.lines()
+              .filter(line -> !line.startsWith("#"))
+              .flatMap(line -> Stream.of(line.split(" ")))
+              .filter(word -> !word.isEmpty())
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static Set<String> stems(List<String> words) {

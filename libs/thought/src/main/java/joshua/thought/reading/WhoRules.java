@@ -34,6 +34,13 @@ final class WhoRules {
   private static final Set<String> WISHES =
       Set.of("want", "would", "wish", "need", "wonder", "think", "am", "lost", "hope", "guess", "believe", "suppose", "forgot", "like");
 
+  /** Behind these, "me" is who is told, and says nothing of whose tasks. */
+  private static final Set<String> TELLING =
+      Set.of(
+          "tell", "show", "give", "get", "fetch", "bring", "hand", "read", "print", "let", "list",
+          "find", "remind", "inform", "update", "help", "excuse", "pass", "allow", "of",
+          "enlighten", "throw", "lend", "grab", "pull", "report", "say", "spare");
+
   private static final Set<String> OTHERS =
       Set.of("others", "else", "else's", "somebody", "someone", "nobody", "anyone");
 
@@ -86,17 +93,20 @@ final class WhoRules {
             && token.text().matches(".*[0-9_-].*");
   }
 
-  boolean speaksOfTheAsker(Sentence sentence, List<String> unreadable) {
-    boolean asker = false;
+  /** Whether it speaks of what is the asker's. */
+  Asker asker(Sentence sentence, List<String> unreadable) {
+    Asker asker = Asker.NO;
     for (int i = 0; i < sentence.size(); i++) {
       Token token = sentence.at(i);
       if (!sentence.isFree(i)) {
         continue;
       }
-      if (MINE.contains(token.text()) || token.is("me") && isForMe(sentence, i)) {
-        asker = true;
-      } else if (token.is("i") && isDeed(sentence, i)) {
-        asker = true;
+      if (MINE.contains(token.text())) {
+        asker = Asker.YES;
+      } else if (token.is("me")) {
+        asker = asker.or(me(sentence.at(i - 1)));
+      } else if (token.is("i")) {
+        asker = asker.or(i(sentence, i));
       } else if (OTHERS.contains(token.text())) {
         unreadable.add(token.text());
       }
@@ -104,20 +114,23 @@ final class WhoRules {
     return asker;
   }
 
-  private static boolean isForMe(Sentence sentence, int index) {
-    return BEFORE_ME.contains(sentence.at(index - 1).text());
+  private static Asker me(Token before) {
+    if (BEFORE_ME.contains(before.text())) {
+      return Asker.YES;
+    }
+    return TELLING.contains(before.text()) ? Asker.NO : Asker.PERHAPS;
   }
 
-  private static boolean isDeed(Sentence sentence, int index) {
-    String before = sentence.at(index - 1).text();
-    String after = sentence.at(index + 1).text();
-    if (MAY.contains(before)
-        || WISHES.contains(after)
-        || sentence.at(index + 1).is("have") && sentence.at(index + 2).is("to", "a")
-        || sentence.at(index + 1).is("get") && sentence.at(index + 2).is("a", "the", "to")
-        || sentence.has(index - 1, "do", "i", "have", "to")) {
-      return false;
+  private static Asker i(Sentence sentence, int index) {
+    Token before = sentence.at(index - 1);
+    Token after = sentence.at(index + 1);
+    boolean toldSomething = after.is("get", "have") && sentence.at(index + 2).is("a", "the", "to");
+    boolean mustWait = sentence.has(index - 1, "do", "i", "have", "to");
+    if (MAY.contains(before.text()) || WISHES.contains(after.text()) || toldSomething || mustWait) {
+      return Asker.NO;
     }
-    return DEEDS.contains(after) || Set.of("did", "have", "do", "had", "am").contains(before);
+    return DEEDS.contains(after.text()) || before.is("did", "have", "do", "had", "am")
+        ? Asker.YES
+        : Asker.PERHAPS;
   }
 }
