@@ -68,8 +68,7 @@ final class Group {
     return mad.serve(KnownSettings.FIEDLER_PORT, service);
   }
 
-  private static final joshua.thought.Reader PASSES_ON =
-      _ -> new joshua.thought.Reading.PassedOn();
+  private static final joshua.thought.Reader PASSES_ON = _ -> new joshua.thought.Reading.PassedOn();
 
   /** LangChain4j is loaded only where a model is configured: it is large. */
   private static Models models(ModelConfig config, Mad mad) {

@@ -20,9 +20,6 @@ record KnownMad(String name, Setting<Integer> port, String instructions, Catalog
     return List.of(
         new KnownMad(Grace.NAME, KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, Grace.catalogue()),
         new KnownMad(
-            Fiedler.NAME,
-            KnownSettings.FIEDLER_PORT,
-            Fiedler.INSTRUCTIONS,
-            Fiedler.catalogue()));
+            Fiedler.NAME, KnownSettings.FIEDLER_PORT, Fiedler.INSTRUCTIONS, Fiedler.catalogue()));
   }
 }

@@ -100,11 +100,9 @@ final class Mad {
 
   /** Opens its database, {@code <data>/fiedler/fiedler_state.db} for instance. */
   Database openStore(List<Migration> migrations) throws Unavailable {
-    Path file =
-        settings.get(KnownSettings.DATA_DIR).resolve(name).resolve(name + "_state.db");
+    Path file = settings.get(KnownSettings.DATA_DIR).resolve(name).resolve(name + "_state.db");
     try {
-      Database database =
-          running.add(name + "'s store", Database.open(file, migrations, meters));
+      Database database = running.add(name + "'s store", Database.open(file, migrations, meters));
       checks.add(ReadinessCheck.of("store", database::problem));
       return database;
     } catch (CannotOpen e) {

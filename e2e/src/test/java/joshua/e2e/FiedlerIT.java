@@ -92,8 +92,7 @@ final class FiedlerIT {
   void whatNeedsNoModelIsAnsweredWithoutOne() {
     WsClient fiedler = group.client("fiedler");
 
-    JsonNode pending =
-        fiedler.call("fiedler_converse", "{'prompt':'tasks','requester_id':'bob'}");
+    JsonNode pending = fiedler.call("fiedler_converse", "{'prompt':'tasks','requester_id':'bob'}");
     JsonNode task = ended(fiedler, pending.path("task_id").asText());
 
     assertThat(task.path("status").asText()).isEqualTo("COMPLETED");

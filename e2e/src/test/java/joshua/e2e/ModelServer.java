@@ -36,7 +36,8 @@ final class ModelServer implements AutoCloseable {
     Path node = Needs.program("node", "https://nodejs.org, version 20 or newer");
     Path program = CLIENTS.resolve("node_modules/.bin/llmock");
     Needs.thing(
-        Files.exists(program), "needs the packages of e2e/clients (npm ci there, or ./joshua test)");
+        Files.exists(program),
+        "needs the packages of e2e/clients (npm ci there, or ./joshua test)");
     try {
       Process process =
           new ProcessBuilder(

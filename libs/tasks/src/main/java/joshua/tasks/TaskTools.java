@@ -125,8 +125,7 @@ public final class TaskTools {
     if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {
       return TaskTool.unknown(id);
     }
-    return tasks
-        .stream(id, from, wait)
+    return tasks.stream(id, from, wait)
         .<ToolResult>map(page -> new ToolResult.Success(page.tree(from)))
         .orElseGet(() -> TaskTool.unknown(id));
   }

@@ -1,10 +1,6 @@
 package joshua.fiedler;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +26,7 @@ import joshua.tasks.TaskSchema;
 import joshua.tasks.TaskSubmission;
 import joshua.tasks.TaskTools;
 import joshua.thought.Cet;
+import joshua.thought.Charter;
 import joshua.thought.Imperator;
 import joshua.thought.Look;
 import joshua.thought.Models;
@@ -124,21 +121,9 @@ public final class Fiedler implements AutoCloseable {
       return Optional.empty();
     }
     List<Look> state = List.of(new Look(QuerySpecs.QUEUE.name(), Json.object()));
-    Cet cet = new Cet(character(), state, queries, history, models.limits().get(), time);
-    return Optional.of(
-        new Imperator(models.first().get(), cet, queries, models.limits().get()));
-  }
-
-  /** The text of {@code IMPERATOR.md} (REQ-ADD-02). */
-  private static String character() {
-    try (InputStream file = Fiedler.class.getResourceAsStream("IMPERATOR.md")) {
-      if (file == null) {
-        throw new IllegalStateException("this build lacks Fiedler's IMPERATOR.md");
-      }
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Cet cet =
+        new Cet(Charter.of(Fiedler.class), state, queries, history, models.limits().get(), time);
+    return Optional.of(new Imperator(models.first().get(), cet, queries, models.limits().get()));
   }
 
   /**

@@ -37,8 +37,8 @@ record ListModelsTool(Models models) implements Tool {
     ArrayNode list = output.putArray("models");
     models
         .list()
-        .forEach(model ->
-            list.addObject().put("model", model.name()).put("provider", model.provider()));
+        .forEach(
+            model -> list.addObject().put("model", model.name()).put("provider", model.provider()));
     return Answer.of(new ToolResult.Success(output));
   }
 }

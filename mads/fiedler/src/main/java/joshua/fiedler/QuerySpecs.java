@@ -85,8 +85,7 @@ final class QuerySpecs {
           "queue",
           "How busy Fiedler is: how many tasks wait and run, the limits, the longest wait.",
           List.of(),
-          List.of(
-              "waiting", "running", "may_wait", "may_run_at_once", "oldest_waits_since"));
+          List.of("waiting", "running", "may_wait", "may_run_at_once", "oldest_waits_since"));
   static final QuerySpec REQUESTERS =
       spec(
           "requesters",

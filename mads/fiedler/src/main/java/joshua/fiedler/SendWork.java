@@ -103,7 +103,8 @@ record SendWork(Models models) implements TaskWork {
 
   private static ThoughtFailed allFailed(List<ThoughtFailed> failures) {
     if (failures.isEmpty()) {
-      return new ThoughtFailed("No model was asked. " + joshua.thought.ModelConfig.HOW_TO_CONFIGURE);
+      return new ThoughtFailed(
+          "No model was asked. " + joshua.thought.ModelConfig.HOW_TO_CONFIGURE);
     }
     ThoughtFailed all =
         new ThoughtFailed(

@@ -27,8 +27,7 @@ import joshua.thought.QuerySpec;
  *     the members of a row
  * @param defaultLimit how many rows there are at most when the arguments name no limit
  */
-record SqlQuery(
-    QuerySpec spec, Database database, InstantSource time, String sql, int defaultLimit)
+record SqlQuery(QuerySpec spec, Database database, InstantSource time, String sql, int defaultLimit)
     implements Query {
 
   @Override
