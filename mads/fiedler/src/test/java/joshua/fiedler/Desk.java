@@ -117,8 +117,7 @@ final class Desk implements AutoCloseable {
   /** The rows of a query; {@code arguments} is JSON with single quotes. */
   ArrayNode rows(String query, String arguments) throws Exception {
     Prompt prompt = new Prompt("?", "alice", UUID.randomUUID(), UUID.randomUUID());
-    Queries.Outcome outcome =
-        queries.run(query, Json.parse(arguments.replace('\'', '"')), prompt);
+    Queries.Outcome outcome = queries.run(query, Json.parse(arguments.replace('\'', '"')), prompt);
     if (outcome instanceof Queries.Outcome.Found found) {
       return found.evidence().rows();
     }

@@ -143,7 +143,8 @@ class QueriesTest {
   void noQueryCanWrite() {
     assertThatThrownBy(() ->
             desk.database()
-                .read(connection -> connection.createStatement().executeUpdate("delete from tasks")))
+                .read(
+                    connection -> connection.createStatement().executeUpdate("delete from tasks")))
         .hasMessageContaining("readonly");
   }
 }
