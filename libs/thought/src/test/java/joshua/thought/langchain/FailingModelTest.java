@@ -21,6 +21,7 @@ import joshua.thought.Secret;
 import joshua.thought.ThoughtFailed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that fails each way: a failure within the limits of time, and the next prompt works. */
 class FailingModelTest extends AdapterFixture {
@@ -110,6 +111,23 @@ class FailingModelTest extends AdapterFixture {
             "{\"error\":{\"message\":\"what is %s?\"}}".formatted(KEY));
     assertThat(kind(failed)).isEqualTo(Kind.REFUSED);
     assertThat(failed).hasMessageContaining("what is ***?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRefusalWhoseTextDoesNotComeIsARefusalAllTheSame(boolean cut) throws Exception {
+    Dialect dialect = Dialect.OPENAI;
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.raw("HTTP/1.1 429 Too Many\r\nContent-Length: 100\r\n\r\n{\"error\"");
+              if (!cut) {
+                exchange.untilCut();
+              }
+            })
+            .then(dialect.answer("Hello"));
+    worksAgain(models(dialect, server, limits(LONG, LONG, LONG, 1)), server, dialect);
+    assertThat(pauses).hasSize(1);
   }
 
   @ParameterizedTest
