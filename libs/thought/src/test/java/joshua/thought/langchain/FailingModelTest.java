@@ -370,6 +370,24 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
+  void anAnswerWithAnUnreadablePieceIsNoAnswer(Dialect dialect) throws Exception {
+    String piece =
+        dialect == Dialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel") + piece);
+              exchange.chunk(dialect.token("lo") + dialect.end(dialect.reason("stop")));
+              exchange.end();
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aPageInsteadOfAnAnswer(Dialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
