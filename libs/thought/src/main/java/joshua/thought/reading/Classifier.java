@@ -86,6 +86,17 @@ final class Classifier {
   }
 
   Guess guess(Features features) {
+    double[] scores = probabilities(features);
+    int best = 0;
+    for (int k = 1; k < scores.length; k++) {
+      if (scores[k] > scores[best]) {
+        best = k;
+      }
+    }
+    return new Guess(classes.get(best), scores[best]);
+  }
+
+  double[] probabilities(Features features) {
     double[] scores = bias.clone();
     for (int d = 0; d < meaning.length; d++) {
       add(meaning[d], MEANING_SCALE * features.meaning()[d], scores);
@@ -98,13 +109,7 @@ final class Classifier {
       }
     }
     softmax(scores);
-    int best = 0;
-    for (int k = 1; k < scores.length; k++) {
-      if (scores[k] > scores[best]) {
-        best = k;
-      }
-    }
-    return new Guess(classes.get(best), scores[best]);
+    return scores;
   }
 
   /** Long questions have more words; each of them says less. */

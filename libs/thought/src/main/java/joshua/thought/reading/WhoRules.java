@@ -41,6 +41,27 @@ final class WhoRules {
           "find", "remind", "inform", "update", "help", "excuse", "pass", "allow", "of",
           "enlighten", "throw", "lend", "grab", "pull", "report", "say", "spare");
 
+  /** What of the asker's a MAD knows. */
+  private static final Set<String> WORK =
+      Vocabulary.stems(
+          List.of(
+              "task", "job", "request", "prompt", "submission", "failure", "error", "result",
+              "answer", "usage", "token", "activity", "work", "stuff", "list", "history", "output",
+              "consumption", "thing", "question", "query", "one", "failed", "pending", "running",
+              "unfinished", "open", "completed", "response", "problem", "model", "llm", "text",
+              "reply", "issue", "item", "run", "duration"));
+
+  /** "Said to me" was the asker's answer; "explain to me" is only a wish. */
+  private static final Set<String> SAID =
+      Vocabulary.stems(
+          List.of(
+              "say", "said", "gave", "send", "sent", "came", "come", "back", "answered", "replied",
+              "reply", "wrote", "write", "returned", "belong", "happened", "given", "told"));
+
+  private static final Set<String> HIT =
+      Vocabulary.stems(
+          List.of("hit", "plague", "affect", "concern", "gave", "sent", "told", "answered", "cost"));
+
   private static final Set<String> OTHERS =
       Set.of("others", "else", "else's", "somebody", "someone", "nobody", "anyone");
 
@@ -102,9 +123,9 @@ final class WhoRules {
         continue;
       }
       if (MINE.contains(token.text())) {
-        asker = Asker.YES;
+        asker = asker.or(mine(sentence, i));
       } else if (token.is("me")) {
-        asker = asker.or(me(sentence.at(i - 1)));
+        asker = asker.or(me(sentence.at(i - 1), sentence.at(i - 2)));
       } else if (token.is("i")) {
         asker = asker.or(i(sentence, i));
       } else if (OTHERS.contains(token.text())) {
@@ -114,8 +135,22 @@ final class WhoRules {
     return asker;
   }
 
-  private static Asker me(Token before) {
-    if (BEFORE_ME.contains(before.text())) {
+  /** "My tasks" are the asker's; "for my report" says nothing of tasks. */
+  private static Asker mine(Sentence sentence, int index) {
+    if (!sentence.at(index).is("my")) {
+      return Asker.YES;
+    }
+    for (int i = index + 1; i <= index + 5 && i < sentence.size(); i++) {
+      if (WORK.contains(Vocabulary.stem(sentence.at(i).text()))) {
+        return Asker.YES;
+      }
+    }
+    return Asker.PERHAPS;
+  }
+
+  private static Asker me(Token before, Token further) {
+    boolean reached = before.is("to") && SAID.contains(Vocabulary.stem(further.text()));
+    if (BEFORE_ME.contains(before.text()) || reached || HIT.contains(Vocabulary.stem(before.text()))) {
       return Asker.YES;
     }
     return TELLING.contains(before.text()) ? Asker.NO : Asker.PERHAPS;
@@ -126,10 +161,13 @@ final class WhoRules {
     Token after = sentence.at(index + 1);
     boolean toldSomething = after.is("get", "have") && sentence.at(index + 2).is("a", "the", "to");
     boolean mustWait = sentence.has(index - 1, "do", "i", "have", "to");
-    if (MAY.contains(before.text()) || WISHES.contains(after.text()) || toldSomething || mustWait) {
+    if (MAY.contains(before.text()) || WISHES.contains(after.text())) {
       return Asker.NO;
     }
-    return DEEDS.contains(after.text()) || before.is("did", "have", "do", "had", "am")
+    if (toldSomething || mustWait || before.is("am")) {
+      return Asker.PERHAPS;
+    }
+    return DEEDS.contains(after.text()) || before.is("did", "have", "do", "had")
         ? Asker.YES
         : Asker.PERHAPS;
   }
