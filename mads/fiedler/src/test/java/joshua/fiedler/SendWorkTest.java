@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.tasks.Task;
@@ -25,9 +26,9 @@ import joshua.thought.ModelFailed;
 import joshua.thought.ModelLimits;
 import joshua.thought.ModelRequest;
 import joshua.thought.Models;
-import joshua.thought.ScriptedModel;
 import joshua.thought.ThoughtFailed;
 import joshua.thought.TokenListener;
+import joshua.thought.Usage;
 import org.junit.jupiter.api.Test;
 
 /** One prompt to several models (REQ-FD-03). */
@@ -35,17 +36,34 @@ class SendWorkTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private final Map<String, StringBuilder> streamed = new ConcurrentHashMap<>();
 
-  /** A scripted model of that name. */
-  private record Named(String name, ScriptedModel script) implements Model {
+  /** A model that answers with {@code text}, or is refused where there is none. */
+  private record Named(String name, Optional<String> text, List<ModelRequest> requests)
+      implements Model {
+    static Named saying(String name, String text) {
+      return new Named(name, Optional.of(text), new CopyOnWriteArrayList<>());
+    }
+
+    static Named failing(String name) {
+      return new Named(name, Optional.empty(), new CopyOnWriteArrayList<>());
+    }
+
     @Override
     public String provider() {
-      return script.provider();
+      return "test";
     }
 
     @Override
     public Completion complete(ModelRequest request, TokenListener listener)
         throws ModelFailed, InterruptedException {
-      return script.complete(request, listener);
+      requests.add(request);
+      if (text.isEmpty()) {
+        throw new ModelFailed(
+            ModelFailed.Kind.UNAUTHENTICATED, name + " was asked and refused.", null, null);
+      }
+      for (String word : text.get().split("(?<= )")) {
+        listener.token(word);
+      }
+      return new Completion(text.get(), List.of(), Completion.Finish.DONE, new Usage(10, 2, 1, 5));
     }
   }
 
@@ -95,9 +113,8 @@ class SendWorkTest {
 
   @Test
   void oneThatFailsDoesNotFailTheOthers() throws Exception {
-    Named good = new Named("good", ScriptedModel.of(ScriptedModel.says("The ", "left.")));
-    Named bad =
-        new Named("bad", ScriptedModel.of(ScriptedModel.fails(ModelFailed.Kind.UNAUTHENTICATED)));
+    Named good = Named.saying("good", "The left.");
+    Named bad = Named.failing("bad");
 
     ObjectNode result = work(good, bad).run(task("{'files':[],'models':[]}"), tokens);
 
@@ -108,17 +125,17 @@ class SendWorkTest {
     assertThat(answers.at("/0/error").isNull()).isTrue();
     assertThat(answers.at("/0/usage/tokens_out").asInt()).isEqualTo(2);
     assertThat(answers.at("/1/text").isNull()).isTrue();
-    assertThat(answers.at("/1/error").asText()).contains("failed");
+    assertThat(answers.at("/1/error").asText()).contains("refused");
     assertThat(streamed).hasSize(1);
     assertThat(streamed.get("good")).hasToString("The left.");
   }
 
   @Test
   void onlyThoseThatAreNamedAreAskedAndFilesGoWithThePrompt() throws Exception {
-    ScriptedModel one = ScriptedModel.of(ScriptedModel.says("fine"));
-    ScriptedModel other = ScriptedModel.of();
+    Named one = Named.saying("one", "fine");
+    Named other = Named.saying("other", "fine, too");
 
-    work(new Named("one", one), new Named("other", other))
+    work(one, other)
         .run(task("{'files':[{'name':'a.txt','text':'the left one'}],'models':['one']}"), tokens);
 
     assertThat(other.requests()).isEmpty();
@@ -128,10 +145,8 @@ class SendWorkTest {
 
   @Test
   void whenAllFailTheTaskFails() {
-    Named bad =
-        new Named("bad", ScriptedModel.of(ScriptedModel.fails(ModelFailed.Kind.UNAUTHENTICATED)));
-    Named worse =
-        new Named("worse", ScriptedModel.of(ScriptedModel.fails(ModelFailed.Kind.REFUSED)));
+    Named bad = Named.failing("bad");
+    Named worse = Named.failing("worse");
     assertThatThrownBy(() -> work(bad, worse).run(task("{'files':[],'models':[]}"), tokens))
         .isInstanceOf(ThoughtFailed.class)
         .hasMessageContaining("None of 2 models answered");
