@@ -13,15 +13,14 @@ import java.util.stream.DoubleStream;
  */
 final class Classifier {
   /** How much a dimension of the vector weighs against a word; fixed before training. */
-  static final double MEANING_SCALE = Double.parseDouble(System.getProperty("ms","4"));
+  static final double MEANING_SCALE = 2;
 
   private final List<String> classes;
   private final double[] bias;
   private final double[][] meaning;
   private final Map<String, double[]> words;
 
-  Classifier(
-      List<String> classes, double[] bias, double[][] meaning, Map<String, double[]> words) {
+  Classifier(List<String> classes, double[] bias, double[][] meaning, Map<String, double[]> words) {
     this.classes = List.copyOf(classes);
     this.bias = bias.clone();
     this.meaning = meaning.clone();

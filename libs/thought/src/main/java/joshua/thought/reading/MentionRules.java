@@ -37,8 +37,7 @@ final class MentionRules {
         unreadable.add(sentence.at(i).text());
       }
     }
-    return new Mentions(
-        ids, names, asker, statuses, span, count.limit(), count.one(), unreadable);
+    return new Mentions(ids, names, asker, statuses, span, count.limit(), count.one(), unreadable);
   }
 
   /** Words that narrow a question in a way that no argument holds: "longer than", "except". */
