@@ -51,7 +51,7 @@ final class Group {
   static int fiedler(Settings settings, RedisAddress address, Running running) throws Exception {
     Mad mad = new Mad(Fiedler.NAME, settings, running);
     ModelConfig modelConfig = ModelConfig.from(settings, Fiedler.NAME);
-    Database database = mad.openStore(Fiedler.migrations());
+    Database database = mad.open(KnownStore.FIEDLER);
     ConversationBus bus = mad.joinBus(address);
     Models models = running.add("fiedler's models", models(modelConfig, mad));
     FiedlerConfig config =
