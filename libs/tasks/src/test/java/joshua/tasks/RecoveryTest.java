@@ -213,7 +213,8 @@ final class RecoveryTest {
                   tokens.token("So far ");
                   late.await();
                   tokens.token("too late");
-                  return Stage.said("So far too late");
+                  new CountDownLatch(1).await();
+                  return Stage.said("never");
                 })) {
       UUID id = overtaken.converse("slow");
       await().until(() -> Stage.frames(listener, id).size() == 1);
