@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
@@ -34,14 +33,13 @@ final class UpCommand implements Subcommand {
       throws Exception {
     DataDirectory data =
         running.add("data directory", DataDirectory.hold(settings.get(KnownSettings.DATA_DIR)));
-    Map<String, Long> pids = new LinkedHashMap<>();
+    RunNotice notice = new RunNotice(data, Instant.now());
     Map<String, Integer> ports = new LinkedHashMap<>();
-    pids.put(RunFile.SELF, ProcessHandle.current().pid());
-    RedisAddress bus = startBus(settings, data.path(), running, pids, ports);
+    RedisAddress bus = startBus(settings, data.path(), running, notice, ports);
     for (Map.Entry<String, Group.Start> mad : Group.all().entrySet()) {
       ports.put(mad.getKey(), mad.getValue().start(settings, bus, running));
     }
-    data.publish(new RunFile(UUID.randomUUID(), Instant.now(), pids, ports));
+    notice.publish(ports);
     around.out().print(new Welcome(settings, bus, ports, around).text());
     around.out().flush();
     if (Foreground.endsOnceStarted()) {
@@ -50,11 +48,7 @@ final class UpCommand implements Subcommand {
   }
 
   private static RedisAddress startBus(
-      Settings settings,
-      Path data,
-      Running running,
-      Map<String, Long> pids,
-      Map<String, Integer> ports)
+      Settings settings, Path data, Running running, RunNotice notice, Map<String, Integer> ports)
       throws Unavailable, InterruptedException {
     Optional<RedisAddress> named = BusAddress.named(settings);
     if (named.isPresent()) {
@@ -65,7 +59,8 @@ final class UpCommand implements Subcommand {
         new EmbeddedRedis.Config(data, settings.get(KnownSettings.REDIS_PORT), explicit);
     try {
       EmbeddedRedis redis = running.add("Redis", EmbeddedRedis.start(config, Pause.system()));
-      pids.put(Group.REDIS, redis.pid());
+      redis.onRestart(pid -> notice.runsAnew(Group.REDIS, pid));
+      notice.runs(Group.REDIS, redis.pid());
       ports.put(Group.REDIS, redis.port());
       return BusAddress.of(redis);
     } catch (CannotStart e) {

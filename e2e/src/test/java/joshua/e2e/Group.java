@@ -9,8 +9,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.RawRedis;
 
@@ -32,6 +34,11 @@ record Group(Stage stage, Run run, Path data, JsonNode runFile) {
     } catch (Json.Malformed e) {
       throw new AssertionError("run.json", e);
     }
+  }
+
+  /** What {@code run.json} says now. */
+  JsonNode runFileNow() {
+    return of(stage, run, data).runFile();
   }
 
   int gracePort() {
@@ -91,19 +98,25 @@ record Group(Stage stage, Run run, Path data, JsonNode runFile) {
     }
   }
 
-  /** The sum of a metric of Grace over all its tags. */
-  double metric(String name) {
+  /**
+   * The sum of a metric of Grace over all its tags.
+   *
+   * @param tags only those that have all of these, {@code tool="grace_send_message"}
+   */
+  double metric(String name, String... tags) {
     Matcher lines =
-        Pattern.compile("(?m)^%s(?:\\{.*})? (\\S+)$".formatted(name))
-            .matcher(get("/metrics").body());
+        Pattern.compile("(?m)^%s(\\{.*})? (\\S+)$".formatted(name)).matcher(get("/metrics").body());
     double sum = 0;
     boolean found = false;
     while (lines.find()) {
-      found = true;
-      sum += Double.parseDouble(lines.group(1));
+      String labels = String.valueOf(lines.group(1));
+      if (Stream.of(tags).allMatch(labels::contains)) {
+        found = true;
+        sum += Double.parseDouble(lines.group(2));
+      }
     }
     if (!found) {
-      throw new AssertionError("no metric " + name);
+      throw new AssertionError("no metric " + name + " " + List.of(tags));
     }
     return sum;
   }

@@ -116,7 +116,7 @@ final class HostileClientsIT {
     assertThat(error.path("status").asText()).isEqualTo("error");
     assertThat(error.path("code").asText()).isEqualTo(given.getFirst());
     assertThat(error.path("message").asText()).isNotBlank().hasSizeLessThan(400);
-    assertTellsNothingOfTheInside(answer);
+    Inside.assertHidden(answer);
     assertThat(client.subscribe("survivor", "mad.topic.x").path("status").asText())
         .isEqualTo("success");
   }
@@ -283,8 +283,8 @@ final class HostileClientsIT {
   }
 
   @Test
-  void fiveHundredHalfOpenConnectionsTakeNothingFromOthers() {
-    many(500, web -> web.say("GET /ws HTTP/1.1\nHost: loc"));
+  void aThousandHalfOpenConnectionsTakeNothingFromOthers() {
+    many(1_000, web -> web.say("GET /ws HTTP/1.1\nHost: loc"));
 
     assertOthersAreServed();
     assertThat(group.get("/metrics").statusCode()).isEqualTo(200);
@@ -311,7 +311,7 @@ final class HostileClientsIT {
       RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
       String head = web.say("GET %s HTTP/1.1\nHost: evil.example\n\n".formatted(path)).head();
       assertThat(head).startsWith("HTTP/1.1 403 ");
-      assertTellsNothingOfTheInside(head + web.body(head));
+      Inside.assertHidden(head + web.body(head));
     }
   }
 
@@ -321,7 +321,7 @@ final class HostileClientsIT {
     assertThat(head).startsWith("HTTP/1.1 403 ");
     String body = web.body(head);
     assertThat(WsClient.parse(body).path("code").asText()).isEqualTo("forbidden");
-    assertTellsNothingOfTheInside(head + body);
+    Inside.assertHidden(head + body);
   }
 
   @Test
@@ -344,7 +344,7 @@ final class HostileClientsIT {
       RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
       String head = web.say(request).head();
       assertThat(head).as(request).containsPattern("^HTTP/1\\.1 (4\\d\\d|505) ");
-      assertTellsNothingOfTheInside(head + web.body(head));
+      Inside.assertHidden(head + web.body(head));
     }
   }
 
@@ -372,11 +372,5 @@ final class HostileClientsIT {
     System.out.println("a flood of " + asked.size() + " calls: " + answers);
     assertThat(answers).containsKeys("success", "rate_limited");
     assertThat(answers.keySet()).isSubsetOf("success", "rate_limited", "overloaded");
-  }
-
-  /** No class, package, file or stack trace of ours or of a library's. */
-  private static void assertTellsNothingOfTheInside(String answer) {
-    assertThat(answer)
-        .doesNotContain("Exception", "joshua.", "java.", "jackson", "io.javalin", "etty", ".java:");
   }
 }

@@ -54,6 +54,8 @@ final class OutageIT {
 
     Account account = seeThrough("killed", conversation, moment);
     assertThat(account.gaps()).containsKey("reconnect");
+    assertThat(group.runFileNow().path("pids").path("redis").asLong())
+        .isEqualTo(group.redis().pid());
   }
 
   @Test

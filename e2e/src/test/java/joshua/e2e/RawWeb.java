@@ -89,7 +89,16 @@ final class RawWeb implements AutoCloseable {
 
   /** Opens a WebSocket for design frames. */
   RawWeb frames() {
-    String answer = upgrade("/ws", "localhost");
+    return socket("/ws");
+  }
+
+  /** Opens a WebSocket for MCP. */
+  RawWeb mcp() {
+    return socket("/mcp");
+  }
+
+  private RawWeb socket(String path) {
+    String answer = upgrade(path, "localhost");
     if (!answer.startsWith("HTTP/1.1 101 ")) {
       throw new AssertionError(answer);
     }
@@ -117,6 +126,28 @@ final class RawWeb implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The rest of an answer that comes in chunks, up to the last one. */
+  String chunks() {
+    StringBuilder all = new StringBuilder();
+    try {
+      for (int length = chunkLength(); length > 0; length = chunkLength()) {
+        all.append(new String(in.readNBytes(length), UTF_8));
+        in.readNBytes(2);
+      }
+      return all.toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException("after " + all, e);
+    }
+  }
+
+  private int chunkLength() throws IOException {
+    StringBuilder digits = new StringBuilder();
+    for (int c = in.readUnsignedByte(); c != '\n'; c = in.readUnsignedByte()) {
+      digits.append((char) c);
+    }
+    return Integer.parseInt(digits.toString().strip(), 16);
   }
 
   /** Sends a whole text frame, masked as a client has to. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import joshua.kernel.Pause;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +61,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private final Pause pause;
   private final AtomicReference<State> state;
   private final Thread supervisor;
+  private volatile LongConsumer restarted = pid -> {};
 
   private EmbeddedRedis(
       Config config, Password password, int port, RedisProcess process, Pause pause) {
@@ -187,6 +189,7 @@ public final class EmbeddedRedis implements AutoCloseable {
           process.stop();
         } else {
           log.info("Redis runs again on port {}, process {}", port, process.pid());
+          restarted.accept(process.pid());
         }
         return;
       }
@@ -229,6 +232,11 @@ public final class EmbeddedRedis implements AutoCloseable {
   /** The process id of the redis-server that runs now; another one after a restart. */
   public long pid() {
     return state.get().process().pid();
+  }
+
+  /** Has {@code heard} told the process id of every later Redis, on the supervisor's thread. */
+  public void onRestart(LongConsumer heard) {
+    restarted = heard;
   }
 
   /**

@@ -52,6 +52,11 @@ public final class Budget {
     }
   }
 
+  /** How many bytes are in use. */
+  public long taken() {
+    return taken.get();
+  }
+
   /** What a text takes in memory: two bytes a character. */
   public static long size(String text) {
     return 2L * text.length();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import joshua.kernel.Json;
 
 /**
@@ -19,6 +20,10 @@ record DataBlock(String text, Optional<String> cut) {
   static final int LONGEST_VALUE = 4_000;
 
   private static final int FOR_THE_MARKS = 40;
+
+  /** The beginning of anything that might be read as one of the marks. */
+  private static final Pattern MARK =
+      Pattern.compile("<(\\s*/?\\s*data)", Pattern.CASE_INSENSITIVE);
 
   /** As many rows as go into so many tokens, from the first. */
   static DataBlock of(Evidence evidence, int tokens) {
@@ -79,6 +84,6 @@ record DataBlock(String text, Optional<String> cut) {
   }
 
   private static String harmless(String content) {
-    return content.replace("<data>", "‹data›").replace("</data>", "‹/data›");
+    return MARK.matcher(content).replaceAll("‹$1");
   }
 }

@@ -80,7 +80,9 @@ final class Dialogue {
       Completion completion = complete();
       spoken.remarkFinish(completion, model, limits.outputTokens());
       if (completion.toolRequests().isEmpty()) {
-        keep(new ModelMessage.Assistant(completion.text(), List.of()));
+        if (!completion.text().isBlank()) {
+          keep(new ModelMessage.Assistant(completion.text(), List.of()));
+        }
         return;
       }
       if (round == Imperator.MAX_ROUNDS) {

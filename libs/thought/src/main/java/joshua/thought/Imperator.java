@@ -51,7 +51,7 @@ public final class Imperator {
         dialogue.converse();
       }
     } catch (ModelFailed e) {
-      throw new ThoughtFailed(e.getMessage(), e);
+      throw new ThoughtFailed(e);
     }
     if (spoken.length() == 0) {
       throw Models.empty(model);

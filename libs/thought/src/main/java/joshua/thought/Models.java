@@ -13,13 +13,16 @@ import joshua.kernel.Pause;
  * in passing trouble.
  */
 public final class Models implements AutoCloseable {
-  /** How much of files and prompt is read at most is {@link ModelLimits#contextTokens}. */
   private final Optional<ModelLimits> limits;
 
   private final Map<String, Model> byName = new LinkedHashMap<>();
   private final Runnable disconnect;
 
-  /** What waiting and chance come from. */
+  /**
+   * What waiting and chance come from.
+   *
+   * @param random used by many threads at once
+   */
   public record Patience(InstantSource time, Pause pause, RandomGenerator random) {}
 
   /**
@@ -89,7 +92,7 @@ public final class Models implements AutoCloseable {
       spoken.remarkFinish(completion, model, limits.get().outputTokens());
       return new ModelAnswer(name, spoken.text(), completion.usage(), spoken.remarks());
     } catch (ModelFailed e) {
-      throw new ThoughtFailed(e.getMessage(), e);
+      throw new ThoughtFailed(e);
     }
   }
 

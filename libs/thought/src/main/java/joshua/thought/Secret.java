@@ -60,7 +60,7 @@ public final class Secret {
     return text.isEmpty() ? "" : MASK;
   }
 
-  /** What stands in for an exception whose message can't be trusted; prints as the original did. */
+  /** What stands in for an exception whose message can't be trusted. */
   private static final class Masked extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -70,11 +70,6 @@ public final class Secret {
         StackTraceElement[] stack) {
       super(description, cause);
       setStackTrace(stack);
-    }
-
-    @Override
-    public String toString() {
-      return String.valueOf(getMessage());
     }
   }
 }

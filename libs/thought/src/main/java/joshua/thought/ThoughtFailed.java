@@ -16,4 +16,9 @@ public final class ThoughtFailed extends Exception {
   public ThoughtFailed(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
+
+  /** The model's failure is the thought's. */
+  ThoughtFailed(ModelFailed failure) {
+    super(failure.getMessage(), failure);
+  }
 }

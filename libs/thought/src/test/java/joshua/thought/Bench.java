@@ -85,7 +85,7 @@ final class Bench implements TokenListener {
 
   Cet cet(ModelLimits limits) {
     return new Cet(
-        "You are the Imperator of a test.",
+        Charter.of(Bench.class),
         state,
         queries,
         (conversation, requester, atMost) ->

@@ -2,6 +2,7 @@ package joshua.thought;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.knuddels.jtokkit.Encodings;
@@ -122,6 +123,18 @@ class CetTest {
   void stateThatIsNoQueryIsNoticedAtTheStart() {
     bench.state.add(new Look("delete_all", Bench.json("{}")));
     assertThatIllegalArgumentException().isThrownBy(() -> bench.cet(Bench.LIMITS));
+  }
+
+  @Test
+  void aCharterIsThereAndBounded() {
+    assertThat(new Charter("x".repeat(Charter.LONGEST)).text()).hasSize(Charter.LONGEST);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Charter("x".repeat(Charter.LONGEST + 1)))
+        .withMessageContaining("65537 characters");
+    assertThatIllegalArgumentException().isThrownBy(() -> new Charter(" \n"));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Charter.of(String.class))
+        .withMessage("there is no IMPERATOR.md beside java.lang.String");
   }
 
   @ParameterizedTest

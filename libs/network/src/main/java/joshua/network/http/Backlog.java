@@ -23,6 +23,10 @@ final class Backlog {
     bytes.addAndGet(-some);
   }
 
+  long bytes() {
+    return bytes.get();
+  }
+
   boolean isTooLong() {
     return bytes.get() > MOST;
   }

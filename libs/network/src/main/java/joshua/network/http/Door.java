@@ -164,6 +164,8 @@ final class Door implements Filter {
                 .put("code", refusal.code().wireName())
                 .put("message", refusal.message()));
     response.setStatus(status);
+    // The request's body isn't read: nothing else can be asked on this connection.
+    response.setHeader("Connection", "close");
     response.setContentType("application/json");
     response.setContentLength(body.length);
     response.getOutputStream().write(body);

@@ -1,9 +1,11 @@
 package joshua.network.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -87,9 +89,11 @@ final class McpHttp {
     return working.get() == 0 && answering.get() == 0 && (!stopping || listening.isEmpty());
   }
 
-  /** How many requests listen. */
-  int listeners() {
-    return listening.size();
+  /** Tells how many requests are worked on, how many listen, and what passing bodies take. */
+  void measure(MeterRegistry meters) {
+    meters.gauge("joshua.mcp.working", working);
+    meters.gauge("joshua.mcp.listening", listening, Set::size);
+    meters.gauge("joshua.mcp.bytes", passing, Budget::taken);
   }
 
   void stopListening() {
@@ -138,8 +142,9 @@ final class McpHttp {
   private void read(byte[] body, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     switch (Rpc.read(body)) {
-      case Rpc.Malformed malformed ->
-          new McpResponse(response, true, passing).json(400, malformed.response());
+      case Rpc.Malformed(JsonNode id, RpcError error) ->
+          new McpResponse(response, true, passing)
+              .json(engine.refuse(id, error, Door.rate(request)));
       case Rpc.Notification notification -> {
         Optional<McpClient> session = session(request);
         session.ifPresent(client -> engine.notified(notification, client));
@@ -173,7 +178,7 @@ final class McpHttp {
             .or(() -> headers.problem(request, asked));
     McpResponse answer = new McpResponse(response, true, passing);
     if (problem.isPresent()) {
-      answer.json(Reply.failure(asked, problem.get()));
+      answer.json(engine.refuse(asked.id(), problem.get(), Door.rate(request)));
       return;
     }
     serve(asked, request, answer, new McpClient(pause), true);

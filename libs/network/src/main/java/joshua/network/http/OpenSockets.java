@@ -39,6 +39,7 @@ final class OpenSockets {
     this.pause = pause;
     this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
     meters.gauge("joshua.sockets.open", sockets, Set::size);
+    meters.gauge("joshua.sockets.bytes", backlog, Backlog::bytes);
   }
 
   /** Whether one more socket may be opened; upgrades in the same instant may all be told so. */
@@ -62,10 +63,18 @@ final class OpenSockets {
   void relieve() {
     while (backlog.isTooLong()) {
       Socket most = null;
+      long heldForMost = 0;
+      long heldForAll = 0;
       for (Socket socket : sockets) {
-        most = most == null || socket.held() > most.held() ? socket : most;
+        long held = socket.held();
+        heldForAll += held;
+        if (held > heldForMost) {
+          most = socket;
+          heldForMost = held;
+        }
       }
-      if (most == null || most.held() == 0) {
+      // Others have closed sockets since the look at the backlog: who is left isn't to blame.
+      if (most == null || heldForAll <= Backlog.MOST) {
         return;
       }
       most.close(

@@ -126,10 +126,13 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     open.relieve();
   }
 
-  /** What is held for this socket, in bytes as the backlog counts them. */
+  /**
+   * What is held for this socket, in bytes as the backlog counts them; nothing once it is being
+   * closed, since that is given up.
+   */
   long held() {
     Connected now = connected;
-    return now == null ? 0 : now.outbox().bytes() + now.intake().held();
+    return now == null || ending.get() ? 0 : now.outbox().bytes() + now.intake().held();
   }
 
   @Override
@@ -149,9 +152,9 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     if (now == null || !ending.compareAndSet(false, true)) {
       return;
     }
-    log.info("{}: closing with {} ({})", id, code, reason);
     now.outbox().close();
     now.intake().close();
+    log.info("{}: closing with {} ({})", id, code, reason);
     now.dialogue().ended();
     now.session().close(code, reason, Callback.NOOP);
     open.disconnectSoon(this);

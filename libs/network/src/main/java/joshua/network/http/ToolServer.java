@@ -94,7 +94,8 @@ public final class ToolServer implements AutoCloseable {
     Budget underWay = Budget.ofHeap();
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
     McpHttp mcp = new McpHttp(engine, config.frameLimit(), underWay, parts.pause());
-    parts.meters().gauge("joshua.mcp.listening", mcp, McpHttp::listeners);
+    mcp.measure(parts.meters());
+    parts.meters().gauge("joshua.calls.bytes", underWay, Budget::taken);
     Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
     Door door =
         new Door(

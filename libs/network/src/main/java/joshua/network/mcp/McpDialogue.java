@@ -1,5 +1,6 @@
 package joshua.network.mcp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,7 +68,8 @@ public final class McpDialogue implements Dialogue {
       case Rpc.Request request -> requested(request, who.get(), Budget.size(message));
       case Rpc.Notification notification -> notified(notification, who.get());
       case Rpc.Response response -> engine.answered(response, who.get());
-      case Rpc.Malformed malformed -> stream.send(malformed.response());
+      case Rpc.Malformed(JsonNode id, RpcError error) ->
+          stream.send(engine.refuse(id, error, rate).message());
     }
   }
 

@@ -1,5 +1,6 @@
 package joshua.network.mcp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Caller;
+import joshua.network.RateLimit;
 import joshua.network.ToolRegistry;
 import joshua.network.Unmet;
 import org.slf4j.Logger;
@@ -127,6 +129,12 @@ public final class McpEngine {
     }
   }
 
+  /** The response to what can't be dealt with at all: saying so counts as a request, too. */
+  public Reply.Response refuse(JsonNode id, RpcError error, RateLimit rate) {
+    RpcError told = overRate(rate).orElse(error);
+    return new Reply.Response(Rpc.failure(id, told), Optional.of(told));
+  }
+
   /** Takes a message that wants no answer. */
   public void notified(Rpc.Notification notification, McpClient client) {
     if (notification.method().equals("notifications/cancelled")) {
@@ -147,12 +155,20 @@ public final class McpEngine {
   /** Calls of tools have their limit with the tools, and another answer when it is reached. */
   private void limitRate(Rpc.Request request, Exchange exchange) throws RpcError.Failure {
     if (!request.method().equals("tools/call")) {
-      long waitMillis = exchange.rate().take();
-      if (waitMillis > 0) {
-        service.tools().countRefusal(ErrorCode.RATE_LIMITED);
-        throw new RpcError.Failure(RpcError.rateLimited(waitMillis));
+      Optional<RpcError> over = overRate(exchange.rate());
+      if (over.isPresent()) {
+        throw new RpcError.Failure(over.get());
       }
     }
+  }
+
+  private Optional<RpcError> overRate(RateLimit rate) {
+    long waitMillis = rate.take();
+    if (waitMillis == 0) {
+      return Optional.empty();
+    }
+    service.tools().countRefusal(ErrorCode.RATE_LIMITED);
+    return Optional.of(RpcError.rateLimited(waitMillis));
   }
 
   private Outcome modern(Rpc.Request request, Exchange exchange) throws RpcError.Failure {

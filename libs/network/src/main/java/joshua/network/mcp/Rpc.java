@@ -17,8 +17,18 @@ public sealed interface Rpc {
   /** Answers a request of ours; {@code error} when it has no result. */
   record Response(JsonNode id, JsonNode resultOrError, boolean error) implements Rpc {}
 
-  /** Is none; the response to send. */
-  record Malformed(ObjectNode response) implements Rpc {}
+  /**
+   * Is none.
+   *
+   * @param id its id, as far as it has one that can be told
+   * @param error why
+   */
+  record Malformed(JsonNode id, RpcError error) implements Rpc {
+    /** What its sender is told. */
+    public ObjectNode response() {
+      return failure(id, error);
+    }
+  }
 
   static Rpc read(String text) {
     try {
@@ -74,7 +84,7 @@ public sealed interface Rpc {
   }
 
   private static Malformed malformed(JsonNode id, RpcError error) {
-    return new Malformed(failure(id, error));
+    return new Malformed(id, error);
   }
 
   static ObjectNode success(JsonNode id, ObjectNode result) {

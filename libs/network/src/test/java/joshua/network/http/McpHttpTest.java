@@ -260,6 +260,26 @@ class McpHttpTest {
   }
 
   @Test
+  void nonsenseIsLimitedInItsRateAsRequestsAre() throws Exception {
+    try (McpFixture slow = new McpFixture(Authenticator.open(), 1)) {
+      for (String nonsense : new String[] {"nonsense", "[]"}) {
+        // Read to its end, so that the next one goes over the same connection.
+        try (McpPost post = McpPost.plain(slow.port(), nonsense)) {
+          assertThat(post.answer().at("/error/code").asInt()).isLessThan(-32000);
+          assertThat(post.status()).isEqualTo(400);
+        }
+      }
+      try (McpPost post = McpPost.plain(slow.port(), "{}")) {
+        assertThat(post.status()).isEqualTo(429);
+        assertThat(post.answer().at("/error/data/code").asText()).isEqualTo("rate_limited");
+      }
+      try (McpPost post = McpPost.modern(slow.port(), modern(1, "no/such/method", ""))) {
+        assertThat(post.status()).isEqualTo(429);
+      }
+    }
+  }
+
+  @Test
   void aTokenFixesWhoCalls(@TempDir Path directory) throws Exception {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest("t0k".getBytes("UTF-8"));
     Path file = directory.resolve("tokens");

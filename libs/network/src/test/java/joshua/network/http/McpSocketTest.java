@@ -176,6 +176,22 @@ class McpSocketTest {
   }
 
   @Test
+  void nonsenseIsLimitedInItsRateAsRequestsAre() throws Exception {
+    try (McpFixture slow = new McpFixture(Authenticator.open(), 1);
+        WsClient client = WsClient.open(slow.port(), "/mcp")) {
+      for (String nonsense : new String[] {"nonsense", "[]"}) {
+        client.send(nonsense);
+        assertThat(client.next().at("/error/code").asInt()).isLessThan(-32000);
+      }
+      client.send("{}");
+      JsonNode error = client.next().path("error");
+      assertThat(error.path("code").asInt()).isEqualTo(-31000);
+      assertThat(error.at("/data/code").asText()).isEqualTo("rate_limited");
+      assertThat(error.at("/data/retry_after_ms").asLong()).isBetween(1L, 1000L);
+    }
+  }
+
+  @Test
   void oneRequestTooManyIsRefusedAtOnce() throws Exception {
     try (WsClient client = open()) {
       for (int i = 0; i <= FrameSession.MAX_IN_FLIGHT; i++) {

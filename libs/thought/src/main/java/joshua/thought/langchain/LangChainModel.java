@@ -2,12 +2,14 @@ package joshua.thought.langchain;
 
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
+import java.util.concurrent.atomic.AtomicReference;
 import joshua.thought.Completion;
 import joshua.thought.Model;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelFailed;
 import joshua.thought.ModelRequest;
 import joshua.thought.TokenListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One model behind LangChain4j. A request runs whole on the thread that makes it, its callbacks
@@ -17,12 +19,24 @@ import joshua.thought.TokenListener;
 final class LangChainModel implements Model {
   private final ModelConfig config;
   private final String name;
-  private final StreamingChatModel model;
+  private final Transport transport;
 
-  LangChainModel(ModelConfig config, String name, StreamingChatModel model) {
+  /** Made for the first request: loading what it needs would hold up a start. */
+  private final AtomicReference<@Nullable StreamingChatModel> made = new AtomicReference<>();
+
+  LangChainModel(ModelConfig config, String name, Transport transport) {
     this.config = config;
     this.name = name;
-    this.model = model;
+    this.transport = transport;
+  }
+
+  private StreamingChatModel model() {
+    StreamingChatModel model = made.get();
+    if (model == null) {
+      model = Providers.streaming(config, name, transport);
+      made.set(model);
+    }
+    return model;
   }
 
   @Override
@@ -46,7 +60,7 @@ final class LangChainModel implements Model {
             .toolSpecifications(request.tools().stream().map(Messages::tool).toList())
             .build();
     try {
-      ScopedValue.where(Call.CURRENT, call).run(() -> model.chat(chat, receiver));
+      ScopedValue.where(Call.CURRENT, call).run(() -> model().chat(chat, receiver));
     } catch (RuntimeException e) {
       call.garbled(e);
     }

@@ -1,21 +1,16 @@
 package joshua.thought.langchain;
 
-import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
-import dev.langchain4j.model.chat.StreamingChatModel;
-import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
-import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
-import dev.langchain4j.model.openai.OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder;
 import java.util.List;
 import joshua.kernel.KnownSettings.ModelProvider;
 import joshua.thought.Model;
 import joshua.thought.ModelConfig;
 import joshua.thought.Models;
 
-/** Where models come from: one for each name in a configuration, over one HTTP client. */
+/**
+ * Where models come from: one for each name in a configuration, over one HTTP client. Without a
+ * provider nothing of LangChain4j is touched.
+ */
 public final class LangChainModels {
-  /** What a server of one's own that wants no key is sent by libraries that insist on one. */
-  private static final String NO_KEY = "none";
-
   private LangChainModels() {}
 
   /** Makes the models; nothing is asked of the server yet. */
@@ -26,58 +21,8 @@ public final class LangChainModels {
     Transport transport = new Transport(config.limits().connect(), patience.time());
     List<Model> models =
         config.names().stream()
-            .<Model>map(
-                name -> new LangChainModel(config, name, streaming(config, name, transport)))
+            .<Model>map(name -> new LangChainModel(config, name, transport))
             .toList();
     return new Models(config.limits(), models, patience, transport::close);
-  }
-
-  private static StreamingChatModel streaming(
-      ModelConfig config, String name, Transport transport) {
-    return switch (config.provider()) {
-      case OPENAI -> openAi(config, name, transport);
-      case ANTHROPIC -> anthropic(config, name, transport);
-      case OLLAMA -> ollama(config, name, transport);
-      case NONE -> throw new IllegalArgumentException("no provider, no model");
-    };
-  }
-
-  /** OpenAI itself wants the newer name of the limit, servers that speak as it does the older. */
-  private static StreamingChatModel openAi(ModelConfig config, String name, Transport transport) {
-    OpenAiStreamingChatModelBuilder builder =
-        OpenAiStreamingChatModel.builder().httpClientBuilder(transport.builder()).modelName(name);
-    if (config.apiKey().isPresent()) {
-      builder.apiKey(config.apiKey().reveal());
-    }
-    if (config.baseUrl().isPresent()) {
-      builder.baseUrl(config.baseUrl().get().toString());
-      builder.maxTokens(config.limits().outputTokens());
-    } else {
-      builder.maxCompletionTokens(config.limits().outputTokens());
-    }
-    return builder.build();
-  }
-
-  private static StreamingChatModel anthropic(
-      ModelConfig config, String name, Transport transport) {
-    var builder =
-        AnthropicStreamingChatModel.builder()
-            .httpClientBuilder(transport.builder())
-            .modelName(name)
-            .apiKey(config.apiKey().isPresent() ? config.apiKey().reveal() : NO_KEY)
-            .maxTokens(config.limits().outputTokens());
-    config.baseUrl().ifPresent(url -> builder.baseUrl(url.toString()));
-    return builder.build();
-  }
-
-  /** Ollama reads 2 048 tokens or so unless it is told to make room for more. */
-  private static StreamingChatModel ollama(ModelConfig config, String name, Transport transport) {
-    return OllamaStreamingChatModel.builder()
-        .httpClientBuilder(transport.builder())
-        .modelName(name)
-        .baseUrl(config.baseUrl().map(Object::toString).orElse("http://localhost:11434"))
-        .numPredict(config.limits().outputTokens())
-        .numCtx(config.limits().contextTokens() + config.limits().outputTokens())
-        .build();
   }
 }

@@ -21,6 +21,7 @@ import joshua.thought.Secret;
 import joshua.thought.ThoughtFailed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that fails each way: a failure within the limits of time, and the next prompt works. */
 class FailingModelTest extends AdapterFixture {
@@ -110,6 +111,23 @@ class FailingModelTest extends AdapterFixture {
             "{\"error\":{\"message\":\"what is %s?\"}}".formatted(KEY));
     assertThat(kind(failed)).isEqualTo(Kind.REFUSED);
     assertThat(failed).hasMessageContaining("what is ***?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRefusalWhoseTextDoesNotComeIsARefusalAllTheSame(boolean cut) throws Exception {
+    Dialect dialect = Dialect.OPENAI;
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.raw("HTTP/1.1 429 Too Many\r\nContent-Length: 100\r\n\r\n{\"error\"");
+              if (!cut) {
+                exchange.untilCut();
+              }
+            })
+            .then(dialect.answer("Hello"));
+    worksAgain(models(dialect, server, limits(LONG, LONG, LONG, 1)), server, dialect);
+    assertThat(pauses).hasSize(1);
   }
 
   @ParameterizedTest
@@ -345,6 +363,24 @@ class FailingModelTest extends AdapterFixture {
             exchange -> {
               exchange.open(dialect.contentType);
               exchange.chunk("event: message_start\ndata: {\"type\": oh no\n\ndata: [[[\n\n");
+              exchange.end();
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAnswerWithAnUnreadablePieceIsNoAnswer(Dialect dialect) throws Exception {
+    String piece =
+        dialect == Dialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel") + piece);
+              exchange.chunk(dialect.token("lo") + dialect.end(dialect.reason("stop")));
               exchange.end();
             });
     assertThat(kind(failed)).isEqualTo(Kind.GARBLED);

@@ -1,0 +1,158 @@
+package joshua.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.kernel.Pause;
+
+/**
+ * A client that behaves, whatever others do: it sends a message to itself, polls it, and does that
+ * again, timing each call. On a thread of the system's and a socket that blocks, so that what it
+ * measures is the service and not the program that it runs in.
+ */
+final class CalmCaller implements AutoCloseable {
+  private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(10);
+  private static final int TROUBLES = 3;
+
+  /** How this client calls; over MCP it is the tool's output that is given. */
+  @FunctionalInterface
+  interface Transport {
+    JsonNode call(String tool, String arguments);
+  }
+
+  /** The calls of a stretch of time. */
+  record Timing(long[] sortedNanos) {
+    int calls() {
+      return sortedNanos.length;
+    }
+
+    /** So many percent of the calls took no longer. */
+    Duration within(double percent) {
+      int index = (int) Math.ceil(sortedNanos.length * percent / 100) - 1;
+      return Duration.ofNanos(sortedNanos[Math.max(0, index)]);
+    }
+
+    @Override
+    public String toString() {
+      return "%d calls, p50 %.1f, p99 %.1f, all within %.1f ms"
+          .formatted(calls(), millis(within(50)), millis(within(99)), millis(within(100)));
+    }
+
+    private static double millis(Duration duration) {
+      return duration.toNanos() / 1e6;
+    }
+  }
+
+  private final String name;
+  private final Transport transport;
+  private final AtomicLong last = new AtomicLong();
+  private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
+  private final List<String> troubles = new CopyOnWriteArrayList<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  CalmCaller(String name, Transport transport) {
+    this.name = name;
+    this.transport = transport;
+    timed("grace_subscribe", "{'client_id':'%s','topics':['mad.direct.%s']}".formatted(name, name));
+    this.thread = Thread.ofPlatform().name(name).daemon().start(this::live);
+  }
+
+  private void live() {
+    try {
+      while (!closed) {
+        long n = last.incrementAndGet();
+        JsonNode sent =
+            timed(
+                "grace_send_message",
+                "{'client_id':'%s','channel':'mad.direct.%s','payload':{'n':%d}}"
+                    .formatted(name, name, n));
+        JsonNode polled =
+            timed("grace_poll_messages", "{'client_id':'%s','wait_ms':10000}".formatted(name));
+        if (polled.path("messages").path(0).path("payload").path("n").asLong() != n) {
+          trouble("after %s came %s".formatted(sent, polled));
+        }
+        Pause.system().pause(BETWEEN_ROUNDS);
+      }
+    } catch (AssertionError | RuntimeException | InterruptedException e) {
+      trouble(e.toString());
+    }
+  }
+
+  private JsonNode timed(String tool, String arguments) {
+    long began = System.nanoTime();
+    JsonNode answer = transport.call(tool, arguments);
+    nanos.add(System.nanoTime() - began);
+    return answer;
+  }
+
+  private void trouble(String what) {
+    if (!closed && troubles.size() < TROUBLES) {
+      troubles.add(name + ": " + what);
+    }
+  }
+
+  /** The calls since this was last asked for. */
+  Timing timing() {
+    List<Long> calls = new ArrayList<>();
+    for (Long one = nanos.poll(); one != null; one = nanos.poll()) {
+      calls.add(one);
+    }
+    return new Timing(calls.stream().mapToLong(Long::longValue).sorted().toArray());
+  }
+
+  int calls() {
+    return nanos.size();
+  }
+
+  /** What went wrong. */
+  List<String> troubles() {
+    return troubles;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+
+  /** Calls over MCP 2026-07-28 and HTTP. */
+  static Transport http(RawWeb web) {
+    return (tool, arguments) -> {
+      String head = web.say(McpText.modernCall(1, tool, arguments).post()).head();
+      String body = web.body(head);
+      if (!head.startsWith("HTTP/1.1 200 ")) {
+        throw new AssertionError(head + body);
+      }
+      return WsClient.parse(body).at("/result/structuredContent");
+    };
+  }
+
+  /** Calls over MCP 2026-07-28 and a WebSocket. */
+  static Transport socket(RawWeb web) {
+    return (tool, arguments) ->
+        WsClient.parse(web.text(McpText.modernCall(1, tool, arguments).body()).read().text())
+            .at("/result/structuredContent");
+  }
+
+  /** Calls in design frames. */
+  static Transport frames(RawWeb web) {
+    return (tool, arguments) ->
+        WsClient.parse(
+            web.text(
+                    "{\"tool_name\":\"%s\",\"tool_input\":%s}"
+                        .formatted(tool, arguments.replace('\'', '"')))
+                .read()
+                .text());
+  }
+}

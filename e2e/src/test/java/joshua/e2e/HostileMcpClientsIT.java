@@ -1,0 +1,194 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Hostile programs of every kind at once, each at the rate of one program, work against {@code
+ * /mcp}: whoever behaves is served in time all the while, and nothing of theirs stays behind. How
+ * busy the machine is otherwise is told by calls to another group, which nobody disturbs.
+ */
+final class HostileMcpClientsIT {
+  private static final Duration IN_TIME = Duration.ofMillis(50);
+  private static final int SLOWER = 3;
+  private static final int CALLS = 800;
+  private static final int ROUNDS = 15;
+  private static final int HALF_OPEN = 1_000;
+  private static final int POLLED = 100;
+  private static final int AT_ONCE = 10;
+  private static final int DEAF = 10;
+  private static final double PERCENT = 99;
+  private static final Duration WITHIN = Duration.ofSeconds(90);
+  private static final Stage STAGE = new Stage();
+  private static Group group;
+  private static Group undisturbed;
+
+  private final List<Adversary> adversaries = new ArrayList<>();
+  private final List<Crowd> theirs = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    group = STAGE.up();
+    undisturbed = STAGE.up("JOSHUA_DATA_DIR=" + STAGE.path().resolve("undisturbed"));
+  }
+
+  @AfterAll
+  static void stop() {
+    STAGE.close();
+  }
+
+  @Test
+  void whoBehavesIsServedInTimeAndNothingStaysBehind() {
+    List<CalmCaller> calm =
+        List.of(
+            caller("calm-http", CalmCaller.http(web())),
+            caller("calm-mcp-ws", CalmCaller.socket(web().mcp())),
+            caller("calm-ws", CalmCaller.frames(web().frames())));
+    RawWeb elsewhere = STAGE.add(RawWeb.to(undisturbed.gracePort())).mcp();
+    CalmCaller control = caller("elsewhere", CalmCaller.socket(elsewhere));
+    String cursor = subscribeVictims();
+    awaitCalls(calm);
+    calm.forEach(CalmCaller::timing);
+    awaitCalls(calm);
+    print("in quiet", calm);
+    print("in quiet", List.of(control));
+    double socketsBefore = group.metric("joshua_sockets_open");
+
+    HttpAttacks http = new HttpAttacks(group.gracePort());
+    SocketAttacks sockets = new SocketAttacks(group.gracePort());
+    attack(http, sockets, cursor);
+    awaitCalls(calm);
+    await().atMost(WITHIN).until(() -> adversaries.stream().allMatch(HostileMcpClientsIT::isDone));
+    List<CalmCaller.Timing> timings = print("beside hostile programs", calm);
+    Duration machine = print("meanwhile", List.of(control)).getFirst().within(PERCENT);
+    adversaries.forEach(Adversary::close);
+    theirs.forEach(Crowd::close);
+    System.out.println("the hostile programs' rounds: " + adversaries);
+
+    assertThat(adversaries.stream().flatMap(one -> one.troubles().stream())).isEmpty();
+    assertThat(calm.stream().flatMap(one -> one.troubles().stream())).isEmpty();
+    assertThat(timings)
+        .allSatisfy(timing -> assertThat(timing.within(PERCENT)).isLessThan(inTime(machine)));
+    awaitMetric(
+        http.begun() + sockets.begun(),
+        "joshua_tool_calls_seconds_count",
+        "tool=\"grace_poll_messages\"",
+        "outcome=\"cancelled\"");
+    awaitMetric(socketsBefore, "joshua_sockets_open");
+    calm.forEach(CalmCaller::close);
+    for (String none :
+        List.of("mcp_listening", "mcp_working", "mcp_bytes", "sockets_bytes", "calls_bytes")) {
+      awaitMetric(0, "joshua_" + none);
+    }
+    assertThat(group.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(group.run().err()).doesNotContain("OutOfMemory", " ERROR ");
+  }
+
+  /** Has queues made that hostile programs poll; the cursor of one that is full. */
+  private static String subscribeVictims() {
+    WsClient client = group.client();
+    String cursor = client.subscribe("library", "mad.direct.library").path("cursor").asText();
+    String large = "{'x':'%s'}".formatted("x".repeat(1_000_000));
+    for (int n = 0; n < 2; n++) {
+      JsonNode sent = client.send("sender", "mad.direct.library", large);
+      assertThat(sent.path("queues").asInt()).isEqualTo(1);
+    }
+    for (String name : List.of("closing-", "cancelling-", "modern-", "legacy-")) {
+      names(name, POLLED).forEach(one -> client.subscribe(one, "mad.topic.never"));
+    }
+    return cursor;
+  }
+
+  private void attack(HttpAttacks http, SocketAttacks sockets, String cursor) {
+    Crowd halfOpen = crowd(HALF_OPEN);
+    for (int n = 0; n < HALF_OPEN; n++) {
+      HttpAttacks.halfOpen(n, halfOpen);
+    }
+    begin("half-open", 30, n -> HttpAttacks.halfOpen(n, halfOpen));
+    begin("bad JSON", 30, http::badJson);
+    begin("wrong headers", 30, http::wrongHeaders);
+    begin("deep nesting", 60, http::deepNesting);
+    begin("huge bodies", 250, http::hugeBody);
+    Crowd deafToAnswers = crowd(DEAF);
+    begin("deaf to answers", 250, n -> http.deafToAnAnswer("library", cursor, deafToAnswers));
+    Crowd deafToStreams = crowd(DEAF);
+    String watched = "grace://clients/calm-ws/queue";
+    begin("deaf to streams", 100, n -> http.deafToAStream(watched, deafToStreams));
+    begin("closing", 10, n -> http.callAndClose("closing-" + n % POLLED));
+    begin("cancelling", 10, n -> http.callAndCancel(names("cancelling-", AT_ONCE)));
+    RawWeb babbling = crowd(1).join().mcp();
+    begin("nonsense frames", 30, n -> sockets.nonsense(n, babbling));
+    begin("broken frames", 60, sockets::brokenFrame);
+    Crowd deaf = crowd(DEAF);
+    begin("deaf sockets", 500, n -> sockets.deaf("library", cursor, deaf));
+    RawWeb modern = crowd(1).join().mcp();
+    begin("modern", 20, n -> sockets.callAndCancel(n, true, "modern-" + n % POLLED, modern));
+    RawWeb legacy = crowd(1).join().mcp();
+    begin("legacy", 20, n -> sockets.callAndCancel(n, false, "legacy-" + n % POLLED, legacy));
+  }
+
+  /** On a machine that is busy with other things, calls elsewhere take their time, too. */
+  private static Duration inTime(Duration elsewhere) {
+    Duration slowed = elsewhere.multipliedBy(SLOWER);
+    return slowed.compareTo(IN_TIME) > 0 ? slowed : IN_TIME;
+  }
+
+  private void begin(String name, int pauseMillis, Adversary.Round round) {
+    adversaries.add(STAGE.add(new Adversary(name, Duration.ofMillis(pauseMillis), round)));
+  }
+
+  private static boolean isDone(Adversary one) {
+    return one.rounds() >= ROUNDS || !one.troubles().isEmpty();
+  }
+
+  private static List<String> names(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+  }
+
+  private static void awaitCalls(List<CalmCaller> calm) {
+    await()
+        .atMost(WITHIN)
+        .until(
+            () -> calm.stream().allMatch(one -> one.calls() >= CALLS || !one.troubles().isEmpty()));
+  }
+
+  private static void awaitMetric(double value, String name, String... tags) {
+    await()
+        .atMost(WITHIN)
+        .untilAsserted(() -> assertThat(group.metric(name, tags)).as(name).isEqualTo(value));
+  }
+
+  /** Prints what was measured since the last time. */
+  private static List<CalmCaller.Timing> print(String when, List<CalmCaller> calm) {
+    return calm.stream()
+        .map(one -> {
+          CalmCaller.Timing timing = one.timing();
+          System.out.println(one + " " + when + ": " + timing);
+          return timing;
+        })
+        .toList();
+  }
+
+  private static CalmCaller caller(String name, CalmCaller.Transport transport) {
+    return STAGE.add(new CalmCaller(name, transport));
+  }
+
+  private Crowd crowd(int most) {
+    Crowd crowd = STAGE.add(new Crowd(group.gracePort(), most));
+    theirs.add(crowd);
+    return crowd;
+  }
+
+  private static RawWeb web() {
+    return STAGE.add(RawWeb.to(group.gracePort()));
+  }
+}
