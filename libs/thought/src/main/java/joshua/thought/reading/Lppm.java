@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,9 @@ public final class Lppm implements Reader {
     this.participants = participants;
     this.clock = clock;
     this.zone = zone;
-    this.times = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ENGLISH).withZone(zone);
+    this.times =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ENGLISH)
+            .withZone(zone.equals(ZoneOffset.UTC) ? ZoneId.of("UTC") : zone);
   }
 
   @Override

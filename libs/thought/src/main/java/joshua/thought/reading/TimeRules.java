@@ -278,9 +278,17 @@ final class TimeRules {
               switch (each.point()) {
                 case Point.Stretch stretch -> new Piece.Bounds(null, stretch.from());
                 case Point.Clock clock -> new Piece.Hours(null, clock.time());
-                case Point.Moment moment -> new Piece.Bounds(null, moment.time());
+                case Point.Moment moment ->
+                    new Piece.Bounds(ofThatDay(index, moment), moment.time());
               };
           return new Found(piece, each.next());
         });
+  }
+
+  /** "Before 10:00 today" means today; "before 2026-11-18T10:00Z" whatever was before. */
+  private @Nullable LocalDateTime ofThatDay(int index, Point.Moment moment) {
+    return points.clock(index + 1, true).isPresent()
+        ? moment.time().toLocalDate().atStartOfDay()
+        : null;
   }
 }
