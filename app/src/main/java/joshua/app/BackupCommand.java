@@ -15,7 +15,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "backup",
     description = "Copy the databases, each as it is at one moment, and check the copies.",
-    footer = {"", "The group may be running or not. Example:", "  joshua backup /mnt/backups/today"})
+    footer = {
+      "",
+      "The group may be running or not. Example:",
+      "  joshua backup /mnt/backups/today"
+    })
 final class BackupCommand implements Subcommand {
   @Parameters(
       index = "0",

@@ -50,9 +50,7 @@ final class DoctorCommand implements Subcommand {
       }
     }
     for (Finding finding : findings) {
-      around
-          .out()
-          .printf("%-4s %s%n", finding.problems().isEmpty() ? "ok" : "BAD", finding.what());
+      around.out().printf("%-4s %s%n", finding.problems().isEmpty() ? "ok" : "BAD", finding.what());
       finding.problems().forEach(problem -> around.out().printf("     %s%n", problem));
     }
     return findings.stream().allMatch(finding -> finding.problems().isEmpty()) ? 0 : 1;
@@ -96,7 +94,8 @@ final class DoctorCommand implements Subcommand {
               : List.of("It isn't ready: " + Printable.text(answer.body())));
     } catch (Whereabouts.Absent | IOException | IllegalArgumentException e) {
       return new Finding(
-          mad.name(), List.of("It doesn't answer. Start the group with joshua up, or look at its log."));
+          mad.name(),
+          List.of("It doesn't answer. Start the group with joshua up, or look at its log."));
     }
   }
 }

@@ -102,8 +102,7 @@ final class Mad {
     try {
       Database database =
           running.add(
-              name + "'s store",
-              Database.open(store.file(settings), store.migrations(), meters));
+              name + "'s store", Database.open(store.file(settings), store.migrations(), meters));
       checks.add(ReadinessCheck.of("store", database::problem));
       return database;
     } catch (CannotOpen e) {
