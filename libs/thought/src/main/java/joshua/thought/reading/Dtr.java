@@ -62,7 +62,7 @@ public final class Dtr implements Reader {
         throw new IllegalArgumentException(form.words() + " leads to no query");
       }
       Node node = root;
-      for (String word : form.words().split(" ")) {
+      for (String word : form.words().split(" ", -1)) {
         node = node.words.computeIfAbsent(word, each -> new Node());
       }
       if (node.form != null) {

@@ -163,9 +163,9 @@ final class Sentence {
   private boolean isFirstOfItsSlot(int index) {
     return index == 0
         || slots[index] != slots[index - 1]
-        || slots[index] == Slot.WHO
+        || (slots[index] == Slot.WHO
             && !tokens.get(index).is("'s", "'", "@")
-            && !tokens.get(index - 1).is("@");
+            && !tokens.get(index - 1).is("@"));
   }
 
   @Override

@@ -128,7 +128,7 @@ final class StatusRules {
     for (int i = Math.max(0, at - 4); i < at; i++) {
       Token token = sentence.at(i);
       if (token.is("not", "never", "without", "un")
-          || token.text().endsWith("n't") && !token.is("don't")) {
+          || (token.text().endsWith("n't") && !token.is("don't"))) {
         return true;
       }
     }

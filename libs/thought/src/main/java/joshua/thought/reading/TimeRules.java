@@ -126,7 +126,7 @@ final class TimeRules {
     if (until != null && !from.isBefore(until)) {
       until = until.plusDays(1);
     }
-    if (from.isAfter(now) || until != null && until.isAfter(now.plusHours(12))) {
+    if (from.isAfter(now) || (until != null && until.isAfter(now.plusHours(12)))) {
       from = from.minusDays(1);
       until = until == null ? null : until.minusDays(1);
     }
@@ -137,7 +137,7 @@ final class TimeRules {
     LocalDateTime end = until == null || until.isAfter(now) ? null : until;
     boolean ahead = from != null && from.isAfter(now);
     boolean reversed = from != null && end != null && !from.isBefore(end);
-    if (ahead || reversed || from == null && end == null) {
+    if (ahead || reversed || (from == null && end == null)) {
       return new Taken.Unreadable();
     }
     return new Taken.Spoken(

@@ -159,7 +159,7 @@ final class TimeWords {
       case CLOCK, DATE, MOMENT -> true;
       case WORD ->
           TELLING.contains(token.text())
-              || weekday(token).isPresent() && token.text().endsWith("day");
+              || (weekday(token).isPresent() && token.text().endsWith("day"));
       case NUMBER, ID, QUOTED, MARK -> false;
     };
   }

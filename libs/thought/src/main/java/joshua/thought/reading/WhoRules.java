@@ -242,8 +242,8 @@ final class WhoRules {
       return false;
     }
     return sentence.at(index - 1).is("@")
-        || sentence.at(index - 1).is("requester", "user", "participant", "agent", "client")
-            && token.text().matches(".*[0-9_-].*");
+        || (sentence.at(index - 1).is("requester", "user", "participant", "agent", "client")
+            && token.text().matches(".*[0-9_-].*"));
   }
 
   /** Whether it speaks of what is the asker's. */
