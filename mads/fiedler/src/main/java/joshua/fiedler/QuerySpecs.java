@@ -129,6 +129,25 @@ final class QuerySpecs {
           List.of(),
           List.of("version", "up_since", "recovered_tasks", "model_provider"));
 
+  /** All of them. */
+  static final List<QuerySpec> ALL =
+      List.of(
+          TASKS,
+          COUNT_TASKS,
+          TASK,
+          TASK_RESULT,
+          FAILURES,
+          FAILURE_REASONS,
+          RUNNING,
+          QUEUE,
+          REQUESTERS,
+          DURATIONS,
+          SLOWEST,
+          MODELS,
+          USAGE,
+          ACTIVITY,
+          SERVICE);
+
   private QuerySpecs() {}
 
   private static QuerySpec spec(

@@ -19,11 +19,7 @@ class PlainWordsTest {
 
   private static Reading read(String text, Embedder embedder) throws Exception {
     return PlainWords.lppm(
-            Whitelist.SPECS,
-            embedder,
-            () -> Set.of("bob"),
-            InstantSource.fixed(NOW),
-            ZoneOffset.UTC)
+            QuerySpecs.ALL, embedder, () -> Set.of("bob"), InstantSource.fixed(NOW), ZoneOffset.UTC)
         .read(new Prompt(text, "ann", UUID.randomUUID(), UUID.randomUUID()));
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a run ends, seen from outside: signals to a JVM. */
-class ForegroundTest {
+class ForegroundIT {
 
   private record Program(Process process, BufferedReader output) implements AutoCloseable {
     static Program start(String mode, String... flags) throws Exception {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What Fiedler has learned is what its phrasings give. With {@code -Djoshua.learn=true} it learns
  * anew and writes what it learned.
  */
-class LearnedTest {
+class LearnedIT {
   private static final Path SHIPPED =
       Path.of("src/main/resources/joshua/fiedler/phrasings/learned.tsv");
 
@@ -31,7 +31,7 @@ class LearnedTest {
 
   private static Phrasebook book() {
     return Phrasebook.beside(
-        PlainWords.class, Whitelist.SPECS.stream().map(QuerySpec::name).toList());
+        PlainWords.class, QuerySpecs.ALL.stream().map(QuerySpec::name).toList());
   }
 
   @Test
@@ -50,9 +50,9 @@ class LearnedTest {
   void crossValidationOnThePhrasingsSaysWhatTheDocumentationSays() throws Exception {
     Map<Double, Trial> trials =
         Trial.crossValidate(
-            book(), Whitelist.SPECS, EMBEDDER, List.of(0.5, 0.6, 0.7, PlainWords.THRESHOLD, 0.8));
+            book(), QuerySpecs.ALL, EMBEDDER, List.of(0.5, 0.6, 0.7, PlainWords.THRESHOLD, 0.8));
     trials.forEach((threshold, trial) ->
-        LoggerFactory.getLogger(LearnedTest.class)
+        LoggerFactory.getLogger(LearnedIT.class)
             .info(
                 "threshold {}: {} phrasings, right {} %, wrong {} %, passed on {} %",
                 threshold,

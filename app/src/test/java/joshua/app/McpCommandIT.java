@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stdio bridge in a process of its own, in front of groups in theirs. */
-class McpCommandTest {
+class McpCommandIT {
   private static final Duration COMES_WITHIN = Duration.ofSeconds(40);
 
   @TempDir Path temp;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on one file, killed or side by side. */
-class KilledProcessTest {
+class KilledProcessIT {
   private static final int ACKNOWLEDGED = 500;
 
   @TempDir Path directory;

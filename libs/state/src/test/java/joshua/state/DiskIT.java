@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Disks that are full or may not be written to. Where a disk of its own is needed, another process
  * mounts one that only it sees.
  */
-class DiskTest {
+class DiskIT {
   @TempDir Path directory;
 
   /** The words that begin a shell with mounts of its own. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process that dies at each named point, and another that takes up what it left (§4). */
-final class CrashTest {
+final class CrashIT {
   private static RealRedis redis;
 
   @TempDir Path directory;
