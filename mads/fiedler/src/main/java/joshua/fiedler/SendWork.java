@@ -17,9 +17,11 @@ import joshua.tasks.Tokens;
 import joshua.thought.Attachment;
 import joshua.thought.Model;
 import joshua.thought.ModelAnswer;
+import joshua.thought.ModelConfig;
 import joshua.thought.Models;
 import joshua.thought.ThoughtFailed;
 import joshua.thought.TokenListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Putting one prompt to several models at once, as the work of a task (REQ-FD-03). A model that
@@ -93,18 +95,17 @@ record SendWork(Models models) implements TaskWork {
   }
 
   /** What goes wrong beyond what models do wrong is the whole task's failure. */
-  private static ThoughtFailed failure(String model, Throwable cause) throws Exception {
+  private static ThoughtFailed failure(String model, @Nullable Throwable cause) throws Exception {
     return switch (cause) {
       case ThoughtFailed failed -> failed;
       case Exception other -> throw other;
-      default -> throw new IllegalStateException("asking " + model, cause);
+      case null, default -> throw new IllegalStateException("asking " + model, cause);
     };
   }
 
   private static ThoughtFailed allFailed(List<ThoughtFailed> failures) {
     if (failures.isEmpty()) {
-      return new ThoughtFailed(
-          "No model was asked. " + joshua.thought.ModelConfig.HOW_TO_CONFIGURE);
+      return new ThoughtFailed("No model was asked. " + ModelConfig.HOW_TO_CONFIGURE);
     }
     ThoughtFailed all =
         new ThoughtFailed(
