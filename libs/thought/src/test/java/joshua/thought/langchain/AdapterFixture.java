@@ -1,7 +1,10 @@
 package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +14,7 @@ import java.util.Random;
 import joshua.testing.ManualTime;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
+import joshua.thought.ModelFailed;
 import joshua.thought.ModelLimits;
 import joshua.thought.Models;
 import joshua.thought.Secret;
@@ -85,5 +89,35 @@ abstract class AdapterFixture {
     public void working() {
       workings++;
     }
+  }
+
+  ThoughtFailed failure(Models models) {
+    ThoughtFailed failed = catchThrowableOfType(ThoughtFailed.class, () -> ask(models));
+    assertThat(failed).isNotNull();
+    StringWriter stack = new StringWriter();
+    failed.printStackTrace(new PrintWriter(stack, true));
+    assertThat(stack.toString()).doesNotContain(KEY);
+    return failed;
+  }
+
+  static ModelFailed.Kind kind(ThoughtFailed failed) {
+    return ((ModelFailed) failed.getCause()).kind();
+  }
+
+  /** One failure with these limits, then an answer: on the same models when limits are long. */
+  ThoughtFailed fails(Dialect dialect, ModelLimits limits, ModelServer.Act act) throws Exception {
+    ModelServer server = server().then(act);
+    Models models = models(dialect, server, limits);
+    ThoughtFailed failed = failure(models);
+    assertThat(failed)
+        .hasMessageStartingWith(dialect.name().toLowerCase(java.util.Locale.ROOT) + " at 127.0.0.1")
+        .hasMessageContaining("test-model");
+    server.then(dialect.answer("Hel", "lo"));
+    worksAgain(models, server, dialect);
+    return failed;
+  }
+
+  ThoughtFailed status(Dialect dialect, String line, String headers, String body) throws Exception {
+    return fails(dialect, patient(), exchange -> exchange.status(line, headers, body));
   }
 }

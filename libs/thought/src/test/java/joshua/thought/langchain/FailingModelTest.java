@@ -1,10 +1,7 @@
 package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -13,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import joshua.thought.ModelConfig;
-import joshua.thought.ModelFailed;
 import joshua.thought.ModelFailed.Kind;
 import joshua.thought.ModelLimits;
 import joshua.thought.Models;
@@ -26,38 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server that fails each way: a failure within the limits of time, and the next prompt works. */
 class FailingModelTest extends AdapterFixture {
   private static final Duration SHORT = Duration.ofMillis(400);
-
-  private ThoughtFailed failure(Models models) {
-    ThoughtFailed failed = catchThrowableOfType(ThoughtFailed.class, () -> ask(models));
-    assertThat(failed).isNotNull();
-    StringWriter stack = new StringWriter();
-    failed.printStackTrace(new PrintWriter(stack, true));
-    assertThat(stack.toString()).doesNotContain(KEY);
-    return failed;
-  }
-
-  private static Kind kind(ThoughtFailed failed) {
-    return ((ModelFailed) failed.getCause()).kind();
-  }
-
-  /** One failure with these limits, then an answer: on the same models when limits are long. */
-  private ThoughtFailed fails(Dialect dialect, ModelLimits limits, ModelServer.Act act)
-      throws Exception {
-    ModelServer server = server().then(act);
-    Models models = models(dialect, server, limits);
-    ThoughtFailed failed = failure(models);
-    assertThat(failed)
-        .hasMessageStartingWith(dialect.name().toLowerCase(java.util.Locale.ROOT) + " at 127.0.0.1")
-        .hasMessageContaining("test-model");
-    server.then(dialect.answer("Hel", "lo"));
-    worksAgain(models, server, dialect);
-    return failed;
-  }
-
-  private ThoughtFailed status(Dialect dialect, String line, String headers, String body)
-      throws Exception {
-    return fails(dialect, patient(), exchange -> exchange.status(line, headers, body));
-  }
 
   @ParameterizedTest
   @EnumSource
@@ -319,99 +283,5 @@ class FailingModelTest extends AdapterFixture {
               }
             });
     assertThat(kind(failed)).isEqualTo(Kind.TOO_LARGE);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void cutInMidToken(Dialect dialect) throws Exception {
-    ThoughtFailed failed =
-        fails(
-            dialect,
-            patient(),
-            exchange -> {
-              exchange.open(dialect.contentType);
-              String token = dialect.token("lo");
-              exchange.chunk(dialect.begin() + dialect.token("Hel"));
-              exchange.chunk(token.substring(0, token.length() / 2));
-            });
-    assertThat(kind(failed)).isEqualTo(Kind.BROKEN_OFF);
-    assertThat(failed).hasMessageContaining("in the middle of its answer");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void endedCleanlyButTooSoon(Dialect dialect) throws Exception {
-    ThoughtFailed failed =
-        fails(
-            dialect,
-            patient(),
-            exchange -> {
-              exchange.open(dialect.contentType);
-              exchange.chunk(dialect.begin() + dialect.token("Hel"));
-              exchange.end();
-            });
-    assertThat(kind(failed)).isEqualTo(Kind.BROKEN_OFF);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void garbageInEvents(Dialect dialect) throws Exception {
-    ThoughtFailed failed =
-        fails(
-            dialect,
-            patient(),
-            exchange -> {
-              exchange.open(dialect.contentType);
-              exchange.chunk("event: message_start\ndata: {\"type\": oh no\n\ndata: [[[\n\n");
-              exchange.end();
-            });
-    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void anAnswerWithAnUnreadablePieceIsNoAnswer(Dialect dialect) throws Exception {
-    String piece =
-        dialect == Dialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
-    ThoughtFailed failed =
-        fails(
-            dialect,
-            patient(),
-            exchange -> {
-              exchange.open(dialect.contentType);
-              exchange.chunk(dialect.begin() + dialect.token("Hel") + piece);
-              exchange.chunk(dialect.token("lo") + dialect.end(dialect.reason("stop")));
-              exchange.end();
-            });
-    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aPageInsteadOfAnAnswer(Dialect dialect) throws Exception {
-    ThoughtFailed failed =
-        status(
-            dialect,
-            "200 OK",
-            "Content-Type: text/html\r\n",
-            "<html><body>Welcome to my proxy</body></html>");
-    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
-    assertThat(failed).hasMessageContaining("JOSHUA_MODEL_PROVIDER");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void noHttpAtAll(Dialect dialect) throws Exception {
-    fails(dialect, patient(), exchange -> exchange.raw("SSH-2.0-OpenSSH_9.2p1\r\n\r\n"));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void redirectsAreNotFollowed(Dialect dialect) throws Exception {
-    ModelServer elsewhere = server();
-    ThoughtFailed failed =
-        status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
-    assertThat(failed).hasMessageContaining("HTTP 307");
-    assertThat(elsewhere.seen()).isEmpty();
   }
 }
