@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A line on which nothing comes any more, although nobody has closed it. */
 @Execution(ExecutionMode.CONCURRENT)
-class SilentLineTest {
+class SilentLineIT {
   private static final Channel TOPIC = Channel.topic("x");
   private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Redis and the JVM that holds it, when that JVM is killed or interrupted. */
-class EndOfTheJvmTest {
+class EndOfTheJvmIT {
   @TempDir Path directory;
 
   /** A JVM in a process group of its own, as a shell would start it. */

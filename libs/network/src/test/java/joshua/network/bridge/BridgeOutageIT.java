@@ -18,7 +18,7 @@ import joshua.testing.FreePort;
 import org.junit.jupiter.api.Test;
 
 /** The bridge while MADs are away, go, come, or aren't who they should be. */
-class BridgeOutageTest extends OnStage {
+class BridgeOutageIT extends OnStage {
   @Test
   void aMadThatIsDownHidesNoToolsAndIsAnsweredForInASentence() throws Exception {
     int nobody = FreePort.any();

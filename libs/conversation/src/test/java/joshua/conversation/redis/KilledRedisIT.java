@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Redis dies, or the way to it is cut, and comes back. */
-class KilledRedisTest {
+class KilledRedisIT {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
   private static final Channel TOPIC = Channel.topic("x");
 

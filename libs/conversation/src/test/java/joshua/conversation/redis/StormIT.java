@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Subscriptions that overlap come and go while messages flow: whoever follows at least one matching
  * pattern all the time gets each message exactly once.
  */
-class StormTest {
+class StormIT {
   private static final int MESSAGES = 4_000;
   private static final List<ChannelPattern> OVERLAPPING =
       List.of(
@@ -63,7 +63,7 @@ class StormTest {
 
   @Test
   void eachMessageComesOnceThroughAStormOfSubscriptions() throws Exception {
-    System.out.println("StormTest seed " + seed);
+    System.out.println("StormIT seed " + seed);
     try (Participants participants = new Participants()) {
       ConversationBus sender = participants.join("sender");
       ConversationBus receiver = participants.join("receiver");
