@@ -103,6 +103,8 @@ final class CommandTree {
       return failed(List.of(String.valueOf(e.getMessage())), Misuse.EXIT_STATUS);
     } catch (Unavailable e) {
       return failed(List.of(String.valueOf(e.getMessage())), Unavailable.EXIT_STATUS);
+    } catch (Refused e) {
+      return failed(List.of(String.valueOf(e.getMessage())), Refused.EXIT_STATUS);
     } catch (Exception e) {
       Logger log = LoggerFactory.getLogger(CommandTree.class);
       log.error("stopped by a mistake of its own", e);

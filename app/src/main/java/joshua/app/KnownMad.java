@@ -1,6 +1,7 @@
 package joshua.app;
 
 import java.util.List;
+import joshua.fiedler.Fiedler;
 import joshua.grace.Grace;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
@@ -17,6 +18,8 @@ record KnownMad(String name, Setting<Integer> port, String instructions, Catalog
 
   static List<KnownMad> all() {
     return List.of(
-        new KnownMad(Grace.NAME, KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, Grace.catalogue()));
+        new KnownMad(Grace.NAME, KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, Grace.catalogue()),
+        new KnownMad(
+            Fiedler.NAME, KnownSettings.FIEDLER_PORT, Fiedler.INSTRUCTIONS, Fiedler.catalogue()));
   }
 }

@@ -67,6 +67,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     context.getLogger("joshua").setLevel(Level.valueOf(level.name()));
     if (level.compareTo(LogLevel.INFO) <= 0) {
       SPOKEN_FOR.forEach(name -> context.getLogger(name).setLevel(Level.OFF));
+      // The embedding model's library misses a graphics card that it doesn't need.
+      context.getLogger("ai.djl").setLevel(Level.ERROR);
     }
   }
 

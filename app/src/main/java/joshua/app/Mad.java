@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,6 +31,8 @@ import joshua.network.http.CannotListen;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
 import joshua.network.mcp.McpService;
+import joshua.state.CannotOpen;
+import joshua.state.Database;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
@@ -42,6 +45,7 @@ final class Mad {
   private final InstantSource time = InstantSource.system();
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final List<ReadinessCheck> checks = new ArrayList<>();
 
   /**
    * Begins a MAD.
@@ -79,9 +83,29 @@ final class Mad {
             settings.get(KnownSettings.ENVELOPE_LIMIT),
             meters,
             ConversationBus::noDetail);
+    checks.add(
+        ReadinessCheck.of(
+            "bus",
+            () ->
+                bus.isUsable()
+                    ? Optional.empty()
+                    : Optional.of("Redis at %s is away".formatted(bus.address()))));
     try {
       return running.add(name + "'s bus", bus.open());
     } catch (BusUnavailable e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Opens its database. */
+  Database open(KnownStore store) throws Unavailable {
+    try {
+      Database database =
+          running.add(
+              name + "'s store", Database.open(store.file(settings), store.migrations(), meters));
+      checks.add(ReadinessCheck.of("store", database::problem));
+      return database;
+    } catch (CannotOpen e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }
   }
@@ -96,7 +120,7 @@ final class Mad {
    *
    * @return the port, the one that was taken if any free one was asked for
    */
-  int serve(Setting<Integer> port, McpService service, List<ReadinessCheck> checks)
+  int serve(Setting<Integer> port, McpService service)
       throws Settings.Invalid, Misuse, Unavailable {
     ToolServer.Parts parts =
         new ToolServer.Parts(

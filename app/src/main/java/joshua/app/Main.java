@@ -11,10 +11,16 @@ public final class Main {
     return List.of(
         new UpCommand(),
         new GraceCommand(),
+        new FiedlerCommand(),
         new McpCommand(),
         new ConnectCommand(),
         new SendCommand(),
         new TailCommand(),
+        new AskCommand(),
+        new TaskCommand(),
+        new DoctorCommand(),
+        new BackupCommand(),
+        new RestoreCommand(),
         new TokenCommand(),
         new ConfigCommand(),
         new VersionCommand());

@@ -13,6 +13,7 @@ public interface Subcommand {
    * Does it.
    *
    * @return the exit status
+   * @throws Refused exit status 1
    * @throws Unavailable exit status 69
    * @throws Misuse exit status 2
    * @throws Exception a mistake of ours: exit status 70, logged with its stack trace

@@ -3,7 +3,7 @@ package joshua.app;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The program that {@link ForegroundTest} sends signals to: one part {@code bus}, then, as its
+ * The program that {@link ForegroundIT} sends signals to: one part {@code bus}, then, as its
  * argument says, a start that hangs or fails, or a part that hangs when it is closed.
  */
 final class ForegroundProgram {

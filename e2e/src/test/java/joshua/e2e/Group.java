@@ -42,11 +42,16 @@ record Group(Stage stage, Run run, Path data, JsonNode runFile) {
   }
 
   int gracePort() {
-    return runFile.path("ports").path("grace").asInt();
+    return port("grace");
   }
 
   int redisPort() {
-    return runFile.path("ports").path("redis").asInt();
+    return port("redis");
+  }
+
+  /** Where a part of the group listens. */
+  int port(String name) {
+    return runFile.path("ports").path(name).asInt();
   }
 
   /** Where Grace speaks design frames. */
@@ -79,9 +84,14 @@ record Group(Stage stage, Run run, Path data, JsonNode runFile) {
     return stage.add(RawRedis.to(redisPort(), password()));
   }
 
-  /** A new client on a socket of its own. */
+  /** A new client of Grace on a socket of its own. */
   WsClient client() {
-    return stage.add(WsClient.to(gracePort()));
+    return client("grace");
+  }
+
+  /** A new client of a MAD on a socket of its own. */
+  WsClient client(String mad) {
+    return stage.add(WsClient.to(port(mad)));
   }
 
   /** A page of Grace, {@code /metrics} for instance. */

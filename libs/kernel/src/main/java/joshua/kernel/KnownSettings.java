@@ -40,6 +40,7 @@ public final class KnownSettings {
   private static final long KIB = 1024;
   private static final long MIB = 1024 * KIB;
   private static final int MILLION = 1_000_000;
+  private static final int HOUR = 3_600;
 
   public static final Setting<Path> SETTINGS_FILE =
       Setting.path(
@@ -170,6 +171,41 @@ public final class KnownSettings {
           "tasks",
           "How many tasks wait in one MAD; one more is refused as overloaded.");
 
+  public static final Setting<Integer> TASKS_TIME_LIMIT =
+      Setting.number(
+          "tasks-time-limit",
+          600,
+          1,
+          86_400,
+          "s",
+          "How long one attempt at a task may take; then it is FAILED.");
+  public static final Setting<Integer> TASKS_ATTEMPTS =
+      Setting.number(
+          "tasks-attempts",
+          2,
+          1,
+          10,
+          "attempts",
+          "How often a task is begun when the service stops while it runs; then it is FAILED.");
+  public static final Setting<Integer> TASKS_RETENTION =
+      Setting.number(
+          "tasks-retention",
+          30,
+          1,
+          3_650,
+          "days",
+          "How long after it was made a task that has ended is kept.");
+  public static final Setting<Long> TASKS_PROMPT_LIMIT =
+      Setting.bytes(
+          "tasks-prompt-limit", "64KiB", 1, 16 * MIB, "The longest prompt of a task, in UTF-8.");
+  public static final Setting<Long> TASKS_RESULT_LIMIT =
+      Setting.bytes(
+          "tasks-result-limit",
+          "512KiB",
+          KIB,
+          16 * MIB,
+          "The largest result of a task, as JSON; a task that says more is FAILED.");
+
   public static final Setting<ModelProvider> MODEL_PROVIDER =
       Setting.choice(
           "model-provider",
@@ -177,7 +213,11 @@ public final class KnownSettings {
           ModelProvider.class,
           "Which kind of model server the Imperators use.");
   public static final Setting<String> MODEL_NAME =
-      Setting.text("model-name", null, "as the provider names it", "The model.");
+      Setting.text(
+          "model-name",
+          null,
+          "as the provider names it, several comma-separated",
+          "The models; the first is the Imperator's, all of them can be asked by fiedler_send.");
   public static final Setting<String> MODEL_BASE_URL =
       Setting.text(
           "model-base-url",
@@ -192,6 +232,62 @@ public final class KnownSettings {
           "model-api-key-file",
           null,
           "A file that holds the model server's API key, and nothing else.");
+  public static final Setting<Integer> MODEL_CONNECT_TIMEOUT =
+      Setting.number(
+          "model-connect-timeout",
+          10,
+          1,
+          HOUR,
+          "s",
+          "How long connecting to the model server may take.");
+  public static final Setting<Integer> MODEL_FIRST_TOKEN_TIMEOUT =
+      Setting.number(
+          "model-first-token-timeout",
+          60,
+          1,
+          HOUR,
+          "s",
+          "How long a model may take from a request to its first token.");
+  public static final Setting<Integer> MODEL_TOKEN_GAP_TIMEOUT =
+      Setting.number(
+          "model-token-gap-timeout",
+          30,
+          1,
+          HOUR,
+          "s",
+          "How long a model may pause between two tokens.");
+  public static final Setting<Integer> MODEL_ANSWER_TIMEOUT =
+      Setting.number(
+          "model-answer-timeout",
+          600,
+          1,
+          24 * HOUR,
+          "s",
+          "How long one whole answer may take, with all its requests, queries and retries.");
+  public static final Setting<Integer> MODEL_RETRIES =
+      Setting.number(
+          "model-retries",
+          3,
+          0,
+          10,
+          "retries",
+          "How often a request that failed before its first token is made again.");
+  public static final Setting<Integer> MODEL_OUTPUT_TOKENS =
+      Setting.number(
+          "model-output-tokens",
+          4_096,
+          16,
+          MILLION,
+          "tokens",
+          "How much a model may answer to one request.");
+  public static final Setting<Integer> MODEL_CONTEXT_TOKENS =
+      Setting.number(
+          "model-context-tokens",
+          16_000,
+          1_000,
+          10 * MILLION,
+          "tokens",
+          "How much a model is given to read with one request, counted cautiously.");
 
   public static final Setting<LogFormat> LOG_FORMAT =
       Setting.choice(
@@ -234,16 +330,40 @@ public final class KnownSettings {
           FRAME_LIMIT,
           TASKS_RUNNING,
           TASKS_QUEUED,
+          TASKS_TIME_LIMIT,
+          TASKS_ATTEMPTS,
+          TASKS_RETENTION,
+          TASKS_PROMPT_LIMIT,
+          TASKS_RESULT_LIMIT,
           MODEL_PROVIDER,
           MODEL_NAME,
           MODEL_BASE_URL,
           MODEL_API_KEY,
           MODEL_API_KEY_FILE,
+          MODEL_CONNECT_TIMEOUT,
+          MODEL_FIRST_TOKEN_TIMEOUT,
+          MODEL_TOKEN_GAP_TIMEOUT,
+          MODEL_ANSWER_TIMEOUT,
+          MODEL_RETRIES,
+          MODEL_OUTPUT_TOKENS,
+          MODEL_CONTEXT_TOKENS,
           LOG_FORMAT,
           LOG_LEVEL);
 
   private static final List<Setting<?>> OF_A_MAD =
-      List.of(MODEL_PROVIDER, MODEL_NAME, MODEL_BASE_URL, MODEL_API_KEY, MODEL_API_KEY_FILE);
+      List.of(
+          MODEL_PROVIDER,
+          MODEL_NAME,
+          MODEL_BASE_URL,
+          MODEL_API_KEY,
+          MODEL_API_KEY_FILE,
+          MODEL_CONNECT_TIMEOUT,
+          MODEL_FIRST_TOKEN_TIMEOUT,
+          MODEL_TOKEN_GAP_TIMEOUT,
+          MODEL_ANSWER_TIMEOUT,
+          MODEL_RETRIES,
+          MODEL_OUTPUT_TOKENS,
+          MODEL_CONTEXT_TOKENS);
 
   private static final List<Setting<?>> ALL = all();
 

@@ -1,6 +1,7 @@
 package joshua.network;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** One thing that has to be usable before a MAD calls itself ready (+JN-05). Must not block. */
 public interface ReadinessCheck {
@@ -9,4 +10,19 @@ public interface ReadinessCheck {
 
   /** A sentence on why it isn't usable; empty when it is. */
   Optional<String> problem();
+
+  /** The check of that name that finds what {@code problem} finds. */
+  static ReadinessCheck of(String name, Supplier<Optional<String>> problem) {
+    return new ReadinessCheck() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Optional<String> problem() {
+        return problem.get();
+      }
+    };
+  }
 }

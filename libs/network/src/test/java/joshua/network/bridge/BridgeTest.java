@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -164,7 +163,7 @@ class BridgeTest extends OnStage {
     client.send("tools/call", StdioClient.modern(StdioClient.arguments("a_wait", none())));
     assertThat(mad.begun.await(10, TimeUnit.SECONDS)).isTrue();
     client.close();
-    await().atMost(Duration.ofSeconds(1)).until(client.ended::isDone);
+    await().until(client.ended::isDone);
     assertThat(client.ended.join()).isEqualTo("the client has closed its end");
     assertThat(mad.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
   }

@@ -1,0 +1,14 @@
+package joshua.app;
+
+import joshua.fiedler.Fiedler;
+import picocli.CommandLine.Command;
+
+/** {@code joshua fiedler}: the orchestrator alone. */
+@Command(
+    name = "fiedler",
+    description = "Run Fiedler, the orchestrator, alone, on a Redis that runs already.")
+final class FiedlerCommand extends MadAlone {
+  FiedlerCommand() {
+    super(Fiedler.NAME, Group::fiedler);
+  }
+}

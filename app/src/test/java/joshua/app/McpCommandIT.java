@@ -1,0 +1,185 @@
+package joshua.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stdio bridge in a process of its own, in front of groups in theirs. */
+class McpCommandIT {
+  private static final Duration COMES_WITHIN = Duration.ofSeconds(40);
+
+  @TempDir Path temp;
+  private Path data;
+  private final List<Process> processes = new ArrayList<>();
+
+  @BeforeEach
+  void chooseDirectory() {
+    data = temp.resolve("data");
+  }
+
+  @AfterEach
+  void endAll() throws InterruptedException {
+    for (Process process : processes) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private BridgeProcess bridge(String... args) throws IOException {
+    BridgeProcess bridge = new BridgeProcess(data, temp.resolve("bridge.log"), args);
+    processes.add(bridge.process);
+    return bridge;
+  }
+
+  private Process group(String... args) throws IOException {
+    List<String> command =
+        OtherProcess.command(
+            "up", "--data-dir", data.toString(), "--grace-port", "0", "--redis-port", "0");
+    command.addAll(List.of(args));
+    Process group =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("group.log").toFile())
+            .start();
+    processes.add(group);
+    return group;
+  }
+
+  private static ObjectNode ann() {
+    return Json.object().put("client_id", "ann");
+  }
+
+  private static ObjectNode subscription() {
+    ObjectNode input = ann();
+    input.putArray("topics").add("mad.topic.x");
+    return input;
+  }
+
+  private static void untilSubscribed(BridgeProcess bridge) {
+    await()
+        .atMost(COMES_WITHIN)
+        .until(() ->
+            bridge
+                .call("grace_subscribe", subscription())
+                .path("status")
+                .asText()
+                .equals("success"));
+  }
+
+  @Test
+  void theBridgeIsThereBeforeTheGroupAndOutlivesItsEnd() throws Exception {
+    BridgeProcess bridge = bridge("--grace-port", "0");
+    bridge.initialize();
+    assertThat(bridge.tools()).contains("grace_send_message", "grace_poll_messages");
+    JsonNode refused = bridge.call("grace_subscribe", subscription());
+    assertThat(refused.path("code").asText()).isEqualTo("bus_unavailable");
+    assertThat(refused.path("outcome").asText()).isEqualTo("not_sent");
+    assertThat(refused.path("message").asText()).contains("No Joshua runs on").contains(" up");
+
+    Process group = group();
+    untilSubscribed(bridge);
+    await().atMost(COMES_WITHIN).until(() -> bridge.heard("notifications/tools/list_changed"));
+
+    bridge.begin("grace_poll_messages", ann().put("wait_ms", 25_000));
+    assertThat(bridge.tools()).isNotEmpty();
+    group.destroyForcibly().waitFor();
+    JsonNode died = bridge.response().at("/result/structuredContent");
+    assertThat(died.path("code").asText()).isEqualTo("bus_unavailable");
+    assertThat(died.path("outcome").asText()).isEqualTo("unknown");
+    assertThat(bridge.call("grace_poll_messages", ann()).path("outcome").asText())
+        .isEqualTo("not_sent");
+
+    group();
+    untilSubscribed(bridge);
+    ObjectNode message = Json.object().put("channel", "mad.topic.x");
+    message.putObject("payload").put("text", "hello");
+    assertThat(bridge.call("grace_send_message", message).path("queues").asInt()).isEqualTo(1);
+    assertThat(
+            bridge
+                .call("grace_poll_messages", ann().put("wait_ms", 20_000))
+                .at("/messages/0/payload/text")
+                .asText())
+        .isEqualTo("hello");
+    assertThat(bridge.notJson).isEmpty();
+  }
+
+  @Test
+  void itEndsWithinASecondOfItsInputAlsoWithACallInFlight() throws Exception {
+    group();
+    BridgeProcess bridge = bridge("--grace-port", "0", "--log-level", "trace");
+    bridge.initialize();
+    untilSubscribed(bridge);
+    bridge.begin("grace_poll_messages", ann().put("wait_ms", 25_000));
+    assertThat(bridge.tools()).isNotEmpty();
+    long began = System.nanoTime();
+    bridge.endInput();
+    assertThat(bridge.process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+    assertThat(bridge.process.exitValue()).isZero();
+    assertThat(bridge.notJson).isEmpty();
+    assertThat(Files.readString(temp.resolve("bridge.log"))).contains("the bridge ends");
+  }
+
+  @Test
+  void itEndsWhenTheProcessThatHoldsItsInputIsKilled() throws Exception {
+    List<Process> pipeline =
+        ProcessBuilder.startPipeline(
+            List.of(
+                new ProcessBuilder("sleep", "600"),
+                new ProcessBuilder(OtherProcess.command("mcp", "--data-dir", data.toString()))));
+    processes.addAll(pipeline);
+    pipeline.getFirst().destroyForcibly();
+    assertThat(pipeline.getLast().waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(pipeline.getLast().exitValue()).isZero();
+    assertThat(pipeline.getLast().getInputStream().readAllBytes()).isEmpty();
+  }
+
+  @Test
+  void withTokensInForceItCallsAsTheOneWhoseTokenItHas() throws Exception {
+    Path tokens = temp.resolve("tokens");
+    TestSurroundings admin = new TestSurroundings(java.util.Map.of(), temp);
+    assertThat(admin.run("token", "create", "ann", "--tokens-file", tokens.toString())).isZero();
+    Path token = Files.writeString(temp.resolve("token"), admin.out());
+    group("--tokens-file", tokens.toString());
+    BridgeProcess without = bridge("--grace-port", "0");
+    without.initialize();
+    await()
+        .atMost(COMES_WITHIN)
+        .until(() ->
+            without
+                .call("grace_subscribe", subscription())
+                .path("message")
+                .asText()
+                .contains("set JOSHUA_TOKEN_FILE"));
+    BridgeProcess with = bridge("--grace-port", "0", "--token-file", token.toString());
+    with.initialize();
+    untilSubscribed(with);
+    assertThat(
+            with.call("grace_poll_messages", Json.object().put("client_id", "bob"))
+                .path("code")
+                .asText())
+        .isEqualTo("forbidden");
+  }
+
+  @Test
+  void aWrongSettingIsSaidOnStandardErrorAndNothingOnStandardOutput() throws Exception {
+    BridgeProcess bridge = bridge("--grace-prot", "1");
+    assertThat(bridge.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(bridge.process.exitValue()).isEqualTo(Misuse.EXIT_STATUS);
+    assertThat(Files.readString(temp.resolve("bridge.log"))).contains("--grace-port");
+    assertThat(bridge.notJson).isEmpty();
+  }
+}

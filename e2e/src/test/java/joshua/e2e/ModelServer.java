@@ -1,0 +1,84 @@
+package joshua.e2e;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.testing.Needs;
+
+/**
+ * A model server that nobody here wrote: the npm package {@code @copilotkit/aimock}, which speaks
+ * the protocols of OpenAI, Anthropic and Ollama and answers from a file of fixtures.
+ */
+final class ModelServer implements AutoCloseable {
+  private static final Path CLIENTS = Built.HOME.resolve("e2e/clients");
+  private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
+
+  private final Process process;
+  private final String url;
+
+  private ModelServer(Process process, String url) {
+    this.process = process;
+    this.url = url;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param fixtures a file name in {@code e2e/clients}
+   * @param chunkMillis between two pieces of an answer
+   */
+  static ModelServer start(String fixtures, int chunkMillis) {
+    Path node = Needs.program("node", "https://nodejs.org, version 20 or newer");
+    Path program = CLIENTS.resolve("node_modules/.bin/llmock");
+    Needs.thing(
+        Files.exists(program),
+        "needs the packages of e2e/clients (npm ci there, or ./joshua test)");
+    try {
+      Process process =
+          new ProcessBuilder(
+                  node.toString(),
+                  program.toString(),
+                  "--port=0",
+                  "--chunk-size=6",
+                  "--latency=" + chunkMillis,
+                  "--fixtures=" + fixtures)
+              .directory(CLIENTS.toFile())
+              .redirectErrorStream(true)
+              .start();
+      return new ModelServer(process, url(process));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String url(Process process) throws IOException {
+    BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+    StringBuilder said = new StringBuilder();
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      said.append(line).append('\n');
+      Matcher listening = LISTENING.matcher(line);
+      if (listening.find()) {
+        // What it says later is read, so that it never waits for a reader.
+        Thread.ofVirtual().name("model-server-log").start(() -> out.lines().forEach(_ -> {}));
+        return listening.group(1);
+      }
+    }
+    throw new AssertionError("the model server didn't start:\n" + said);
+  }
+
+  /** The base URL of its OpenAI protocol. */
+  String openAi() {
+    return url + "/v1";
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}

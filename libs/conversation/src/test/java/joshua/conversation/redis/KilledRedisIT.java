@@ -1,0 +1,192 @@
+package joshua.conversation.redis;
+
+import static joshua.conversation.redis.Participants.numbered;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import joshua.conversation.Channel;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.Gap;
+import joshua.conversation.Sent;
+import joshua.conversation.Taken;
+import joshua.kernel.ErrorCode;
+import joshua.testing.Fault;
+import joshua.testing.Faults;
+import joshua.testing.RawListener;
+import joshua.testing.RawRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis dies, or the way to it is cut, and comes back. */
+class KilledRedisIT {
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
+  private static final Channel TOPIC = Channel.topic("x");
+
+  private final Participants participants = new Participants();
+
+  @AfterEach
+  void leave() {
+    participants.close();
+  }
+
+  private static void awaitUsable(ConversationBus bus) {
+    await().atMost(BACK_WITHIN).until(bus::isUsable);
+  }
+
+  private static String outcome(Sent sent) {
+    return switch (sent) {
+      case Sent.Accepted accepted -> "accepted";
+      case Sent.Refused(var refusal) -> {
+        assertThat(refusal.code()).isEqualTo(ErrorCode.BUS_UNAVAILABLE);
+        yield refusal.details().get("outcome").textValue();
+      }
+      case Sent.OutcomeUnknown unknown -> {
+        assertThat(unknown.refusal().code()).isEqualTo(ErrorCode.BUS_UNAVAILABLE);
+        yield unknown.refusal().details().get("outcome").textValue();
+      }
+    };
+  }
+
+  @Test
+  void everythingWorksAgainByItselfAndSubscribersAreToldOfTheGap() throws Exception {
+    ConversationBus alice = participants.join("alice");
+    ConversationBus bob = participants.join("bob");
+    Taken byName = new Taken();
+    Taken byPattern = new Taken();
+    bob.subscribe(ChannelPattern.exactly(TOPIC), byName);
+    bob.subscribe(new ChannelPattern("mad.topic.*"), byPattern);
+    for (int round = 1; round <= 2; round++) {
+      Instant before = Instant.now();
+      participants.redis().kill();
+      assertThat(outcome(alice.send(Draft.on(TOPIC, numbered(-1))))).isIn("not_sent", "unknown");
+      awaitUsable(alice);
+      awaitUsable(bob);
+      // At the loss, and again when all subscriptions are there: the handler may be told as one.
+      byName.awaitGaps(round);
+      byPattern.awaitGaps(round);
+      int n = round;
+      await()
+          .atMost(BACK_WITHIN)
+          .until(() ->
+              alice.send(Draft.on(TOPIC, numbered(n))) instanceof Sent.Accepted accepted
+                  && accepted.receivers() == 2);
+      await().until(() -> byName.numbers().contains(n) && byPattern.numbers().contains(n));
+      assertThat(byName.gaps().getLast().reason()).isEqualTo(Gap.Reason.RECONNECT);
+      assertThat(byName.gaps().getLast().missed()).isEmpty();
+      assertThat(byName.gaps().getLast().since()).isBefore(before.plusSeconds(10));
+    }
+    assertThat(byName.numbers()).doesNotContain(-1);
+  }
+
+  @Test
+  void aPublishAtTheMomentOfTheCutIsAcceptedRefusedOrUnknownAndDeliveredAccordingly()
+      throws Exception {
+    try (Faults network = Faults.before(participants.redis().port());
+        RawListener listener = RawListener.on(participants.redis(), "mad.topic.*")) {
+      ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
+      List<CompletableFuture<Sent>> sent = new ArrayList<>();
+      for (int n = 0; n < 2_000; n++) {
+        sent.add(alice.sendAsync(Draft.on(TOPIC, numbered(n))));
+        if (n == 100) {
+          sent.getLast().join();
+        } else if (n == 1_000) {
+          network.inject(new Fault.Cut());
+        }
+      }
+      List<String> outcomes = sent.stream().map(each -> outcome(each.join())).toList();
+      assertThat(outcomes.getFirst()).isEqualTo("accepted");
+      await().until(() -> !alice.isUsable());
+      assertThat(outcome(alice.send(Draft.on(TOPIC, numbered(2_000))))).isEqualTo("not_sent");
+      long accepted = outcomes.stream().filter("accepted"::equals).count();
+      await().until(() -> listener.on("mad.topic.x").size() >= accepted);
+      List<String> heard = listener.on("mad.topic.x");
+      for (int n = 0; n < outcomes.size(); n++) {
+        String payload = "\"payload\":{\"n\":" + n + "}";
+        long times = heard.stream().filter(body -> body.contains(payload)).count();
+        switch (outcomes.get(n)) {
+          case "accepted" -> assertThat(times).as("%d", n).isEqualTo(1);
+          case "not_sent" -> assertThat(times).as("%d", n).isZero();
+          default -> assertThat(times).as("%d", n).isLessThan(2);
+        }
+      }
+      network.heal();
+      awaitUsable(alice);
+      assertThat(outcome(alice.send(Draft.on(TOPIC, numbered(-1))))).isEqualTo("accepted");
+    }
+  }
+
+  @Test
+  void whileItIsAwayEverySendIsRefusedUnsentAndAtOnce() throws Exception {
+    try (Faults network = Faults.before(participants.redis().port())) {
+      ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
+      network.inject(new Fault.Cut());
+      await().until(() -> !alice.isUsable());
+      long start = System.nanoTime();
+      Sent sent = alice.send(Draft.on(TOPIC, numbered(1)));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+      assertThat(sent)
+          .isInstanceOfSatisfying(
+              Sent.Refused.class,
+              refused ->
+                  assertThat(refused.refusal().message())
+                      .isEqualTo(
+                          "Redis at 127.0.0.1:%d is away; try again when it is back."
+                              .formatted(network.port())));
+      assertThat(outcome(sent)).isEqualTo("not_sent");
+    }
+  }
+
+  @Test
+  void whatIsFollowedOrGivenUpWhileItIsAwayIsSoWhenItIsBack() throws Exception {
+    try (Faults network = Faults.before(participants.redis().port());
+        RawRedis raw = participants.redis().raw()) {
+      ConversationBus bob = participants.join("bob", network.url(), Participants.CALM);
+      ConversationBus alice = participants.join("alice");
+      Taken taken = new Taken();
+      bob.follow(taken, List.of(new ChannelPattern("mad.topic.old"), ChannelPattern.ALL));
+      network.inject(new Fault.Cut());
+      await().until(() -> !bob.isUsable());
+      CompletableFuture<Void> confirmed =
+          bob.followAsync(taken, List.of(new ChannelPattern("mad.topic.new")));
+      bob.unfollow(taken, List.of(new ChannelPattern("mad.topic.old"), ChannelPattern.ALL));
+      assertThat(confirmed).isNotDone();
+      network.heal();
+      confirmed.get(BACK_WITHIN.toSeconds(), java.util.concurrent.TimeUnit.SECONDS);
+      assertThat(raw.subscribers("mad.topic.new")).isEqualTo(1);
+      assertThat(raw.subscribers("mad.topic.old")).isZero();
+      assertThat(raw.patterns()).isZero();
+      alice.send(Draft.on(Channel.topic("old"), numbered(1)));
+      alice.send(Draft.on(Channel.topic("new"), numbered(2)));
+      await().until(() -> taken.numbers().contains(2));
+      assertThat(taken.numbers()).doesNotContain(1);
+    }
+  }
+
+  @Test
+  void aLineThatComesUpAndFallsAgainAndAgainIsTriedMoreAndMoreSeldom() throws Exception {
+    List<Duration> pauses = new CopyOnWriteArrayList<>();
+    try (Faults network = Faults.before(participants.redis().port())) {
+      // What it pauses is recorded, and then not waited for.
+      ConversationBus alice =
+          participants.join(
+              "alice", participants.address(network.url()), Participants.CALM, pauses::add);
+      for (int times = 0; times < 12; times++) {
+        awaitUsable(alice);
+        int fallen = pauses.size();
+        network.inject(new Fault.HalfClose());
+        await().until(() -> pauses.size() >= fallen + 2);
+      }
+      assertThat(pauses).allMatch(pause -> pause.compareTo(Backoff.MOST) <= 0);
+      // The twelfth of either line is up to 10 s; that all are short has no chance worth naming.
+      assertThat(pauses).anyMatch(pause -> pause.compareTo(Duration.ofMillis(500)) > 0);
+    }
+  }
+}

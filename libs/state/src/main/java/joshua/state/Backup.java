@@ -1,0 +1,125 @@
+package joshua.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConnection;
+
+/**
+ * A copy of a database as it was at one moment, made while others go on writing: one file, complete
+ * in itself.
+ */
+public final class Backup {
+  private static final int PAGES_AT_A_TIME = 4_096;
+  private static final int TRIES = 3;
+  private static final int MILLIS_BETWEEN_TRIES = 100;
+
+  /** Told how far a copy has come, on the thread that copies; if it throws there is no backup. */
+  @FunctionalInterface
+  public interface Progress {
+    void copied(int pages, int of);
+  }
+
+  private Backup() {}
+
+  /**
+   * Writes {@code to} at once and whole, or not at all; {@code from} may be open or not.
+   *
+   * @throws BackupFailed with a sentence for the user
+   */
+  public static void make(Path from, Path to, Progress progress) throws BackupFailed {
+    if (Files.exists(to)) {
+      throw new BackupFailed(
+          "The backup of %s can't be written to %s: that is there already. Name a file that isn't."
+              .formatted(from, to));
+    }
+    try {
+      Path fresh = Files.createTempFile(to.getParent(), to.getFileName() + ".", ".new");
+      try {
+        copy(from, fresh, progress);
+        complete(from, fresh);
+        PrivateFile.force(fresh);
+        Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE);
+        PrivateFile.force(to.resolveSibling("."));
+      } finally {
+        Files.deleteIfExists(fresh);
+        for (Path side : SideFiles.of(fresh)) {
+          Files.deleteIfExists(side);
+        }
+      }
+    } catch (IOException e) {
+      throw failed(from, to, e);
+    } catch (SQLException e) {
+      throw failed(from, to, e);
+    }
+  }
+
+  /**
+   * Copies one snapshot. The transaction around it keeps it the same while others write: without,
+   * SQLite begins anew at each of their commits.
+   */
+  private static void copy(Path from, Path to, Progress progress) throws SQLException {
+    AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
+    try (Connection source = Connections.reading(from)) {
+      Connections.run(source, "begin");
+      Connections.number(source, "select count(*) from sqlite_schema");
+      int code =
+          source
+              .unwrap(SQLiteConnection.class)
+              .getDatabase()
+              .backup(
+                  "main",
+                  to.toString(),
+                  (remaining, pages) -> tell(progress, pages - remaining, pages, fault),
+                  MILLIS_BETWEEN_TRIES,
+                  TRIES,
+                  PAGES_AT_A_TIME);
+      if (code != 0) {
+        throw new SQLException("SQLite's backup ended with code " + code);
+      }
+    }
+    switch (fault.get()) {
+      case RuntimeException thrown -> throw thrown;
+      case Error thrown -> throw thrown;
+      case null, default -> {}
+    }
+  }
+
+  /** Native code calls this, and nothing may be thrown through that. */
+  private static void tell(
+      Progress progress, int pages, int of, AtomicReference<@Nullable Throwable> fault) {
+    if (fault.get() == null) {
+      try {
+        progress.copied(pages, of);
+      } catch (RuntimeException | Error e) {
+        fault.set(e);
+      }
+    }
+  }
+
+  /** Makes a copy independent of side files, so that it can be read from a read-only place. */
+  private static void complete(Path from, Path copy) throws SQLException, BackupFailed {
+    try (Connection connection = Connections.writing(copy)) {
+      Connections.run(connection, "pragma journal_mode = delete");
+    }
+    List<String> findings = Checkup.full(copy);
+    if (!findings.isEmpty()) {
+      throw new BackupFailed(
+          "The backup of %s was not kept, because the copy is damaged (%s). Look at the disk; then check the database itself."
+              .formatted(from, findings.getFirst()));
+    }
+  }
+
+  private static BackupFailed failed(Path from, Path to, Exception cause) {
+    return new BackupFailed(
+        "The backup of %s could not be written to %s (%s). Look whether there is room and whether the directory may be written to."
+            .formatted(from, to, cause),
+        cause);
+  }
+}

@@ -1,0 +1,250 @@
+package joshua.state;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One SQLite file, open: a thread that writes, a few that read (REQ-FD-04, +DP-06).
+ *
+ * <p>The threads are platform threads, because the driver's native calls would hold on to a virtual
+ * thread's carrier while they wait for the disk; callers may be virtual. Several processes may have
+ * the same file open. No bytes of the file may be read past SQLite while it is open: closing any
+ * other descriptor of it drops SQLite's locks.
+ */
+public final class Database implements AutoCloseable {
+  /** The most writes, and the most reads, that wait; one more is {@code overloaded}. */
+  public static final int MOST_WAITING = 1_024;
+
+  static final int READERS = 4;
+
+  private static final Logger log = LoggerFactory.getLogger(Database.class);
+
+  /**
+   * What a caller does with a connection, on the database's thread: statements, nothing that waits
+   * for anything else. It keeps neither the connection nor anything made of it, leaves the
+   * transaction alone, and lets every SQLException out.
+   */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  private final Path file;
+  private final Faults faults;
+  private final WorkQueue writes;
+  private final WorkQueue reads;
+  private final Writer writer;
+  private final MeterRegistry meters;
+  private final Gauge waiting;
+  private final List<Connection> connections = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  private Database(Path file, Connection writing, List<Connection> reading, MeterRegistry meters) {
+    this.file = file;
+    String name = String.valueOf(file.getFileName());
+    faults = new Faults(file);
+    writes = new WorkQueue(MOST_WAITING, faults);
+    reads = new WorkQueue(MOST_WAITING, faults);
+    writer = new Writer(writes, writing, faults, new Commits(meters, name));
+    threads.add(Thread.ofPlatform().daemon().name(name + "-writer").unstarted(writer));
+    for (Connection connection : reading) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name(name + "-reader-" + threads.size())
+              .unstarted(new Reader(reads, connection, faults)));
+    }
+    connections.addAll(reading);
+    connections.add(writing);
+    this.meters = meters;
+    waiting =
+        Gauge.builder("joshua.state.waiting", () -> writes.size() + reads.size())
+            .description("Writes and reads that wait for a thread of the database")
+            .tag("database", name)
+            .register(meters);
+  }
+
+  /**
+   * Opens a database, creates it if need be, and brings it to the newest schema. After an unclean
+   * stop it is checked first.
+   *
+   * @param migrations all of them, from number 1
+   * @throws CannotOpen with a sentence for the user; the file is as it was then
+   */
+  public static Database open(Path file, List<Migration> migrations, MeterRegistry meters)
+      throws CannotOpen {
+    Path absolute = file.toAbsolutePath().normalize();
+    Faults faults = new Faults(absolute);
+    List<Connection> opened = new ArrayList<>();
+    try {
+      PrivateFile.createDirectory(absolute.resolveSibling("."));
+      PrivateFile.create(absolute);
+      // SQLite opens such a file for reading alone, and notices at the first write.
+      if (!Files.isWritable(absolute)) {
+        throw new CannotOpen(faults.readOnly());
+      }
+      boolean unclean = Checkup.isDue(absolute);
+      Connection writing = Connections.writing(absolute);
+      opened.add(writing);
+      Schema schema = new Schema(absolute, migrations);
+      schema.check(writing);
+      if (unclean) {
+        Checkup.quick(absolute, writing);
+        Checkup.passed(absolute);
+      }
+      Connections.run(writing, "pragma journal_mode = wal");
+      schema.migrate(writing);
+      List<Connection> reading = new ArrayList<>();
+      for (int i = 0; i < READERS; i++) {
+        Connection connection = Connections.reading(absolute);
+        opened.add(connection);
+        reading.add(connection);
+      }
+      Database database = new Database(absolute, writing, reading, meters);
+      database.threads.forEach(Thread::start);
+      return database;
+    } catch (SQLException e) {
+      close(opened.reversed(), absolute);
+      throw faults.cannotOpen(e);
+    } catch (CannotOpen e) {
+      close(opened.reversed(), absolute);
+      throw e;
+    } catch (IOException e) {
+      throw new CannotOpen(
+          "Database %s can't be opened (%s). Make the file and its directory readable and writable for the user that Joshua runs as."
+              .formatted(absolute, e),
+          e);
+    }
+  }
+
+  public Path file() {
+    return file;
+  }
+
+  /**
+   * Does work that writes, in one transaction with others' (each in a savepoint of its own), and
+   * returns when the disk has it.
+   *
+   * @throws StoreUnavailable if it could not be done or made durable; nothing of it is written
+   * @throws StatementRefused if SQLite refused a statement for what it says; nothing is written
+   * @throws InterruptedException if interrupted; work that had begun may be written nevertheless
+   */
+  public <T> T write(Work<T> work) throws StoreUnavailable, InterruptedException {
+    return writes.call(work);
+  }
+
+  /**
+   * Does work that reads, on one snapshot of what has been committed.
+   *
+   * @throws StoreUnavailable if the file can't be read, or too much waits
+   * @throws StatementRefused if SQLite refused a statement, for instance because it writes
+   */
+  public <T> T read(Work<T> work) throws StoreUnavailable, InterruptedException {
+    return reads.call(work);
+  }
+
+  /** Why nothing can be written at present, as a sentence; empty if all is well. */
+  public Optional<String> problem() {
+    return writer.problem();
+  }
+
+  /**
+   * Makes a backup while others go on reading and writing, checks it ({@code integrity_check}), and
+   * returns when the disk has it.
+   *
+   * @param to a file that isn't there yet
+   * @throws BackupFailed with a sentence for the user; {@code to} isn't there then
+   * @throws InterruptedException if interrupted; the backup goes on to its end
+   */
+  public void backup(Path to, Backup.Progress progress) throws BackupFailed, InterruptedException {
+    Path absolute = to.toAbsolutePath().normalize();
+    Optional<BackupFailed> failure =
+        aside(
+            "backup",
+            () -> {
+              try {
+                Backup.make(file, absolute, progress);
+                return Optional.empty();
+              } catch (BackupFailed e) {
+                return Optional.of(e);
+              }
+            });
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  /**
+   * Looks at every page, index and reference ({@code integrity_check}) while others go on.
+   *
+   * @return what was found; nothing if all is well
+   */
+  public List<String> integrityCheck() throws InterruptedException {
+    return aside("check", () -> Checkup.full(file));
+  }
+
+  /** Runs what is long and native on a platform thread of its own. */
+  private <T> T aside(String name, Supplier<T> work) throws InterruptedException {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name(file.getFileName() + "-" + name)
+        .start(() -> {
+          try {
+            result.complete(work.get());
+          } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+          }
+        });
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Does what waits, then closes the file; whatever comes later is refused. */
+  @Override
+  public void close() {
+    writes.close();
+    reads.close();
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    meters.remove(waiting);
+    if (interrupted) {
+      log.warn("The stop of database {} was cut short; it is checked at the next start", file);
+      Thread.currentThread().interrupt();
+    } else {
+      close(connections, file);
+    }
+  }
+
+  private static void close(List<Connection> connections, Path file) {
+    for (Connection connection : connections) {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        log.warn("A connection to database {} did not close cleanly", file, e);
+      }
+    }
+  }
+}

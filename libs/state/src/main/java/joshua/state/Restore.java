@@ -1,0 +1,137 @@
+package joshua.state;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A backup put in the place of a database that nobody has open. */
+public final class Restore {
+  /** The most databases that are kept aside of one file. */
+  static final int MOST_KEPT = 100;
+
+  private static final int SMALLEST_PAGE = 512;
+
+  private Restore() {}
+
+  /**
+   * Checks a backup, keeps the database that is there aside, and puts a copy of the backup in its
+   * place. At every moment there is one or the other.
+   *
+   * @param migrations what this build knows, as for {@link Database#open}
+   * @return where the database that was there is kept, if there was one
+   * @throws BackupFailed with a sentence for the user; the database is as it was then
+   */
+  public static Optional<Path> restore(Path backup, Path file, List<Migration> migrations)
+      throws BackupFailed {
+    Path from = backup.toAbsolutePath().normalize();
+    Path to = file.toAbsolutePath().normalize();
+    try {
+      check(from, migrations);
+      PrivateFile.createDirectory(to.resolveSibling("."));
+      Path fresh = Files.createTempFile(to.getParent(), to.getFileName() + ".", ".new");
+      try {
+        try (OutputStream out = Files.newOutputStream(fresh)) {
+          Files.copy(from, out);
+        }
+        PrivateFile.force(fresh);
+        Optional<Path> kept = Files.exists(to) ? Optional.of(keepAside(to)) : Optional.empty();
+        Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PrivateFile.force(to.resolveSibling("."));
+        return kept;
+      } finally {
+        Files.deleteIfExists(fresh);
+      }
+    } catch (IOException e) {
+      throw new BackupFailed(
+          "Backup %s could not be put in the place of %s (%s). Look whether there is room and whether the directory may be written to."
+              .formatted(from, to, e),
+          e);
+    }
+  }
+
+  private static void check(Path backup, List<Migration> migrations) throws BackupFailed {
+    List<String> findings = Checkup.full(backup);
+    if (!findings.isEmpty()) {
+      throw new BackupFailed(
+          "Backup %s was not restored, because it is damaged (%s). Choose another."
+              .formatted(backup, findings.getFirst()));
+    }
+    try (Connection connection = Connections.reading(backup)) {
+      new Schema(backup, migrations).check(connection);
+      if (Schema.of(connection) == 0) {
+        throw new BackupFailed(
+            "Backup %s was not restored, because it is empty. Choose another.".formatted(backup));
+      }
+    } catch (SQLException e) {
+      throw new BackupFailed(String.valueOf(new Faults(backup).cannotOpen(e).getMessage()), e);
+    } catch (CannotOpen e) {
+      throw new BackupFailed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Path keepAside(Path file) throws IOException, BackupFailed {
+    refuseIfHeld(file);
+    Path aside = unused(file);
+    link(file, aside);
+    // What a damaged database leaves beside it belongs to it, and would spoil the new one.
+    for (Path side : SideFiles.of(file)) {
+      if (Files.exists(side)) {
+        String ending =
+            side.getFileName().toString().substring(file.getFileName().toString().length());
+        Files.move(side, aside.resolveSibling(aside.getFileName() + ending));
+      }
+    }
+    return aside;
+  }
+
+  /** A second name where the file system has such, else a copy. */
+  private static void link(Path file, Path aside) throws IOException {
+    try {
+      Files.createLink(aside, file);
+    } catch (UnsupportedOperationException | IOException e) {
+      Files.copy(file, aside, StandardCopyOption.COPY_ATTRIBUTES);
+      PrivateFile.force(aside);
+    }
+  }
+
+  private static Path unused(Path file) throws BackupFailed {
+    for (int i = 1; i <= MOST_KEPT; i++) {
+      Path aside = file.resolveSibling(file.getFileName() + ".replaced-" + i);
+      if (!Files.exists(aside)) {
+        return aside;
+      }
+    }
+    throw new BackupFailed(
+        "%s has been replaced %d times, and each time the database before was kept beside it. Delete those files (%s.replaced-*) that you don't need."
+            .formatted(file, MOST_KEPT, file.getFileName()));
+  }
+
+  /**
+   * Takes the lock that is free only if no connection is open; a damaged file may have none. What
+   * is smaller than a page is open nowhere, and SQLite would throw the log beside it away.
+   */
+  private static void refuseIfHeld(Path file) throws IOException, BackupFailed {
+    if (Files.size(file) < SMALLEST_PAGE) {
+      return;
+    }
+    try (Connection connection = Connections.plain(file, Duration.ZERO)) {
+      Connections.run(connection, "pragma locking_mode = exclusive");
+      Connections.run(connection, "begin exclusive");
+      Connections.run(connection, "rollback");
+    } catch (SQLException e) {
+      if (Faults.isBusy(e)) {
+        throw new BackupFailed(
+            "Database %s is open in a running process, so that no backup can take its place. Stop that process first (fuser %s names it)."
+                .formatted(file, file),
+            e);
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package joshua.state;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** The files beside a database that say something about it, and are gone after a clean stop. */
+final class SideFiles {
+  private SideFiles() {}
+
+  /** Where commits stand until they are moved into the database. */
+  static Path log(Path file) {
+    return file.resolveSibling(file.getFileName() + "-wal");
+  }
+
+  static Path sharedMemory(Path file) {
+    return file.resolveSibling(file.getFileName() + "-shm");
+  }
+
+  /** Where a database that isn't in WAL mode keeps what a rollback needs. */
+  static Path journal(Path file) {
+    return file.resolveSibling(file.getFileName() + "-journal");
+  }
+
+  /** Our own mark that a check is due; empty. */
+  static Path unchecked(Path file) {
+    return file.resolveSibling(file.getFileName() + "-unchecked");
+  }
+
+  static List<Path> of(Path file) {
+    return List.of(log(file), sharedMemory(file), journal(file), unchecked(file));
+  }
+}

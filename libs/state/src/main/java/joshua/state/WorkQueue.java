@@ -1,0 +1,105 @@
+package joshua.state;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Jobs that wait for a thread with a connection, first in, first out, never more than {@code most}.
+ * Guarded by {@code lock}.
+ */
+final class WorkQueue {
+  private final int most;
+  private final Faults faults;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Deque<Job<?>> waiting = new ArrayDeque<>();
+  private boolean closed;
+
+  WorkQueue(int most, Faults faults) {
+    this.most = most;
+    this.faults = faults;
+  }
+
+  /** Queues work and waits for its answer. */
+  <T> T call(Database.Work<T> work) throws StoreUnavailable, InterruptedException {
+    Job<T> job = new Job<>(work);
+    put(job);
+    return job.await();
+  }
+
+  private void put(Job<?> job) throws StoreUnavailable {
+    lock.lock();
+    try {
+      if (closed) {
+        throw faults.closed();
+      }
+      if (waiting.size() >= most) {
+        throw faults.overloaded(most);
+      }
+      waiting.add(job);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for jobs and takes them, {@code atMost} of them.
+   *
+   * @return none if there were none for so long, or the queue has been closed and emptied
+   */
+  List<Job<?>> take(int atMost, Duration within) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = within.toNanos();
+      while (waiting.isEmpty() && !closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      List<Job<?>> taken = new ArrayList<>();
+      while (taken.size() < atMost && !waiting.isEmpty()) {
+        Job<?> job = waiting.remove();
+        if (job.take()) {
+          taken.add(job);
+        }
+      }
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets nobody in any more; what waits is still done. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nothing waits and nothing will come. */
+  boolean ended() {
+    lock.lock();
+    try {
+      return closed && waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int size() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** State that outlives the process: one SQLite file, one writer, several readers. */
+@NullMarked
+package joshua.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package joshua.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import joshua.kernel.ErrorCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database as a MAD uses it. */
+class DatabaseTest {
+  @TempDir Path directory;
+
+  private Database open() throws CannotOpen {
+    return Notes.open(directory.resolve("new/a ?%20 ü.db"));
+  }
+
+  @Test
+  void whatIsWrittenIsReadAndIsThereAfterTheNextOpen() throws Exception {
+    try (Database database = open()) {
+      assertThat(Notes.add(database, "one")).isEqualTo(1);
+      assertThat(Notes.texts(database)).containsExactly("one");
+      assertThat(database.problem()).isEmpty();
+    }
+    try (Database database = open()) {
+      assertThat(Notes.texts(database)).containsExactly("one");
+    }
+    try (var files = Files.list(directory.resolve("new"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("a ?%20 ü.db")
+          .isSubsetOf("a ?%20 ü.db", "native");
+    }
+  }
+
+  @Test
+  void itIsDurableAndItsReferencesHold() throws Exception {
+    try (Database database = open()) {
+      assertThat(
+              database.<String>write(connection ->
+                  Connections.texts(connection, "pragma journal_mode")
+                      + " "
+                      + Connections.number(connection, "pragma synchronous")))
+          .isEqualTo("[wal] 2");
+      assertThatThrownBy(() ->
+              database.write(connection -> {
+                Connections.run(connection, "insert into replies (note) values (7)");
+                return 0;
+              }))
+          .isInstanceOf(StatementRefused.class)
+          .hasMessageContaining("FOREIGN KEY");
+    }
+  }
+
+  @Test
+  void onlyTheOwnerMayReadIt() throws Exception {
+    try (Database database = open()) {
+      Notes.add(database, "one");
+      try (var files = Files.list(directory.resolve("new"))) {
+        assertThat(files.filter(Files::isRegularFile))
+            .hasSize(3)
+            .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
+      }
+      assertThat(mode(directory.resolve("new"))).isEqualTo("rwx------");
+    }
+  }
+
+  private static String mode(Path file) throws Exception {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aRefusedStatementIsTheCallersOwn() throws Exception {
+    try (Database database = open()) {
+      Notes.add(database, "one");
+      assertThatThrownBy(() -> Notes.add(database, "one"))
+          .isInstanceOf(StatementRefused.class)
+          .hasMessageContaining("UNIQUE");
+      assertThat(database.problem()).isEmpty();
+      assertThat(Notes.add(database, "two")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aReaderCannotWrite() throws Exception {
+    try (Database database = open()) {
+      assertThatThrownBy(() -> database.read(connection -> Notes.add(connection, "one")))
+          .isInstanceOf(StatementRefused.class);
+      assertThat(Notes.count(database)).isZero();
+    }
+  }
+
+  @Test
+  void aReaderSeesOneSnapshot() throws Exception {
+    try (Database database = open()) {
+      Notes.add(database, "one");
+      boolean same =
+          database.read(connection -> {
+            int before = Connections.number(connection, "select count(*) from notes");
+            try {
+              Notes.add(database, "two");
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+            return before == Connections.number(connection, "select count(*) from notes");
+          });
+      assertThat(same).isTrue();
+      assertThat(Notes.count(database)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aClosedDatabaseRefuses() throws Exception {
+    Database database = open();
+    database.close();
+    database.close();
+    assertThatThrownBy(() -> Notes.add(database, "one"))
+        .isInstanceOfSatisfying(
+            StoreUnavailable.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+        .hasMessageContaining("has been closed");
+  }
+}

@@ -1,0 +1,176 @@
+package joshua.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import joshua.kernel.ErrorCode;
+import joshua.testing.Needs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Disks that are full or may not be written to. Where a disk of its own is needed, another process
+ * mounts one that only it sees.
+ */
+class DiskIT {
+  @TempDir Path directory;
+
+  /** The words that begin a shell with mounts of its own. */
+  private static List<String> ownMounts() throws Exception {
+    List<List<String>> ways =
+        List.of(List.of("unshare", "-rm"), List.of("sudo", "-n", "unshare", "-m"));
+    for (List<String> way : ways) {
+      List<String> trial = new java.util.ArrayList<>(way);
+      trial.add("true");
+      try {
+        Process process = new ProcessBuilder(trial).start();
+        if (process.waitFor() == 0) {
+          return way;
+        }
+      } catch (java.io.IOException e) {
+        // There is no such program.
+      }
+    }
+    Needs.thing(false, "needs unshare with user namespaces, or sudo without a password (Linux)");
+    return List.of();
+  }
+
+  /** Runs another process after mounts of its own, and gives the lines that it prints. */
+  private List<String> mounted(String mounts, String verb, Path file) throws Exception {
+    List<String> by = new java.util.ArrayList<>(ownMounts());
+    by.addAll(List.of("sh", "-ec", mounts + "; exec \"$@\"", directory.toString()));
+    try (OtherProcess process = OtherProcess.start(by, verb, file)) {
+      return process.lines();
+    }
+  }
+
+  @Test
+  void aFullDiskRefusesTheWholeGroupAndHeals() throws Exception {
+    List<String> lines =
+        mounted("mount -t tmpfs -o size=12m none \"$0\"", "fill", directory.resolve("notes.db"));
+    assertThat(lines)
+        .hasSize(6)
+        .first()
+        .asString()
+        .startsWith("refused INTERNAL The disk with database ")
+        .contains("notes.db is full. Make room on it");
+    assertThat(lines.subList(1, 6))
+        .containsExactly("same true", "problem true", "well true", "again 1", "whole []");
+  }
+
+  @Test
+  void aLimitOfPagesRefusesAsAFullDiskDoes() throws Exception {
+    try (Database database = Notes.open(directory.resolve("notes.db"))) {
+      database.write(connection -> {
+        Connections.run(connection, "pragma max_page_count = 50");
+        return 0;
+      });
+      assertThatThrownBy(() -> Notes.addMany(database, "a", 1_000))
+          .isInstanceOfSatisfying(
+              StoreUnavailable.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+          .hasMessageContaining("is full");
+      assertThat(Notes.count(database)).isZero();
+      assertThat(Notes.add(database, "small")).isEqualTo(1);
+      assertThat(database.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void aLimitOnTheSizeOfFilesIsADiskThatCannotBeWrittenTo() throws Exception {
+    try (OtherProcess process =
+        OtherProcess.start(
+            List.of("sh", "-c", "ulimit -f 11000; exec \"$@\"", "sh"),
+            "fill",
+            directory.resolve("notes.db"))) {
+      assertThat(process.output().readLine())
+          .startsWith("refused INTERNAL Database ")
+          .contains("could not be read or written", "Look whether its disk is full");
+      assertThat(process.output().readLine()).isEqualTo("same true");
+    }
+  }
+
+  @Test
+  void aReadOnlyDirectoryIsRefused() throws Exception {
+    Path file = directory.resolve("notes.db");
+    Notes.open(file).close();
+    assertThat(mounted("mount --bind \"$0\" \"$0\"; mount -o remount,ro,bind \"$0\"", "open", file))
+        .singleElement()
+        .asString()
+        .startsWith("refused ")
+        .contains(file.toString(), "Make the file and its directory");
+  }
+
+  @Test
+  void aReadOnlyFileIsRefused() throws Exception {
+    Path file = directory.resolve("notes.db");
+    Notes.open(file).close();
+    byte[] before = Files.readAllBytes(file);
+    assertThat(
+            mounted(
+                "mount --bind \"$0/notes.db\" \"$0/notes.db\"; mount -o remount,ro,bind \"$0/notes.db\"",
+                "open",
+                file))
+        .singleElement()
+        .asString()
+        .startsWith("refused ")
+        .contains(file.toString(), "Make the file and its directory");
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  @Test
+  void aDirectoryThatCannotBeMadeIsRefused() throws Exception {
+    Files.writeString(directory.resolve("data"), "a file");
+    assertThatThrownBy(() -> Notes.open(directory.resolve("data/notes.db")))
+        .isInstanceOf(CannotOpen.class)
+        .hasMessageContaining("Make the file and its directory");
+  }
+
+  /** A container with a read-only root has nothing but its data directory. */
+  @Test
+  void onlyTheDirectoryOfTheDatabaseNeedsToBeWritable() throws Exception {
+    assertThat(
+            mounted(
+                "for d in /tmp /var/tmp; do [ \"${0#$d/}\" != \"$0\" ] || mount -t tmpfs -o ro none $d; done; export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/nowhere",
+                "open",
+                directory.resolve("new/notes.db")))
+        .containsExactly("notes 1");
+    assertThat(directory.resolve("new/native")).isDirectoryRecursivelyContaining("glob:**.so");
+  }
+
+  @Test
+  void whereNothingMayBeExecutedTheRefusalSaysSo() throws Exception {
+    assertThat(
+            mounted(
+                "mount -t tmpfs -o noexec none \"$0\"; export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/nowhere",
+                "open",
+                directory.resolve("notes.db")))
+        .singleElement()
+        .asString()
+        .startsWith("refused ")
+        .contains("noexec", "-Dorg.sqlite.tmpdir");
+  }
+
+  @Test
+  void theLibraryIsUnpackedOnceAndAgainWhenItIsDamaged() throws Exception {
+    Path unpacked = NativeLibrary.unpack(directory);
+    Path library;
+    try (var files = Files.list(unpacked)) {
+      library = files.findFirst().orElseThrow();
+    }
+    Object first = Files.readAttributes(library, "unix:ino").get("ino");
+    NativeLibrary.unpack(directory);
+    assertThat(Files.readAttributes(library, "unix:ino").get("ino")).isEqualTo(first);
+    byte[] whole = Files.readAllBytes(library);
+    byte[] damaged = whole.clone();
+    damaged[damaged.length / 2] ^= 1;
+    Files.write(library, damaged);
+    NativeLibrary.unpack(directory);
+    assertThat(Files.readAllBytes(library)).isEqualTo(whole);
+    try (var files = Files.list(unpacked)) {
+      assertThat(files).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package joshua.state;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** Another JVM on the same file: a test starts one, and {@link #main} is its program. */
+record OtherProcess(Process process, BufferedReader output) implements AutoCloseable {
+  static OtherProcess start(String verb, Path file, String... rest) throws IOException {
+    return start(List.of(), verb, file, rest);
+  }
+
+  /** Starts it by a command of its own, {@code unshare} for instance. */
+  static OtherProcess start(List<String> by, String verb, Path file, String... rest)
+      throws IOException {
+    List<String> command = new ArrayList<>(by);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            OtherProcess.class.getName(),
+            verb,
+            file.toString()));
+    command.addAll(List.of(rest));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new OtherProcess(process, process.inputReader(StandardCharsets.UTF_8));
+  }
+
+  /** The lines that it prints until it ends. */
+  List<String> lines() throws Exception {
+    List<String> lines = output.lines().toList();
+    process.waitFor();
+    return lines;
+  }
+
+  /** Kills it, and leaves what it printed to be read. */
+  void kill() {
+    process.toHandle().destroyForcibly();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path file = Path.of(arguments[1]);
+    switch (arguments[0]) {
+      case "write" -> writeForEver(file, arguments[2], Integer.parseInt(arguments[3]));
+      case "crash" -> crash(file, Integer.parseInt(arguments[2]));
+      case "lock" -> lock(file);
+      case "open" -> open(file);
+      case "fill" -> fill(file);
+      case String other -> throw new IllegalArgumentException(other);
+    }
+  }
+
+  /** Some threads write notes and print each when it is acknowledged, until killed. */
+  private static void writeForEver(Path file, String prefix, int threads) throws Exception {
+    Database database = Notes.open(file);
+    AtomicInteger next = new AtomicInteger();
+    Runnable writing =
+        () -> {
+          try {
+            while (true) {
+              String text = prefix + next.getAndIncrement();
+              Notes.add(database, text);
+              System.out.println(text);
+            }
+          } catch (Exception e) {
+            System.out.println(e);
+          }
+        };
+    Stream.generate(() -> Thread.ofVirtual().unstarted(writing))
+        .limit(threads)
+        .forEach(Thread::start);
+    Thread.currentThread().join();
+  }
+
+  /** Writes notes and ends without closing the file. */
+  private static void crash(Path file, int notes) throws Exception {
+    Notes.addMany(Notes.open(file), "crash-" + ProcessHandle.current().pid() + "-", notes);
+    Runtime.getRuntime().halt(9);
+  }
+
+  /** Keeps the file locked until its input ends. */
+  private static void lock(Path file) throws SQLException, IOException {
+    try (Connection connection = Connections.writing(file)) {
+      Connections.run(connection, "begin immediate");
+      System.out.println("locked");
+      System.out.flush();
+      int end = System.in.read();
+      Connections.run(connection, "rollback");
+      System.out.println("let go " + end);
+    }
+  }
+
+  /** Opens the file, writes a note, and prints what came of it. */
+  private static void open(Path file) throws Exception {
+    try (Database database = Notes.open(file)) {
+      System.out.println(
+          "notes " + Notes.add(database, "note of " + ProcessHandle.current().pid()));
+    } catch (CannotOpen e) {
+      System.out.println("refused " + e.getMessage());
+    }
+  }
+
+  /** Writes until the disk is full, makes room, and goes on; prints each step. */
+  private static void fill(Path file) throws Exception {
+    Path ballast = file.resolveSibling("ballast");
+    Files.write(ballast, new byte[5 * 1_024 * 1_024]);
+    try (Database database = Database.open(file, Notes.SCHEMA, new SimpleMeterRegistry())) {
+      int written = 0;
+      try {
+        for (; written < 10_000; written++) {
+          Notes.add(database, written + "x".repeat(4_000));
+        }
+      } catch (StoreUnavailable e) {
+        System.out.println("refused " + e.code() + " " + e.getMessage());
+      }
+      System.out.println("same " + (Notes.count(database) == written));
+      System.out.println("problem " + database.problem().isPresent());
+      Files.delete(ballast);
+      for (int i = 0; i < 3_000 && database.problem().isPresent(); i++) {
+        Thread.sleep(10);
+      }
+      System.out.println("well " + database.problem().isEmpty());
+      System.out.println("again " + Notes.add(database, "again"));
+      System.out.println("whole " + database.integrityCheck());
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.Channel;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.Envelope;
+import joshua.conversation.Gap;
+import joshua.conversation.MessageHandler;
+import joshua.conversation.Sent;
+import joshua.conversation.Subscription;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.state.StoreUnavailable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Converses over the bus alone: an envelope on {@code mad.direct.<name>} with a string {@code
+ * prompt} is one of its sender, and its message id the idempotency key (wire contract §3). What has
+ * no prompt, or comes from the service itself, is counted and never answered.
+ */
+final class DirectMessages implements MessageHandler {
+  private static final Logger log = LoggerFactory.getLogger(DirectMessages.class);
+
+  private final TaskManager tasks;
+  private final ConversationBus bus;
+  private final Counter ignored;
+  private @Nullable Subscription subscription;
+
+  DirectMessages(TaskManager tasks, ConversationBus bus, MeterRegistry meters) {
+    this.tasks = tasks;
+    this.bus = bus;
+    this.ignored =
+        Counter.builder("joshua.tasks.direct.ignored")
+            .description("Direct messages that ask for nothing")
+            .tag("mad", tasks.name())
+            .register(meters);
+  }
+
+  void start() throws BusUnavailable, InterruptedException {
+    subscription = bus.subscribe(ChannelPattern.exactly(Channel.direct(tasks.name())), this);
+  }
+
+  @Override
+  public void onMessage(Envelope envelope) throws InterruptedException {
+    JsonNode prompt = envelope.payload().path("prompt");
+    if (!prompt.isTextual() || envelope.senderId().equals(bus.self().name())) {
+      ignored.increment();
+      return;
+    }
+    TaskRequest request =
+        new TaskRequest(
+            TaskManager.CONVERSE,
+            prompt.asText(),
+            Json.object(),
+            envelope.senderId(),
+            Optional.of(envelope.conversationId()),
+            envelope.correlationId(),
+            Optional.of(envelope.messageId().toString()));
+    answer(envelope, answerTo(request));
+  }
+
+  private ObjectNode answerTo(TaskRequest request) throws InterruptedException {
+    try {
+      return switch (tasks.accept(request)) {
+        case Acceptance.Accepted accepted -> Answers.pending(accepted);
+        case Acceptance.Refused(Refusal refusal) -> Answers.error(refusal);
+      };
+    } catch (StoreUnavailable e) {
+      return Answers.error(Answers.refusal(e, request.correlationId()));
+    }
+  }
+
+  private void answer(Envelope envelope, ObjectNode payload) {
+    switch (bus.send(Draft.answering(envelope, payload))) {
+      case Sent.Accepted _ -> {}
+      case Sent.Refused(Refusal refusal) -> log.warn("not answered: {}", refusal.message());
+      case Sent.OutcomeUnknown _ -> log.warn("the answer may not have come through");
+    }
+  }
+
+  @Override
+  public void onGap(Gap gap) {
+    log.warn(
+        "direct messages may have been missed since {} ({}); who sent them gets no answer",
+        gap.since(),
+        gap.reason());
+  }
+
+  void close() {
+    if (subscription != null) {
+      subscription.close();
+    }
+  }
+}

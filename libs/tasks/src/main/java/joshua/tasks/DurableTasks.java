@@ -1,0 +1,103 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import joshua.conversation.Channel;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.network.Caller;
+import joshua.network.ToolResult;
+import joshua.network.mcp.TaskDesk;
+import joshua.network.mcp.TaskView;
+import joshua.state.StoreUnavailable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tasks as MCP's tasks extension shows them: FAILED is {@code completed} with an error, since the
+ * tool ran to its end; one that somebody wanted no more is {@code cancelled}.
+ */
+public final class DurableTasks implements TaskDesk {
+  private static final Duration ASK_EVERY = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(DurableTasks.class);
+
+  private final TaskManager tasks;
+
+  public DurableTasks(TaskManager tasks) {
+    this.tasks = tasks;
+  }
+
+  @Override
+  public Optional<TaskView> find(String taskId, Caller caller) {
+    try {
+      return task(taskId, caller).map(this::view);
+    } catch (StoreUnavailable e) {
+      throw new IllegalStateException("tasks can't be looked up", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Task> task(String taskId, Caller caller)
+      throws StoreUnavailable, InterruptedException {
+    var id = Ids.parseUuid(taskId);
+    return id.isEmpty() ? Optional.empty() : TaskTool.visible(tasks, id.get(), caller);
+  }
+
+  private TaskView view(Task task) {
+    return new TaskView(
+        task.id().toString(),
+        state(task),
+        task.createdAt(),
+        task.updatedAt(),
+        OptionalLong.of(tasks.config().retention().toMillis()),
+        OptionalLong.of(ASK_EVERY.toMillis()));
+  }
+
+  private static TaskView.State state(Task task) {
+    return switch (task.state()) {
+      case PENDING, RUNNING, STREAMING ->
+          new TaskView.State.Working(Optional.of(task.state().name()));
+      case COMPLETED -> new TaskView.State.Completed(completed(task));
+      case FAILED ->
+          task.isCancelled()
+              ? new TaskView.State.Cancelled()
+              : new TaskView.State.Completed(Answers.failed(task));
+    };
+  }
+
+  private static ToolResult completed(Task task) {
+    ObjectNode result = task.result().orElseGet(Json::object);
+    ObjectNode output =
+        Json.object()
+            .put("status", "completed")
+            .put("task_id", task.id().toString())
+            .put("stream_topic", Channel.stream(task.id().toString()).name())
+            .put("conversation_id", task.conversationId().toString())
+            .put("correlation_id", task.correlationId().toString());
+    output.set("result", result);
+    return new ToolResult.Success(output, TaskSubmission.content(result), Optional.empty());
+  }
+
+  /** Tasks ask nothing. */
+  @Override
+  public void answer(String taskId, Map<String, ObjectNode> answers, Caller caller) {}
+
+  @Override
+  public void cancel(String taskId, Caller caller) {
+    try {
+      Optional<Task> task = task(taskId, caller);
+      if (task.isPresent()) {
+        var _ = tasks.cancel(task.get().id(), Access.name(caller));
+      }
+    } catch (StoreUnavailable e) {
+      log.warn("task {} can't be cancelled for now: {}", taskId, e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

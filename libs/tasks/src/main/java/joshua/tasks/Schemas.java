@@ -1,0 +1,43 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+
+/** The JSON Schemas of the tools for tasks, written as JSON with names for what recurs. */
+final class Schemas {
+  private static final String UUID_TEXT =
+      "{\"type\":\"string\",\"pattern\":%s}".formatted(quoted(Ids.UUID_PATTERN));
+  private static final String ID_TEXT =
+      "{\"type\":\"string\",\"pattern\":%s}".formatted(quoted(Ids.IDENTIFIER_PATTERN));
+  private static final String STATE =
+      "{\"enum\":[\"PENDING\",\"RUNNING\",\"STREAMING\",\"COMPLETED\",\"FAILED\"]}";
+
+  private Schemas() {}
+
+  /** Reads a schema in which {@code "@uuid"} and the like stand for a whole schema. */
+  static ObjectNode of(String text) {
+    String expanded =
+        text.replace("\"@uuidOrNull\"", orNull(UUID_TEXT))
+            .replace("\"@idOrNull\"", orNull(ID_TEXT))
+            .replace("\"@stateOrNull\"", orNull(STATE))
+            .replace("\"@objectOrNull\"", orNull("{\"type\":\"object\"}"))
+            .replace("\"@uuid\"", UUID_TEXT)
+            .replace("\"@id\"", ID_TEXT)
+            .replace("\"@state\"", STATE);
+    try {
+      return (ObjectNode) Json.parse(expanded);
+    } catch (Json.Malformed e) {
+      throw new IllegalArgumentException("a schema " + e.getMessage() + ": " + expanded, e);
+    }
+  }
+
+  private static String orNull(String schema) {
+    return "{\"anyOf\":[%s,{\"type\":\"null\"}]}".formatted(schema);
+  }
+
+  private static String quoted(String text) {
+    return Json.write(TextNode.valueOf(text));
+  }
+}

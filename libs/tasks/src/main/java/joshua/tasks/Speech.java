@@ -1,0 +1,259 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task says while it runs, from the thread that does the work to the one that keeps it, and
+ * how it ends. Guarded by {@code lock}. Frames that wait to be kept are bounded: beyond {@value
+ * #WAITING} text is added to the last one, and all text of a task to {@code limit} characters.
+ */
+final class Speech implements Tokens {
+  /** A task without a token for so long is shown as RUNNING. */
+  static final Duration STALL = Duration.ofSeconds(2);
+
+  static final int WAITING = 4_096;
+
+  /** The longest frame, in characters; a longer token becomes several. */
+  static final int LONGEST = 16 * 1024;
+
+  /** The most frames of one attempt. */
+  static final int FRAMES = 250_000;
+
+  private static final int MODELS = 100;
+  private static final String NO_MODEL = "";
+
+  private final long limit;
+  private final InstantSource time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<String, Voice> voices = new LinkedHashMap<>();
+  private final List<Frame> waiting = new ArrayList<>();
+  private long characters;
+  private long next;
+  private boolean speaking;
+  private Instant lastToken;
+  private @Nullable Ending ending;
+
+  /** What one model, or the task itself, has said. */
+  private static final class Voice {
+    private final StringBuilder said = new StringBuilder();
+    private final UnicodeStream text = new UnicodeStream();
+  }
+
+  /**
+   * A text that a result says was streamed.
+   *
+   * @param model empty where the task itself speaks
+   */
+  private record Claim(String model, String text) {}
+
+  /** What there is to keep. */
+  record Portion(List<Frame> frames, boolean speaking, Optional<Ending> ending) {}
+
+  /** Nothing said yet; the first frame will have the number {@code first}. */
+  Speech(long limit, long first, InstantSource time) {
+    this.limit = limit;
+    this.next = first;
+    this.time = time;
+    this.lastToken = time.instant();
+  }
+
+  @Override
+  public void token(String text) {
+    say(NO_MODEL, text);
+  }
+
+  @Override
+  public void token(String model, String text) {
+    say(model, text);
+  }
+
+  @Override
+  public void working() {
+    lock.lock();
+    try {
+      checkGoingOn();
+      rest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void say(String model, String text) {
+    lock.lock();
+    try {
+      checkGoingOn();
+      Voice voice = voice(model);
+      add(model, voice, voice.text.next(text));
+      speaking = true;
+      lastToken = time.instant();
+    } catch (TooMuch e) {
+      ending = new Ending.Broken(e);
+      changed.signalAll();
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void checkGoingOn() {
+    if (ending != null) {
+      throw new CancellationException("the task has ended");
+    }
+  }
+
+  private Voice voice(String model) {
+    Voice voice = voices.get(model);
+    if (voice == null) {
+      if (voices.size() > MODELS) {
+        throw new TooMuch("More than %d models speak in one task.".formatted(MODELS));
+      }
+      voice = new Voice();
+      voices.put(model, voice);
+    }
+    return voice;
+  }
+
+  private void add(String model, Voice voice, String text) {
+    characters += text.length();
+    if (characters > limit) {
+      throw TooMuch.result(limit);
+    }
+    voice.said.append(text);
+    Optional<String> speaker = model.isEmpty() ? Optional.empty() : Optional.of(model);
+    for (String piece : UnicodeStream.pieces(text, LONGEST)) {
+      frame(piece, speaker);
+    }
+    changed.signalAll();
+  }
+
+  private void frame(String token, Optional<String> model) {
+    if (waiting.size() >= WAITING) {
+      Frame last = waiting.getLast();
+      if (last.model().equals(model) && last.token().length() + token.length() <= LONGEST) {
+        waiting.set(waiting.size() - 1, new Frame(last.sequence(), last.token() + token, model));
+        return;
+      }
+    }
+    if (next >= FRAMES) {
+      throw new TooMuch("The text came in more than %d pieces.".formatted(FRAMES));
+    }
+    waiting.add(new Frame(next++, token, model));
+  }
+
+  private void rest() {
+    if (speaking) {
+      speaking = false;
+      changed.signalAll();
+    }
+  }
+
+  /** Looks whether the text has stalled. */
+  void look(Instant now) {
+    lock.lock();
+    try {
+      if (Duration.between(lastToken, now).compareTo(STALL) > 0) {
+        rest();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends it; only the first time counts.
+   *
+   * @return whether this was it
+   */
+  boolean end(Ending how) {
+    lock.lock();
+    try {
+      boolean first = ending == null;
+      if (first) {
+        ending = how;
+        changed.signalAll();
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<Ending> ending() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(ending);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for something to keep or to show, or for the end. */
+  Portion take(TaskState shown) {
+    lock.lock();
+    try {
+      while (ending == null && waiting.isEmpty() && (speaking || shown == TaskState.RUNNING)) {
+        changed.awaitUninterruptibly();
+      }
+      Portion portion = new Portion(List.copyOf(waiting), speaking, Optional.ofNullable(ending));
+      waiting.clear();
+      return portion;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Compares what was said with a result, and adds what is missing of its end.
+   *
+   * @return the frames of that
+   * @throws TooMuch if it is more than a task may say
+   * @throws IllegalStateException if the result has another text than was streamed
+   */
+  List<Frame> complete(ObjectNode result) {
+    lock.lock();
+    try {
+      for (Claim claim : claims(result)) {
+        Voice voice = voice(claim.model());
+        add(claim.model(), voice, voice.text.end());
+        String said = voice.said.toString();
+        if (!claim.text().startsWith(said)) {
+          throw new IllegalStateException(
+              "The result's text is not the text that was streamed. This is a mistake in the work.");
+        }
+        add(claim.model(), voice, claim.text().substring(said.length()));
+      }
+      List<Frame> rest = List.copyOf(waiting);
+      waiting.clear();
+      return rest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static List<Claim> claims(ObjectNode result) {
+    List<Claim> claims = new ArrayList<>();
+    if (result.path("text").isTextual()) {
+      claims.add(new Claim(NO_MODEL, result.path("text").asText()));
+    }
+    for (JsonNode answer : result.path("answers")) {
+      if (answer.path("model").isTextual() && answer.path("text").isTextual()) {
+        claims.add(new Claim(answer.path("model").asText(), answer.path("text").asText()));
+      }
+    }
+    return claims;
+  }
+}

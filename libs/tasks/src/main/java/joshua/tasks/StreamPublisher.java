@@ -1,0 +1,267 @@
+package joshua.tasks;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.conversation.Correlation;
+import joshua.kernel.Pause;
+import joshua.state.StoreUnavailable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The voice of one running task: publishes the frames that have been kept, one after the other,
+ * each only when Redis has the one before. While the bus is away it waits, with at most {@value
+ * #AT_HAND} frames at hand and the others in the database; nobody waits for it. Guarded by {@code
+ * lock}; sending happens outside it.
+ */
+final class StreamPublisher {
+  static final int AT_HAND = 1_024;
+
+  private static final int PAGE_CHARACTERS = 64 * 1024;
+  private static final Duration TRY_AGAIN = Duration.ofMillis(50);
+  private static final Logger log = LoggerFactory.getLogger(StreamPublisher.class);
+
+  /** What is done with a task that has been told, or that can't be told now. */
+  interface Afterwards {
+    /** Everything is out. */
+    void told();
+
+    /** The bus is away: somebody else tells it later, beginning at that frame. */
+    void leftAt(long published);
+  }
+
+  private final Task task;
+  private final Post post;
+  private final StreamStore streams;
+  private final Pause pause;
+  private final Points points;
+  private final Afterwards afterwards;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Deque<Frame> atHand = new ArrayDeque<>();
+  private long kept;
+  private long published;
+  private @Nullable Task ended;
+  private boolean stopped;
+
+  StreamPublisher(
+      Task task,
+      Post post,
+      StreamStore streams,
+      Pause pause,
+      Points points,
+      Afterwards afterwards) {
+    this.task = task;
+    this.post = post;
+    this.streams = streams;
+    this.pause = pause;
+    this.points = points;
+    this.afterwards = afterwards;
+    // A later attempt begins with a frame that was kept when it was taken up.
+    this.kept = task.attempt() > 1 ? 1 : 0;
+    this.thread = Thread.ofVirtual().name("task-stream-" + task.id()).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Takes the next frames, which have been kept. */
+  void add(List<Frame> frames) {
+    lock.lock();
+    try {
+      if (atHand.size() + frames.size() <= AT_HAND) {
+        atHand.addAll(frames);
+      }
+      kept += frames.size();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many frames are known to be out. */
+  long published() {
+    lock.lock();
+    try {
+      return published;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The task has ended so; with the frames added before, everything is kept. */
+  void end(Task how) {
+    lock.lock();
+    try {
+      ended = how;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says nothing more: the task is no longer ours. */
+  void stop() {
+    lock.lock();
+    try {
+      stopped = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+  }
+
+  /** Waits until everything is out or left. */
+  boolean join(Duration most) throws InterruptedException {
+    return !most.isNegative() && thread.join(most);
+  }
+
+  private void run() {
+    try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
+      while (publishNext()) {
+        // The next ones.
+      }
+    } catch (InterruptedException e) {
+      log.debug("task {} is not published any further here", task.id());
+    } catch (RuntimeException e) {
+      log.error("task {} could not be published; it will be when its lease ends", task.id(), e);
+      afterwards.leftAt(published());
+    }
+  }
+
+  /** Publishes what there is, and says whether there may be more. */
+  private boolean publishNext() throws InterruptedException {
+    List<Frame> due = due();
+    for (Frame frame : due) {
+      while (!post.frame(task, frame)) {
+        if (ending().isPresent()) {
+          afterwards.leftAt(published());
+          return false;
+        }
+        awaitBus();
+      }
+      advance();
+      points.reached(Point.FRAME_PUBLISHED, task.id());
+    }
+    if (!due.isEmpty()) {
+      return true;
+    }
+    Optional<Task> how = ending();
+    if (how.isEmpty() || isStopped()) {
+      return false;
+    }
+    if (tell(how.get())) {
+      afterwards.told();
+    } else {
+      afterwards.leftAt(published());
+    }
+    return false;
+  }
+
+  private boolean tell(Task how) {
+    if (!post.last(how, published())) {
+      return false;
+    }
+    points.reached(Point.STREAM_ENDED, task.id());
+    if (!post.notification(how)) {
+      return false;
+    }
+    points.reached(Point.NOTIFIED, task.id());
+    return true;
+  }
+
+  private void awaitBus() throws InterruptedException {
+    do {
+      pause.pause(TRY_AGAIN);
+    } while (!post.canSend() && ending().isEmpty() && !isStopped());
+    if (isStopped()) {
+      throw new InterruptedException("stopped");
+    }
+  }
+
+  /** Waits for frames; none when the task has ended and all are out. */
+  private List<Frame> due() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (published >= kept && ended == null && !stopped) {
+        changed.await();
+      }
+      while (!atHand.isEmpty() && atHand.getFirst().sequence() < published) {
+        atHand.removeFirst();
+      }
+      if (stopped || published >= kept) {
+        return List.of();
+      }
+      List<Frame> due = contiguous();
+      if (!due.isEmpty()) {
+        return due;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return fromStore();
+  }
+
+  private List<Frame> contiguous() {
+    List<Frame> due = new ArrayList<>();
+    long next = published;
+    while (!atHand.isEmpty() && atHand.getFirst().sequence() == next) {
+      due.add(atHand.removeFirst());
+      next++;
+    }
+    return due;
+  }
+
+  private List<Frame> fromStore() throws InterruptedException {
+    while (true) {
+      try {
+        return streams
+            .page(task.id(), published(), PAGE_CHARACTERS)
+            .map(StreamPage::frames)
+            .filter(frames -> !frames.isEmpty())
+            .orElseThrow(() -> new IllegalStateException("frames that were kept are gone"));
+      } catch (StoreUnavailable e) {
+        log.warn("the stream of task {} can't be read: {}", task.id(), e.getMessage());
+        pause.pause(TRY_AGAIN.multipliedBy(10));
+      }
+    }
+  }
+
+  private void advance() {
+    lock.lock();
+    try {
+      published++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Task> ending() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(ended);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

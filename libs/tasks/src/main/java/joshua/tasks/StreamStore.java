@@ -1,0 +1,187 @@
+package joshua.tasks;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
+
+/**
+ * What tasks have streamed, kept with them, and the steps that go with it. A portion is written
+ * before any of it is published: so whatever was heard on the bus is here.
+ */
+final class StreamStore {
+  private final Database database;
+
+  StreamStore(Database database) {
+    this.database = database;
+  }
+
+  private record Portion(long sequence, long count, String frames) {
+    static Portion read(ResultSet row) throws SQLException {
+      return new Portion(row.getLong("sequence"), row.getLong("count"), row.getString("frames"));
+    }
+  }
+
+  /**
+   * Keeps the next frames, and takes the steps that they mean.
+   *
+   * @return false if the lease is no longer ours; nothing is written then
+   */
+  boolean append(Lease lease, Task task, List<Frame> frames, Walk walk, long published, Instant now)
+      throws StoreUnavailable, InterruptedException {
+    return database.write(connection -> {
+      if (!isOurs(connection, lease, published)) {
+        return false;
+      }
+      write(connection, task, frames, walk, now);
+      return true;
+    });
+  }
+
+  /** As {@link #append}, with the task's end in the same transaction. */
+  boolean finish(
+      Lease lease,
+      Task task,
+      List<Frame> frames,
+      Walk walk,
+      Outcome outcome,
+      long published,
+      Instant now)
+      throws StoreUnavailable, InterruptedException {
+    return database.write(connection -> {
+      if (!isOurs(connection, lease, published)) {
+        return false;
+      }
+      write(connection, task, frames, walk, now);
+      switch (outcome) {
+        case Outcome.Completed(var result) ->
+            Steps.complete(connection, task.id(), walk.to(), result, now);
+        case Outcome.Failed(var error) -> Steps.fail(connection, task.id(), walk.to(), error, now);
+      }
+      return true;
+    });
+  }
+
+  private static boolean isOurs(Connection connection, Lease lease, long published)
+      throws SQLException {
+    return Sql.change(
+            connection,
+            """
+            update active_tasks set published = ?
+            where task_id = ? and holder = ? and version = ?
+            """,
+            published,
+            lease.taskId().toString(),
+            lease.holder(),
+            lease.version())
+        == 1;
+  }
+
+  private static void write(
+      Connection connection, Task task, List<Frame> frames, Walk walk, Instant now)
+      throws SQLException {
+    TaskState state = walk.from();
+    for (TaskEvent event : walk.events()) {
+      state = Steps.take(connection, task.id(), state, event, now);
+    }
+    if (!frames.isEmpty()) {
+      insert(connection, task.id(), task.attempt(), frames);
+    }
+  }
+
+  static void insert(Connection connection, UUID taskId, int attempt, List<Frame> frames)
+      throws SQLException {
+    Sql.change(
+        connection,
+        """
+        insert into stream_portions (task_id, attempt, sequence, count, frames)
+        values (?, ?, ?, ?, ?)
+        """,
+        taskId.toString(),
+        attempt,
+        frames.getFirst().sequence(),
+        frames.size(),
+        Frame.stored(frames));
+  }
+
+  /**
+   * A stretch of a task's stream, with the task as it stood then.
+   *
+   * @param from the first frame that is wanted
+   * @param most stop after about so many characters
+   */
+  Optional<StreamPage> page(UUID taskId, long from, int most)
+      throws StoreUnavailable, InterruptedException {
+    return database.read(connection -> {
+      Optional<Task> task = TaskStore.find(connection, taskId);
+      if (task.isEmpty()) {
+        return Optional.empty();
+      }
+      List<Frame> frames = new ArrayList<>();
+      long characters = 0;
+      long end = end(connection, taskId, task.get().attempt());
+      long next = startOf(connection, taskId, task.get().attempt(), from);
+      while (next < end && characters < most) {
+        Portion portion = portion(connection, taskId, task.get().attempt(), next);
+        for (Frame frame : Frame.read(portion.sequence(), portion.frames())) {
+          if (frame.sequence() >= from && characters < most) {
+            frames.add(frame);
+            characters += frame.token().length() + StreamPage.FRAME_OVERHEAD;
+          }
+        }
+        next = portion.sequence() + portion.count();
+      }
+      return Optional.of(new StreamPage(task.get(), frames, end));
+    });
+  }
+
+  private static long startOf(Connection connection, UUID taskId, int attempt, long from)
+      throws SQLException {
+    return Sql.row(
+            connection,
+            """
+            select sequence from stream_portions
+            where task_id = ? and attempt = ? and sequence <= ? order by sequence desc limit 1
+            """,
+            row -> row.getLong(1),
+            taskId.toString(),
+            attempt,
+            from)
+        .orElse(0L);
+  }
+
+  private static Portion portion(Connection connection, UUID taskId, int attempt, long sequence)
+      throws SQLException {
+    return Sql.row(
+            connection,
+            """
+            select sequence, count, frames from stream_portions
+            where task_id = ? and attempt = ? and sequence = ?
+            """,
+            Portion::read,
+            taskId.toString(),
+            attempt,
+            sequence)
+        .orElseThrow();
+  }
+
+  /** The number of the frame after the last that is stored. */
+  private static long end(Connection connection, UUID taskId, int attempt) throws SQLException {
+    return Sql.row(
+            connection,
+            """
+            select sequence + count from stream_portions
+            where task_id = ? and attempt = ? order by sequence desc limit 1
+            """,
+            row -> row.getLong(1),
+            taskId.toString(),
+            attempt)
+        .orElse(0L);
+  }
+}

@@ -1,0 +1,21 @@
+package joshua.tasks;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Which tasks are listed, newest first.
+ *
+ * @param before only those older than this task
+ * @param limit the most of them
+ */
+public record TaskFilter(
+    Optional<String> requesterId, Optional<TaskState> state, Optional<UUID> before, int limit) {
+  public static final int MAX_LIMIT = 200;
+
+  public TaskFilter {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllegalArgumentException("a list has 1-" + MAX_LIMIT + " tasks");
+    }
+  }
+}

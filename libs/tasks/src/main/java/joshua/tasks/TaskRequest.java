@@ -1,0 +1,57 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+
+/**
+ * A task that somebody asks for.
+ *
+ * @param kind which {@link TaskWork} is to do it
+ * @param input what the work needs beside the prompt
+ * @param requesterId who is notified, and whose task it is
+ * @param conversationId absent: a new conversation
+ * @param idempotencyKey the same key of the same requester is the same task
+ */
+public record TaskRequest(
+    String kind,
+    String prompt,
+    ObjectNode input,
+    String requesterId,
+    Optional<UUID> conversationId,
+    UUID correlationId,
+    Optional<String> idempotencyKey) {
+
+  /** The longest idempotency key. */
+  public static final int MAX_KEY = 128;
+
+  public TaskRequest {
+    if (!Ids.isIdentifier(requesterId)) {
+      throw new IllegalArgumentException("requester_id " + Ids.IDENTIFIER_RULE);
+    }
+    if (idempotencyKey.filter(key -> key.isEmpty() || key.length() > MAX_KEY).isPresent()) {
+      throw new IllegalArgumentException("an idempotency key has 1-" + MAX_KEY + " characters");
+    }
+  }
+
+  /** What tells another input under the same idempotency key. */
+  String digest() {
+    ObjectNode whole = Json.object().put("kind", kind).put("prompt", prompt);
+    whole.set("input", input);
+    whole.put("conversation_id", conversationId.map(UUID::toString).orElse(null));
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256")
+                  .digest(Json.write(whole).getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package joshua.tasks;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.network.Caller;
+import joshua.network.Peer;
+import joshua.network.mcp.ResourceProvider;
+import joshua.network.mcp.Subscription;
+import joshua.state.StoreUnavailable;
+
+/** Tasks as MCP resources, {@code fiedler://tasks/{task_id}}: their state, to be watched. */
+public final class TaskResources implements ResourceProvider {
+  private static final String JSON = "application/json";
+  private static final int LISTED = 20;
+
+  private final TaskManager tasks;
+
+  public TaskResources(TaskManager tasks) {
+    this.tasks = tasks;
+  }
+
+  /** What a MAD of that name offers, for who lists it while it doesn't run. */
+  public static List<Template> templates(String mad) {
+    return List.of(
+        new Template(
+            beginning(mad) + "{task_id}",
+            "task",
+            "A task",
+            "A task's full state, as %s_get_task_status gives it. Subscribe to be told when it moves on."
+                .formatted(mad),
+            JSON));
+  }
+
+  private static String beginning(String mad) {
+    return mad + "://tasks/";
+  }
+
+  /** The newest that the caller may see. */
+  @Override
+  public List<Resource> list(Caller caller) {
+    try {
+      return tasks
+          .list(new TaskFilter(caller.identity(), Optional.empty(), Optional.empty(), LISTED))
+          .stream()
+          .map(task ->
+              new Resource(
+                  beginning(tasks.name()) + task.id(),
+                  "task",
+                  "A task of " + task.requesterId(),
+                  task.prompt(),
+                  JSON))
+          .toList();
+    } catch (StoreUnavailable e) {
+      throw new IllegalStateException("tasks can't be listed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+  }
+
+  @Override
+  public List<Template> templates() {
+    return templates(tasks.name());
+  }
+
+  @Override
+  public Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException {
+    return task(uri, caller).map(task -> new Contents.Text(JSON, Json.write(Answers.state(task))));
+  }
+
+  @Override
+  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+    try {
+      return task(uri, caller).map(task -> tasks.watch(task.id(), changed));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Task> task(String uri, Caller caller) throws InterruptedException {
+    String beginning = beginning(tasks.name());
+    Optional<UUID> id =
+        uri.startsWith(beginning)
+            ? Ids.parseUuid(uri.substring(beginning.length()))
+            : Optional.empty();
+    try {
+      return id.isEmpty() ? Optional.empty() : TaskTool.visible(tasks, id.get(), caller);
+    } catch (StoreUnavailable e) {
+      throw new IllegalStateException("tasks can't be looked up", e);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Json;
+
+/** How a row of {@code tasks} reads. */
+final class TaskRow {
+  /** The columns that {@link #read} wants, of a table or alias {@code t}. */
+  static final String COLUMNS =
+      """
+      t.task_id, t.kind, t.status, t.requester_id, t.prompt, t.input, t.conversation_id,
+      t.correlation_id, t.attempt, t.cancelled_by, t.result_payload, t.error_details,
+      t.created_at, t.updated_at
+      """;
+
+  private TaskRow() {}
+
+  static Task read(ResultSet row) throws SQLException {
+    return new Task(
+        uuid(row, "task_id"),
+        row.getString("kind"),
+        TaskState.valueOf(row.getString("status")),
+        row.getString("requester_id"),
+        row.getString("prompt"),
+        json(row.getString("input")),
+        uuid(row, "conversation_id"),
+        uuid(row, "correlation_id"),
+        row.getInt("attempt"),
+        Optional.ofNullable(row.getString("cancelled_by")),
+        Optional.ofNullable(row.getString("result_payload")).map(TaskRow::json),
+        Optional.ofNullable(row.getString("error_details")).map(TaskRow::json).map(TaskError::from),
+        Instant.parse(row.getString("created_at")),
+        Instant.parse(row.getString("updated_at")));
+  }
+
+  static UUID uuid(ResultSet row, String column) throws SQLException {
+    return UUID.fromString(row.getString(column));
+  }
+
+  private static ObjectNode json(String text) {
+    try {
+      return (ObjectNode) Json.parse(text);
+    } catch (Json.Malformed e) {
+      throw new IllegalStateException("a JSON column " + e.getMessage(), e);
+    }
+  }
+}

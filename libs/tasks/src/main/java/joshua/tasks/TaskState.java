@@ -1,0 +1,62 @@
+package joshua.tasks;
+
+import static java.util.Map.entry;
+
+import java.util.Map;
+
+/** Where a task is in its life, as the design draws it (wire contract §4). */
+public enum TaskState {
+  PENDING,
+  RUNNING,
+  STREAMING,
+  COMPLETED,
+  FAILED;
+
+  /** One event in one state. */
+  record Step(TaskState from, TaskEvent event) {}
+
+  /** A step that no task takes. */
+  public static final class IllegalTransition extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    IllegalTransition(Step step) {
+      super("a task that is %s does not %s".formatted(step.from(), step.event()));
+    }
+  }
+
+  private static final Map<Step, TaskState> STEPS =
+      Map.ofEntries(
+          entry(new Step(PENDING, TaskEvent.START), RUNNING),
+          entry(new Step(RUNNING, TaskEvent.SPEAK), STREAMING),
+          entry(new Step(STREAMING, TaskEvent.REST), RUNNING),
+          entry(new Step(RUNNING, TaskEvent.RETRY), RUNNING),
+          entry(new Step(STREAMING, TaskEvent.RETRY), RUNNING),
+          entry(new Step(RUNNING, TaskEvent.COMPLETE), COMPLETED),
+          entry(new Step(STREAMING, TaskEvent.COMPLETE), COMPLETED),
+          entry(new Step(RUNNING, TaskEvent.FAIL), FAILED),
+          entry(new Step(STREAMING, TaskEvent.FAIL), FAILED));
+
+  /**
+   * The state after {@code event}.
+   *
+   * @throws IllegalTransition when the event can't happen in this state
+   */
+  public TaskState after(TaskEvent event) {
+    Step step = new Step(this, event);
+    TaskState next = STEPS.get(step);
+    if (next == null) {
+      throw new IllegalTransition(step);
+    }
+    return next;
+  }
+
+  /** Every allowed step and where it leads. */
+  static Map<Step, TaskState> steps() {
+    return STEPS;
+  }
+
+  /** Whether the life ends here. */
+  public boolean isFinal() {
+    return this == COMPLETED || this == FAILED;
+  }
+}

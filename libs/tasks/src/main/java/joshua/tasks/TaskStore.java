@@ -1,0 +1,260 @@
+package joshua.tasks;
+
+import static joshua.conversation.EnvelopeCodec.timestamp;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
+
+/** Tasks in the database as their requesters meet them: accepted, found, listed, cancelled. */
+final class TaskStore {
+  private final Database database;
+
+  TaskStore(Database database) {
+    this.database = database;
+  }
+
+  private record Known(UUID taskId, UUID conversationId, UUID correlationId, String digest) {
+    static Known read(ResultSet row) throws SQLException {
+      return new Known(
+          TaskRow.uuid(row, "task_id"),
+          TaskRow.uuid(row, "conversation_id"),
+          TaskRow.uuid(row, "correlation_id"),
+          row.getString("input_digest"));
+    }
+  }
+
+  /**
+   * Makes a task, unless its idempotency key is known or too many are under way.
+   *
+   * @param limit how many may wait or run
+   */
+  Acceptance accept(UUID id, TaskRequest request, Instant now, int limit)
+      throws StoreUnavailable, InterruptedException {
+    return database.write(connection -> {
+      Optional<Known> known = known(connection, request);
+      if (known.isPresent()) {
+        return repeated(known.get(), request);
+      }
+      if (underWay(connection, limit) >= limit) {
+        return new Acceptance.Refused(overloaded(limit));
+      }
+      return insert(connection, id, request, now);
+    });
+  }
+
+  private static Optional<Known> known(Connection connection, TaskRequest request)
+      throws SQLException {
+    return request.idempotencyKey().isEmpty()
+        ? Optional.empty()
+        : Sql.row(
+            connection,
+            """
+            select task_id, conversation_id, correlation_id, input_digest
+            from tasks where requester_id = ? and idempotency_key = ?
+            """,
+            Known::read,
+            request.requesterId(),
+            request.idempotencyKey().get());
+  }
+
+  private static Acceptance repeated(Known known, TaskRequest request) {
+    return known.digest().equals(request.digest())
+        ? new Acceptance.Accepted(
+            known.taskId(), known.conversationId(), known.correlationId(), true)
+        : new Acceptance.Refused(
+            Refusal.of(
+                ErrorCode.CONFLICT,
+                "idempotency_key was used for task %s, which has another input. Take a new key."
+                    .formatted(known.taskId())));
+  }
+
+  private static int underWay(Connection connection, int limit) throws SQLException {
+    return Sql.row(
+            connection,
+            """
+            select count(*) from (
+              select 1 from active_tasks where stage in ('WAITING', 'WORKING') limit ?)
+            """,
+            row -> row.getInt(1),
+            limit)
+        .orElse(0);
+  }
+
+  private static Refusal overloaded(int limit) {
+    return Refusal.of(
+        ErrorCode.OVERLOADED,
+        "%d tasks wait or run already, which is the most (JOSHUA_TASKS_QUEUED and JOSHUA_TASKS_RUNNING). Try again later."
+            .formatted(limit));
+  }
+
+  private static Acceptance insert(Connection connection, UUID id, TaskRequest request, Instant now)
+      throws SQLException {
+    UUID conversation = request.conversationId().orElseGet(() -> Ids.uuid7(() -> now));
+    Sql.change(
+        connection,
+        """
+        insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
+          input, conversation_id, correlation_id, idempotency_key, input_digest)
+        values (?, 'PENDING', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        id.toString(),
+        request.requesterId(),
+        request.prompt(),
+        timestamp(now),
+        timestamp(now),
+        request.kind(),
+        Json.write(request.input()),
+        conversation.toString(),
+        request.correlationId().toString(),
+        request.idempotencyKey().orElse(null),
+        request.digest());
+    Sql.change(
+        connection,
+        "insert into active_tasks (task_id, stage) values (?, 'WAITING')",
+        id.toString());
+    return new Acceptance.Accepted(id, conversation, request.correlationId(), false);
+  }
+
+  Optional<Task> find(UUID id) throws StoreUnavailable, InterruptedException {
+    return database.read(connection -> find(connection, id));
+  }
+
+  static Optional<Task> find(Connection connection, UUID id) throws SQLException {
+    return Sql.row(
+        connection,
+        "select " + TaskRow.COLUMNS + " from tasks t where t.task_id = ?",
+        TaskRow::read,
+        id.toString());
+  }
+
+  List<TaskSummary> list(TaskFilter filter) throws StoreUnavailable, InterruptedException {
+    List<String> conditions = new ArrayList<>();
+    List<Object> parameters = new ArrayList<>();
+    filter
+        .requesterId()
+        .ifPresent(requester -> {
+          conditions.add("requester_id = ?");
+          parameters.add(requester);
+        });
+    filter
+        .state()
+        .ifPresent(state -> {
+          conditions.add("status = ?");
+          parameters.add(state.name());
+        });
+    filter
+        .before()
+        .ifPresent(before -> {
+          conditions.add("task_id < ?");
+          parameters.add(before.toString());
+        });
+    parameters.add(filter.limit());
+    String where = conditions.isEmpty() ? "" : "where " + String.join(" and ", conditions);
+    String sql =
+        """
+        select task_id, status, requester_id, substr(prompt, 1, %d) as beginning, created_at,
+          updated_at
+        from tasks %s order by task_id desc limit ?
+        """
+            .formatted(TaskSummary.PROMPT_CHARACTERS, where);
+    return database.read(
+        connection -> Sql.rows(connection, sql, TaskStore::summary, parameters.toArray()));
+  }
+
+  private static TaskSummary summary(ResultSet row) throws SQLException {
+    return new TaskSummary(
+        TaskRow.uuid(row, "task_id"),
+        TaskState.valueOf(row.getString("status")),
+        row.getString("requester_id"),
+        row.getString("beginning"),
+        Instant.parse(row.getString("created_at")),
+        Instant.parse(row.getString("updated_at")));
+  }
+
+  /** The last {@code most} tasks of a conversation, in the order in which they were asked for. */
+  List<Task> conversation(UUID conversationId, int most)
+      throws StoreUnavailable, InterruptedException {
+    List<Task> newestFirst =
+        database.read(connection ->
+            Sql.rows(
+                connection,
+                "select "
+                    + TaskRow.COLUMNS
+                    + """
+                     from tasks t where t.conversation_id = ? order by t.task_id desc limit ?
+                    """,
+                TaskRow::read,
+                conversationId.toString(),
+                most));
+    List<Task> turns = new ArrayList<>(newestFirst);
+    Collections.reverse(turns);
+    return turns;
+  }
+
+  /** Ends a task that nobody runs yet; notes the wish for one that runs. */
+  Cancellation cancel(UUID id, String by, Instant now)
+      throws StoreUnavailable, InterruptedException {
+    return database.write(connection -> {
+      Optional<Task> task = find(connection, id);
+      if (task.isEmpty()) {
+        return new Cancellation.Refused(unknown(id));
+      }
+      TaskState state = task.get().state();
+      if (state.isFinal()) {
+        return new Cancellation.Refused(
+            Refusal.of(
+                ErrorCode.CONFLICT,
+                "Task %s is %s already; there is nothing to cancel.".formatted(id, state)));
+      }
+      Sql.change(
+          connection,
+          "update tasks set cancelled_by = ? where task_id = ? and cancelled_by is null",
+          by,
+          id.toString());
+      if (state == TaskState.PENDING) {
+        state = Steps.take(connection, id, state, TaskEvent.START, now);
+        Steps.fail(connection, id, state, Ending.cancelled(by), now);
+        return new Cancellation.Heard(TaskState.FAILED);
+      }
+      return new Cancellation.Heard(state);
+    });
+  }
+
+  static Refusal unknown(UUID id) {
+    return Refusal.of(ErrorCode.UNKNOWN_TASK, "There is no task %s here.".formatted(id));
+  }
+
+  /**
+   * Deletes tasks that have ended and been told, oldest first.
+   *
+   * @param before ids of tasks made before the end of their keeping are smaller
+   * @return how many
+   */
+  int prune(UUID before, int most) throws StoreUnavailable, InterruptedException {
+    return database.write(connection ->
+        Sql.change(
+            connection,
+            """
+            delete from tasks where task_id in (
+              select task_id from tasks
+              where task_id < ? and not exists (
+                select 1 from active_tasks where active_tasks.task_id = tasks.task_id)
+              order by task_id limit ?)
+            """,
+            before.toString(),
+            most));
+  }
+}

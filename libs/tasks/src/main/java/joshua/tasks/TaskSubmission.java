@@ -1,0 +1,106 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.mcp.Subscription;
+import joshua.state.StoreUnavailable;
+
+/**
+ * How a tool begins a task and answers: with an MCP task to callers that take those, else with the
+ * pending object, or after {@code wait: true} with the result. A caller that gives up waiting
+ * doesn't end the task.
+ */
+public final class TaskSubmission {
+  private static final long LOOKS_EVERY_SECONDS = 1;
+
+  private final TaskManager tasks;
+
+  public TaskSubmission(TaskManager tasks) {
+    this.tasks = tasks;
+  }
+
+  /** Begins a call of a tool that makes tasks of this kind, with what its work needs. */
+  public Tool.Answer begin(ToolCall call, String kind, ObjectNode input) {
+    // Made here, on the thread that reads the connection: so tasks run in the order of the calls.
+    UUID id = tasks.newId();
+    return () -> {
+      try {
+        return answer(call, id, request(call, kind, input));
+      } catch (StoreUnavailable e) {
+        return TaskTool.refused(Answers.refusal(e, call.correlationId()));
+      }
+    };
+  }
+
+  private static TaskRequest request(ToolCall call, String kind, ObjectNode input) {
+    return new TaskRequest(
+        kind,
+        call.input().path("prompt").asText(),
+        input,
+        call.input().path("requester_id").asText(),
+        Input.uuid(call.input(), "conversation_id"),
+        call.correlationId(),
+        Input.text(call.input(), "idempotency_key"));
+  }
+
+  private ToolResult answer(ToolCall call, UUID id, TaskRequest request)
+      throws StoreUnavailable, InterruptedException {
+    Optional<Refusal> refusal = Access.refusal(call.caller(), request.requesterId());
+    if (refusal.isPresent()) {
+      return TaskTool.refused(refusal.get());
+    }
+    return switch (tasks.accept(id, request)) {
+      case Acceptance.Refused(Refusal no) -> TaskTool.refused(no);
+      case Acceptance.Accepted accepted ->
+          call.input().path("wait").asBoolean() && !call.peer().takesTasks()
+              ? waitFor(call, accepted)
+              : ToolResult.Success.task(accepted.taskId().toString(), Answers.pending(accepted));
+    };
+  }
+
+  private ToolResult waitFor(ToolCall call, Acceptance.Accepted accepted)
+      throws StoreUnavailable, InterruptedException {
+    Semaphore news = new Semaphore(0);
+    try (Subscription _ = tasks.watch(accepted.taskId(), news::release)) {
+      for (int look = 1; ; look++) {
+        Optional<Task> task = tasks.find(accepted.taskId());
+        if (task.isEmpty()) {
+          return TaskTool.unknown(accepted.taskId());
+        }
+        if (task.get().state().isFinal()) {
+          return result(task.get(), accepted);
+        }
+        call.peer().progress(look, OptionalDouble.empty(), task.get().state().name());
+        // Another process may run it: that isn't heard of here, so look now and then.
+        var _ = news.tryAcquire(LOOKS_EVERY_SECONDS, TimeUnit.SECONDS);
+        news.drainPermits();
+      }
+    }
+  }
+
+  private static ToolResult result(Task task, Acceptance.Accepted accepted) {
+    if (task.result().isEmpty()) {
+      return Answers.failed(task);
+    }
+    ObjectNode output = Answers.pending(accepted).put("status", "completed");
+    output.set("result", task.result().get());
+    return new ToolResult.Success(output, content(task.result().get()), Optional.empty());
+  }
+
+  /** The text alone, where there is one: that is what a model wants to read. */
+  static List<ObjectNode> content(ObjectNode result) {
+    return result.path("text").isTextual()
+        ? List.of(Json.object().put("type", "text").put("text", result.path("text").asText()))
+        : List.of();
+  }
+}

@@ -1,0 +1,19 @@
+package joshua.tasks;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A task as it stands in a list.
+ *
+ * @param prompt its first {@value #PROMPT_CHARACTERS} characters
+ */
+public record TaskSummary(
+    UUID id,
+    TaskState state,
+    String requesterId,
+    String prompt,
+    Instant createdAt,
+    Instant updatedAt) {
+  static final int PROMPT_CHARACTERS = 200;
+}

@@ -1,0 +1,59 @@
+package joshua.tasks;
+
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Refusal;
+import joshua.network.Caller;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+import joshua.state.StoreUnavailable;
+
+/** A tool that looks into the database, and so answers on a thread of its own. */
+final class TaskTool implements Tool {
+
+  /** What it does. */
+  @FunctionalInterface
+  interface Act {
+    ToolResult run(ToolCall call) throws StoreUnavailable, InterruptedException;
+  }
+
+  private final ToolSpec spec;
+  private final Act act;
+
+  TaskTool(ToolSpec spec, Act act) {
+    this.spec = spec;
+    this.act = act;
+  }
+
+  @Override
+  public ToolSpec spec() {
+    return spec;
+  }
+
+  @Override
+  public Answer begin(ToolCall call) {
+    return () -> {
+      try {
+        return act.run(call);
+      } catch (StoreUnavailable e) {
+        return new ToolResult.Refused(Answers.refusal(e, call.correlationId()));
+      }
+    };
+  }
+
+  /** A task that the caller may see; others don't exist for it. */
+  static Optional<Task> visible(TaskManager tasks, UUID id, Caller caller)
+      throws StoreUnavailable, InterruptedException {
+    return tasks.find(id).filter(task -> Access.sees(caller, task.requesterId()));
+  }
+
+  static ToolResult unknown(UUID id) {
+    return refused(TaskStore.unknown(id));
+  }
+
+  static ToolResult refused(Refusal refusal) {
+    return new ToolResult.Refused(refusal);
+  }
+}

@@ -1,0 +1,67 @@
+package joshua.tasks;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import joshua.network.mcp.Changes;
+import joshua.network.mcp.Subscription;
+
+/**
+ * Who wants to hear when a task has moved on. Safe to use from any thread; what they do with it
+ * doesn't block. How many there are is bounded by the protocol engine, a connection at a time.
+ */
+final class TaskWatchers {
+  /** One who hears; {@code tokens} also of each portion of the text. */
+  private record Watcher(Runnable changed, boolean tokens, Object id) {}
+
+  private final Map<UUID, Set<Watcher>> byTask = new ConcurrentHashMap<>();
+  private final Changes changes;
+
+  TaskWatchers(Changes changes) {
+    this.changes = changes;
+  }
+
+  /** Hears when the task has taken a step. */
+  Subscription add(UUID taskId, Runnable changed) {
+    return add(taskId, new Watcher(changed, false, new Object()));
+  }
+
+  /** Hears of steps, and when more of the task's text is kept. */
+  Subscription follow(UUID taskId, Runnable changed) {
+    return add(taskId, new Watcher(changed, true, new Object()));
+  }
+
+  private Subscription add(UUID taskId, Watcher watcher) {
+    byTask.compute(
+        taskId,
+        (id, watchers) -> {
+          Set<Watcher> all = watchers == null ? ConcurrentHashMap.newKeySet() : watchers;
+          all.add(watcher);
+          return all;
+        });
+    return () -> remove(taskId, watcher);
+  }
+
+  private void remove(UUID taskId, Watcher watcher) {
+    byTask.computeIfPresent(
+        taskId,
+        (id, watchers) -> {
+          watchers.remove(watcher);
+          return watchers.isEmpty() ? null : watchers;
+        });
+  }
+
+  void changed(UUID taskId) {
+    changes.taskChanged(taskId.toString());
+    byTask.getOrDefault(taskId, Set.of()).forEach(watcher -> watcher.changed().run());
+  }
+
+  void spoke(UUID taskId) {
+    for (Watcher watcher : byTask.getOrDefault(taskId, Set.of())) {
+      if (watcher.tokens()) {
+        watcher.changed().run();
+      }
+    }
+  }
+}

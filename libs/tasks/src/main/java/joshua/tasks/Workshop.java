@@ -1,0 +1,242 @@
+package joshua.tasks;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import joshua.conversation.Correlation;
+import joshua.kernel.Pause;
+import joshua.state.StoreUnavailable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The tasks that this process works on: takes waiting ones as places become free. A place is held
+ * until both the work and the keeping of its end are over.
+ */
+final class Workshop {
+  private static final Logger log = LoggerFactory.getLogger(Workshop.class);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
+
+  /** What all runs use. */
+  record Tools(
+      LeaseStore leases,
+      StreamStore streams,
+      Post post,
+      TaskWatchers watchers,
+      Masking masking,
+      Points points) {}
+
+  private final TasksConfig config;
+  private final Map<String, TaskWork> works;
+  private final Tools tools;
+  private final InstantSource time;
+  private final Pause pause;
+  private final Counter completed;
+  private final Counter failed;
+  private final Semaphore places;
+  private final Semaphore news = new Semaphore(0);
+  private final Map<UUID, TaskRun> runs = new ConcurrentHashMap<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  Workshop(
+      String name,
+      TasksConfig config,
+      Map<String, TaskWork> works,
+      Tools tools,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    this.config = config;
+    this.works = Map.copyOf(works);
+    this.tools = tools;
+    this.time = time;
+    this.pause = pause;
+    this.places = new Semaphore(config.running());
+    this.completed = ended(meters, name, "completed");
+    this.failed = ended(meters, name, "failed");
+    Gauge.builder("joshua.tasks.running", () -> config.running() - places.availablePermits())
+        .description("Places at work")
+        .tag("mad", name)
+        .register(meters);
+    this.thread = Thread.ofVirtual().name(name + "-tasks-taking").unstarted(this::take);
+  }
+
+  private static Counter ended(MeterRegistry meters, String name, String outcome) {
+    return Counter.builder("joshua.tasks.ended")
+        .description("Tasks that this process has ended")
+        .tag("mad", name)
+        .tag("outcome", outcome)
+        .register(meters);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Something waits, or a place is free. */
+  void wake() {
+    news.release();
+  }
+
+  private void take() {
+    try {
+      while (!closed) {
+        news.acquire();
+        news.drainPermits();
+        fill();
+      }
+    } catch (InterruptedException e) {
+      log.debug("no more tasks are taken");
+    }
+  }
+
+  private void fill() throws InterruptedException {
+    boolean more = true;
+    while (more && !closed) {
+      int free = places.drainPermits();
+      List<Held> claimed = List.of();
+      try {
+        if (free > 0) {
+          Instant now = time.instant();
+          claimed = tools.leases().claim(now, Leases.until(now), free);
+        }
+      } catch (StoreUnavailable e) {
+        log.warn("no task can be taken for now: {}", e.getMessage());
+      } finally {
+        places.release(free - claimed.size());
+      }
+      claimed.forEach(this::begin);
+      more = free > 0 && claimed.size() == free;
+    }
+  }
+
+  /** Takes a place for a task that is run again; {@link #begin} or {@link #placeFree} follows. */
+  int takePlaces(int most) {
+    int taken = 0;
+    while (taken < most && places.tryAcquire()) {
+      taken++;
+    }
+    return taken;
+  }
+
+  int places() {
+    return config.running();
+  }
+
+  /** Runs a task whose place has been taken. */
+  void begin(Held held) {
+    try (var _ = MDC.putCloseable(Correlation.KEY, held.task().correlationId().toString())) {
+      tools.points().reached(Point.CLAIMED, held.task().id());
+      TaskWork work =
+          works.getOrDefault(
+              held.task().kind(),
+              (task, tokens) -> {
+                throw new IllegalStateException(
+                    "This build knows no work of the kind %s. Start the build that accepted it."
+                        .formatted(task.kind()));
+              });
+      TaskRun run = new TaskRun(this, held, work);
+      runs.put(held.task().id(), run);
+      log.info("task {} begins, attempt {}", held.task().id(), held.task().attempt());
+      run.start();
+      tools.watchers().changed(held.task().id());
+    }
+  }
+
+  void placeFree() {
+    places.release();
+    wake();
+  }
+
+  void ended(Task task, Outcome outcome) {
+    boolean done = outcome.state() == TaskState.COMPLETED;
+    (done ? completed : failed).increment();
+    log.info("task {} is {}", task.id(), outcome.state());
+    tools.watchers().changed(task.id());
+  }
+
+  void gone(TaskRun run) {
+    runs.remove(run.task().id(), run);
+  }
+
+  Optional<TaskRun> run(UUID taskId) {
+    return Optional.ofNullable(runs.get(taskId));
+  }
+
+  List<TaskRun> runs() {
+    return List.copyOf(runs.values());
+  }
+
+  Set<UUID> here() {
+    return new HashSet<>(runs.keySet());
+  }
+
+  TasksConfig config() {
+    return config;
+  }
+
+  InstantSource time() {
+    return time;
+  }
+
+  Pause pause() {
+    return pause;
+  }
+
+  LeaseStore leases() {
+    return tools.leases();
+  }
+
+  StreamStore streams() {
+    return tools.streams();
+  }
+
+  Post post() {
+    return tools.post();
+  }
+
+  TaskWatchers watchers() {
+    return tools.watchers();
+  }
+
+  Masking masking() {
+    return tools.masking();
+  }
+
+  Points points() {
+    return tools.points();
+  }
+
+  /** Takes no more, interrupts what runs, and gives it back for the next to take up at once. */
+  void close() {
+    closed = true;
+    thread.interrupt();
+    List<TaskRun> left = new ArrayList<>(runs());
+    left.forEach(TaskRun::stop);
+    long end = System.nanoTime() + STOP_WITHIN.toNanos();
+    try {
+      for (TaskRun run : left) {
+        run.awaitStopped(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        tools.leases().releaseUnlessDone(run.lease());
+      }
+    } catch (StoreUnavailable e) {
+      log.warn("tasks are not given back, their leases end by themselves: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisLink;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.network.mcp.Changes;
+import joshua.state.Database;
+
+/**
+ * A process of its own that takes one task, and is gone in the moment in which that reaches a
+ * point: {@code Runtime.halt}, which runs nothing more, as kill -9 does.
+ */
+final class CrashingProcess {
+  static final int STATUS = 137;
+  static final String TEXT = "Whatever happens, this is the text.";
+
+  private CrashingProcess() {}
+
+  /** What the task does, here and after the crash. */
+  static ObjectNode work(Tokens tokens) {
+    for (String word : TEXT.split("(?<= )")) {
+      tokens.token(word);
+    }
+    return Stage.said(TEXT);
+  }
+
+  /** As {@link #work}, but the first word is kept before the others come. */
+  private static ObjectNode workInTwoPortions(Tokens tokens, CountDownLatch kept)
+      throws InterruptedException {
+    int first = TEXT.indexOf(' ') + 1;
+    tokens.token(TEXT.substring(0, first));
+    kept.await();
+    tokens.token(TEXT.substring(first));
+    return Stage.said(TEXT);
+  }
+
+  /** Arguments: the port of Redis, its password, the database's file, the point. */
+  public static void main(String[] arguments) throws Exception {
+    Point last = Point.valueOf(arguments[3]);
+    InstantSource time = InstantSource.system();
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    ConversationBus bus =
+        new ConversationBus(
+                new Participant("fiedler", "crashing", "test", time.instant()),
+                new RedisLink(
+                    "fiedler",
+                    RedisAddress.of(
+                        "redis://127.0.0.1:" + arguments[0],
+                        Optional.of(arguments[1]),
+                        Optional.empty(),
+                        Duration.ofSeconds(20)),
+                    Pause.system(),
+                    time),
+                time,
+                1 << 20,
+                meters,
+                ConversationBus::noDetail)
+            .open();
+    CountDownLatch kept = new CountDownLatch(1);
+    Points points =
+        (point, id) -> {
+          if (point == last) {
+            Runtime.getRuntime().halt(STATUS);
+          }
+          if (point == Point.TOKENS_KEPT) {
+            kept.countDown();
+          }
+        };
+    TaskManager tasks =
+        new TaskManager(
+                "fiedler",
+                Stage.ROOMY,
+                Database.open(Path.of(arguments[2]), TaskSchema.alone(), meters),
+                bus,
+                Map.of(TaskManager.CONVERSE, (task, tokens) -> workInTwoPortions(tokens, kept)),
+                new Changes(),
+                time,
+                Pause.system(),
+                meters,
+                points)
+            .start();
+    var _ =
+        tasks.accept(
+            new TaskRequest(
+                TaskManager.CONVERSE,
+                "crash",
+                Json.object(),
+                "ann",
+                Optional.empty(),
+                UUID.randomUUID(),
+                Optional.empty()));
+    new CountDownLatch(1).await();
+  }
+}

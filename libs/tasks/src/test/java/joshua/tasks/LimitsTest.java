@@ -1,0 +1,223 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import joshua.testing.ManualTime;
+import joshua.testing.RawListener;
+import joshua.testing.RealRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a task may take, and how it is ended before its time (+FD-13, wire contract §4). */
+final class LimitsTest {
+  private static RealRedis redis;
+
+  @TempDir Path directory;
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @BeforeAll
+  static void startRedis() {
+    redis = RealRedis.start();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  private Stage stage(TaskWork work) throws Exception {
+    return Stage.on(redis, directory.resolve("fiedler_state.db"), time, work);
+  }
+
+  private Stage stage(TasksConfig config, TaskWork work) throws Exception {
+    return Stage.on(redis, directory.resolve("fiedler_state.db"), time, config, work);
+  }
+
+  @Test
+  void oneTaskMoreThanTheMostIsOverloadedAtOnce() throws Exception {
+    try (Stage stage =
+        stage(
+            Stage.running(2, 3),
+            (task, tokens) -> {
+              go.await();
+              return Stage.said("ok");
+            })) {
+      for (int i = 0; i < 5; i++) {
+        stage.converse("task " + i);
+      }
+      JsonNode refused = stage.call("converse", "{'prompt':'x','requester_id':'ann'}");
+      assertThat(refused.path("code").asText()).isEqualTo("overloaded");
+      await()
+          .until(() -> stage.call("list_tasks", "{'status':'RUNNING'}").path("tasks").size() == 2);
+      assertThat(stage.call("list_tasks", "{'status':'PENDING'}").path("tasks")).hasSize(3);
+      go.countDown();
+      await()
+          .until(
+              () -> stage.call("list_tasks", "{'status':'COMPLETED'}").path("tasks").size() == 5);
+      stage.converse("there is room again");
+    }
+  }
+
+  @Test
+  void promptsAndResultsBeyondTheirLimitsAreRefused() throws Exception {
+    try (Stage stage =
+        stage(
+            Stage.resultBytes(1_000),
+            (task, tokens) -> Stage.said("x".repeat(Integer.parseInt(task.prompt()))))) {
+      String limit = "{'prompt':'%s','requester_id':'ann'}";
+      long most = Stage.ROOMY.promptBytes();
+      assertThat(
+              stage
+                  .call("converse", limit.formatted("x".repeat((int) most + 1)))
+                  .path("code")
+                  .asText())
+          .isEqualTo("too_large");
+      assertThat(stage.call("converse", limit.formatted("x".repeat((int) most))).has("task_id"))
+          .isTrue();
+      assertThat(stage.call("converse", limit.formatted("  ")).path("code").asText())
+          .isEqualTo("invalid_input");
+      int fits = 1_000 - "{\"text\":\"\"}".length();
+      assertThat(stage.awaitEnd(stage.converse("" + fits)).state()).isEqualTo(TaskState.COMPLETED);
+      Task over = stage.awaitEnd(stage.converse("" + (fits + 1)));
+      assertThat(over.error().orElseThrow().message()).contains("JOSHUA_TASKS_RESULT_LIMIT");
+    }
+  }
+
+  @Test
+  void aRunningTaskIsCancelledAtOnceAndItsThreadInterrupted() throws Exception {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    try (Stage stage =
+        stage((task, tokens) -> {
+          tokens.token("I begin");
+          try {
+            go.await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+          }
+          return Stage.said("never");
+        })) {
+      UUID id = stage.converse("long");
+      stage.awaitState(id, state -> state == TaskState.STREAMING);
+      JsonNode answer = stage.call("cancel_task", "{'task_id':'%s'}".formatted(id));
+      assertThat(answer.path("status").asText()).isEqualTo("success");
+      interrupted.await();
+      Task ended = stage.awaitEnd(id);
+      assertThat(ended.isCancelled()).isTrue();
+      assertThat(ended.error().orElseThrow().message()).startsWith("cancelled by ");
+      assertThat(ended.error().orElseThrow().stackTrace()).isEmpty();
+      assertThat(stage.call("cancel_task", "{'task_id':'%s'}".formatted(id)).path("code").asText())
+          .isEqualTo("conflict");
+    }
+  }
+
+  @Test
+  void aWaitingTaskThatIsCancelledNeverRunsAndIsTold() throws Exception {
+    AtomicReference<String> ran = new AtomicReference<>("");
+    try (Stage stage =
+            stage(
+                Stage.running(1, 5),
+                (task, tokens) -> {
+                  ran.updateAndGet(before -> before + task.prompt());
+                  go.await();
+                  return Stage.said("ok");
+                });
+        RawListener listener = RawListener.on(redis, "mad.*")) {
+      UUID first = stage.converse("first ");
+      stage.awaitState(first, state -> state == TaskState.RUNNING);
+      UUID second = stage.converse("second ");
+      JsonNode answer = stage.call("cancel_task", "{'task_id':'%s'}".formatted(second));
+      assertThat(answer.path("task_status").asText()).isEqualTo("FAILED");
+      time.advance(Duration.ofSeconds(2));
+      await().until(() -> !Stage.frames(listener, second).isEmpty());
+      JsonNode only = Stage.frames(listener, second).getFirst();
+      assertThat(only.path("final").asBoolean()).isTrue();
+      assertThat(only.path("sequence").asInt()).isZero();
+      go.countDown();
+      stage.awaitEnd(first);
+      stage.awaitAllTold();
+      assertThat(ran.get()).isEqualTo("first ");
+      assertThat(listener.on("mad.direct.ann")).hasSize(2);
+    }
+  }
+
+  @Test
+  void timeThatIsOverEndsATaskThatDoesNotHeedItsInterruption() throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    try (Stage stage =
+        stage((task, tokens) -> {
+          while (true) {
+            try {
+              free.await();
+              return Stage.said("late");
+            } catch (InterruptedException e) {
+              // It doesn't heed it.
+            }
+          }
+        })) {
+      UUID id = stage.converse("endless");
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      time.advance(Stage.ROOMY.timeLimit().minusSeconds(1));
+      Thread.yield();
+      assertThat(stage.task(id).state()).isEqualTo(TaskState.RUNNING);
+      time.advance(Duration.ofSeconds(1));
+      TaskError error = stage.awaitEnd(id).error().orElseThrow();
+      assertThat(error.message()).contains("600 s", "JOSHUA_TASKS_TIME_LIMIT");
+      assertThat(error.stackTrace()).contains("LimitsTest");
+      free.countDown();
+    }
+  }
+
+  @Test
+  void aToolCallAndAStallShowAsRunning() throws Exception {
+    CountDownLatch second = new CountDownLatch(1);
+    try (Stage stage =
+        stage((task, tokens) -> {
+          tokens.token("a");
+          go.await();
+          tokens.working();
+          second.await();
+          tokens.token("b");
+          Thread.sleep(Duration.ofDays(1));
+          return Stage.said("ab");
+        })) {
+      UUID id = stage.converse("think");
+      stage.awaitState(id, state -> state == TaskState.STREAMING);
+      go.countDown();
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      second.countDown();
+      stage.awaitState(id, state -> state == TaskState.STREAMING);
+      time.advance(Duration.ofMillis(2_001));
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+    }
+  }
+
+  @Test
+  void oldTasksAreDeletedAndNoOthers() throws Exception {
+    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
+      UUID old = stage.converse("old");
+      stage.awaitEnd(old);
+      stage.awaitAllTold();
+      time.advance(Stage.ROOMY.retention().minusHours(1));
+      UUID young = stage.converse("young");
+      stage.awaitEnd(young);
+      time.advance(Duration.ofMinutes(2));
+      assertThat(stage.tasks.find(old)).isPresent();
+      time.advance(Duration.ofHours(2));
+      await().until(() -> stage.tasks.find(old).isEmpty());
+      assertThat(stage.tasks.find(young)).isPresent();
+      assertThat(stage.tasks.stream(old, 0)).isEmpty();
+    }
+  }
+}

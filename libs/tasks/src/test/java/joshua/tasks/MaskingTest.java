@@ -1,0 +1,49 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** No secret in what a peer reads of a failure (REQ-FD-06). */
+final class MaskingTest {
+  private final Masking masking = new Masking(List.of("hunter2-the-secret"));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "it was hunter2-the-secret            | it was ***",
+        "Authorization: Bearer abcdefgh12345  | Authorization: Bearer ***",
+        "api_key=12345abc, more               | api_key=***, more",
+        "{\"api-key\": \"s3cr3tv\"}            | {\"api-key\": \"***\"}",
+        "sk-proj-abcdefgh12345 is wrong       | *** is wrong",
+        "redis://user:pa55@host:6379/0        | redis://***@host:6379/0",
+        "The password must be longer          | The password must be longer",
+        "max tokens: 200                      | max tokens: 200",
+      })
+  void secretsAreMaskedAndTheRestIsNot(String text, String masked) {
+    assertThat(masking.mask(text)).isEqualTo(masked);
+  }
+
+  @Test
+  void anErrorHasItsCausesAndNoSecret() {
+    TaskError error =
+        masking.error(
+            new IllegalStateException(
+                "the model failed", new RuntimeException("key hunter2-the-secret refused")));
+    assertThat(error.message()).isEqualTo("the model failed");
+    assertThat(error.stackTrace())
+        .contains("Caused by: java.lang.RuntimeException: key *** refused", "MaskingTest")
+        .doesNotContain("hunter2");
+  }
+
+  @Test
+  void anEndlessErrorIsCut() {
+    TaskError error = masking.error(new RuntimeException("x".repeat(100_000)));
+    assertThat(error.message()).hasSizeLessThan(2_100);
+    assertThat(error.stackTrace()).hasSizeLessThan(33_000);
+  }
+}

@@ -1,0 +1,108 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Json;
+import joshua.testing.RawListener;
+import joshua.testing.RealRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two of one name on one database: 10 000 tasks, none run twice, none lost (§4). */
+final class TwoInstancesIT {
+  private static final int TASKS = 10_000;
+  private static final TasksConfig MANY = Stage.running(16, TASKS);
+
+  @TempDir Path directory;
+
+  @Test
+  void noneOfTenThousandTasksIsRunTwiceOrLost() throws Exception {
+    Map<UUID, AtomicInteger> ran = new ConcurrentHashMap<>();
+    TaskWork one = counting(ran, "one");
+    TaskWork other = counting(ran, "other");
+    Path file = directory.resolve("fiedler_state.db");
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, "mad.direct.ann");
+        Stage first = Stage.on(redis, file, InstantSource.system(), MANY, one);
+        Stage second = Stage.on(redis, file, InstantSource.system(), MANY, other)) {
+      Set<UUID> accepted = acceptAll(first, second);
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(5))
+          .pollInterval(Duration.ofMillis(200))
+          .until(() -> listener.heard().size() >= TASKS);
+      first.awaitAllTold();
+      assertThat(ran.keySet()).isEqualTo(accepted);
+      assertThat(ran.values()).allMatch(times -> times.get() == 1);
+      assertThat(listener.heard()).hasSize(TASKS);
+      assertThat(
+              listener.heard().stream()
+                  .map(heard -> Stage.json(heard.body()).path("message_id").asText())
+                  .distinct())
+          .hasSize(TASKS);
+      double here =
+          first.meters.get("joshua.tasks.ended").tag("outcome", "completed").counter().count();
+      double there =
+          second.meters.get("joshua.tasks.ended").tag("outcome", "completed").counter().count();
+      assertThat(here + there).isEqualTo(TASKS);
+      assertThat(here).isPositive();
+      assertThat(there).isPositive();
+    }
+  }
+
+  private static TaskWork counting(Map<UUID, AtomicInteger> ran, String who) {
+    return (task, tokens) -> {
+      ran.computeIfAbsent(task.id(), id -> new AtomicInteger()).incrementAndGet();
+      return Stage.said(who);
+    };
+  }
+
+  private static Set<UUID> acceptAll(Stage first, Stage second) throws Exception {
+    Set<UUID> accepted = ConcurrentHashMap.newKeySet();
+    Semaphore together = new Semaphore(64);
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < TASKS; i++) {
+        Stage stage = i % 2 == 0 ? first : second;
+        together.acquire();
+        var _ =
+            callers.submit(() -> {
+              try {
+                if (stage.tasks.accept(request())
+                    instanceof Acceptance.Accepted(UUID id, _, _, _)) {
+                  accepted.add(id);
+                }
+                return null;
+              } finally {
+                together.release();
+              }
+            });
+      }
+    }
+    assertThat(accepted).hasSize(TASKS);
+    return new HashSet<>(accepted);
+  }
+
+  private static TaskRequest request() {
+    return new TaskRequest(
+        TaskManager.CONVERSE,
+        "count me",
+        Json.object(),
+        "ann",
+        Optional.empty(),
+        UUID.randomUUID(),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,37 @@
+package joshua.thought;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The text of a MAD's {@code IMPERATOR.md}: who its Imperator is (REQ-ADD-02). */
+public record Charter(String text) {
+  /** A file's name, beside the MAD's classes. */
+  public static final String FILE = "IMPERATOR.md";
+
+  /** More than this is no system prompt. */
+  static final int LONGEST = 65_536;
+
+  public Charter {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException(FILE + " is empty");
+    }
+    if (text.length() > LONGEST) {
+      throw new IllegalArgumentException(
+          "%s has %d characters, and may have %d".formatted(FILE, text.length(), LONGEST));
+    }
+  }
+
+  /** Reads the one that stands beside {@code mad} in its jar. */
+  public static Charter of(Class<?> mad) {
+    try (InputStream file = mad.getResourceAsStream(FILE)) {
+      if (file == null) {
+        throw new IllegalStateException("there is no %s beside %s".formatted(FILE, mad.getName()));
+      }
+      return new Charter(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

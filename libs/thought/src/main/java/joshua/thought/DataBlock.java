@@ -1,0 +1,89 @@
+package joshua.thought;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import joshua.kernel.Json;
+
+/**
+ * A piece of what a model reads that is data and no instruction: rows of a query or a file, between
+ * marks that nothing inside can close.
+ *
+ * @param text what the model reads
+ * @param cut what was left out, as a sentence
+ */
+record DataBlock(String text, Optional<String> cut) {
+  /** A text in a row longer than this is cut. */
+  static final int LONGEST_VALUE = 4_000;
+
+  private static final int FOR_THE_MARKS = 40;
+
+  /** The beginning of anything that might be read as one of the marks. */
+  private static final Pattern MARK =
+      Pattern.compile("<(\\s*/?\\s*data)", Pattern.CASE_INSENSITIVE);
+
+  /** As many rows as go into so many tokens, from the first. */
+  static DataBlock of(Evidence evidence, int tokens) {
+    ArrayNode kept = Json.shared().createArrayNode();
+    int left = tokens - FOR_THE_MARKS;
+    boolean shortened = false;
+    for (JsonNode row : evidence.rows()) {
+      JsonNode copy = row.deepCopy();
+      shortened |= shorten(copy);
+      left -= Tokens.count(Json.write(copy));
+      if (left < 0) {
+        break;
+      }
+      kept.add(copy);
+    }
+    int leftOut = evidence.rows().size() - kept.size();
+    String label = evidence.query() + " " + Json.write(evidence.arguments());
+    StringBuilder text = new StringBuilder(text("rows of", label, Json.write(kept)));
+    if (leftOut > 0) {
+      text.append(
+          "\n(%d of %d rows left out for want of room)".formatted(leftOut, evidence.rows().size()));
+    }
+    return new DataBlock(text.toString(), cut(evidence, leftOut, shortened));
+  }
+
+  private static Optional<String> cut(Evidence evidence, int leftOut, boolean shortened) {
+    if (leftOut > 0) {
+      return Optional.of(
+          "Of the %d rows of %s the model read the first %d."
+              .formatted(
+                  evidence.rows().size(), evidence.query(), evidence.rows().size() - leftOut));
+    }
+    return shortened
+        ? Optional.of(
+            "Of long texts in %s the model read the first %d characters."
+                .formatted(evidence.query(), LONGEST_VALUE))
+        : Optional.empty();
+  }
+
+  private static boolean shorten(JsonNode row) {
+    boolean shortened = false;
+    if (row instanceof ObjectNode object) {
+      for (String name : object.propertyStream().map(e -> e.getKey()).toList()) {
+        String value = object.path(name).asText();
+        if (object.path(name).isTextual() && value.length() > LONGEST_VALUE) {
+          object.set(name, TextNode.valueOf(value.substring(0, LONGEST_VALUE) + " …(cut)"));
+          shortened = true;
+        }
+      }
+    }
+    return shortened;
+  }
+
+  /** Any text between marks: without its own angle brackets no mark can be forged. */
+  static String text(String kind, String label, String content) {
+    return "<data>%s %s\n%s\n</data>"
+        .formatted(kind, harmless(label).replace('\n', ' '), harmless(content));
+  }
+
+  private static String harmless(String content) {
+    return MARK.matcher(content).replaceAll("‹$1");
+  }
+}

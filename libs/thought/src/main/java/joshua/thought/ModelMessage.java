@@ -1,0 +1,29 @@
+package joshua.thought;
+
+import java.util.List;
+
+/** One message of a dialogue with a model, after the system prompt. */
+public sealed interface ModelMessage {
+  /** From the asker, or from the engine on the asker's behalf. */
+  record User(String text) implements ModelMessage {}
+
+  /** What the model said and asked for. */
+  record Assistant(String text, List<ToolRequest> toolRequests) implements ModelMessage {
+    public Assistant {
+      toolRequests = List.copyOf(toolRequests);
+    }
+  }
+
+  /** What came of one thing that the model asked for. */
+  record ToolResult(ToolRequest request, String text, boolean failed) implements ModelMessage {}
+
+  /** How much of a context it takes. */
+  default int tokens() {
+    return Tokens.count(
+        switch (this) {
+          case User user -> user.text();
+          case Assistant assistant -> assistant.text() + assistant.toolRequests();
+          case ToolResult result -> result.text();
+        });
+  }
+}

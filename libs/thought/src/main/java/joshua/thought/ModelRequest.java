@@ -1,0 +1,17 @@
+package joshua.thought;
+
+import java.util.List;
+
+/**
+ * One request to a model.
+ *
+ * @param tools the queries that it may ask for; nothing else is ever offered
+ * @param deadline when the whole answer must have ended
+ */
+public record ModelRequest(
+    String system, List<ModelMessage> messages, List<QuerySpec> tools, Deadline deadline) {
+  public ModelRequest {
+    messages = List.copyOf(messages);
+    tools = List.copyOf(tools);
+  }
+}

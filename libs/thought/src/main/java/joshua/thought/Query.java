@@ -1,0 +1,19 @@
+package joshua.thought;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** One whitelisted read-only query; run by {@link Queries} alone, which checks the arguments. */
+public interface Query {
+  QuerySpec spec();
+
+  /**
+   * Reads, and changes nothing.
+   *
+   * @param arguments what keeps to the spec's schema
+   * @param prompt what was asked, and by whom
+   * @return rows, each an object
+   * @throws Exception whatever went wrong; it is logged, and the asker is told that it failed
+   */
+  ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception;
+}

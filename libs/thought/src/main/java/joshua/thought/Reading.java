@@ -1,0 +1,28 @@
+package joshua.thought;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** What a {@link Reader} takes a prompt for. */
+public sealed interface Reading {
+  /**
+   * The prompt asks for one query.
+   *
+   * @param readAs how it was read, as the answer says it: "the failed tasks of alice since noon"
+   */
+  record Asked(String query, ObjectNode arguments, String readAs) implements Reading {}
+
+  /**
+   * The prompt is answered by fixed text: help, or how to do oneself what was asked for.
+   *
+   * @param lines the answer, a line each, without line ends
+   */
+  record Said(List<String> lines, String readAs) implements Reading {
+    public Said {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  /** The reader can't make anything of the prompt: the next stage's turn. */
+  record PassedOn() implements Reading {}
+}

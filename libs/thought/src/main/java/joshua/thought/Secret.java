@@ -1,0 +1,75 @@
+package joshua.thought;
+
+import java.util.Objects;
+
+/** A text that is never printed; it blots itself out of other texts and of exceptions. */
+public final class Secret {
+  private static final String MASK = "***";
+  private static final int DEEPEST = 8;
+
+  private final String text;
+
+  public Secret(String text) {
+    this.text = text;
+  }
+
+  /** No secret: nothing is blotted out. */
+  public static Secret none() {
+    return new Secret("");
+  }
+
+  public boolean isPresent() {
+    return !text.isEmpty();
+  }
+
+  /** The text itself, for whom it is meant. */
+  public String reveal() {
+    return text;
+  }
+
+  /** The same text without this secret. */
+  public String mask(String other) {
+    return text.isEmpty() ? other : other.replace(text, MASK);
+  }
+
+  /** An exception with the same stack trace, whose messages, its causes' too, lack this secret. */
+  public Exception mask(Throwable thrown) {
+    return mask(thrown, DEEPEST);
+  }
+
+  private Exception mask(Throwable thrown, int deep) {
+    Throwable cause = thrown.getCause();
+    return new Masked(
+        mask(String.valueOf(thrown)),
+        cause == null || deep == 0 ? null : mask(cause, deep - 1),
+        thrown.getStackTrace());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Secret secret && secret.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hashCode(text);
+  }
+
+  @Override
+  public String toString() {
+    return text.isEmpty() ? "" : MASK;
+  }
+
+  /** What stands in for an exception whose message can't be trusted. */
+  private static final class Masked extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Masked(
+        String description,
+        @org.jspecify.annotations.Nullable Exception cause,
+        StackTraceElement[] stack) {
+      super(description, cause);
+      setStackTrace(stack);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package joshua.thought;
+
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The chain through which every prompt goes: DTR, LPPM, CET, Imperator (+FD-11). The first stage
+ * that can answer does; the answer says which it was. Safe for many threads; an answer is made on
+ * the thread that asks for it.
+ */
+public final class ThoughtEngine {
+  private static final Logger log = LoggerFactory.getLogger(ThoughtEngine.class);
+
+  private final Queries queries;
+  private final Reader dtr;
+  private final Reader lppm;
+  private final Optional<Imperator> imperator;
+
+  /**
+   * Builds the chain.
+   *
+   * @param imperator empty where no model is configured (+FD-12)
+   */
+  public ThoughtEngine(Queries queries, Reader dtr, Reader lppm, Optional<Imperator> imperator) {
+    this.queries = queries;
+    this.dtr = dtr;
+    this.lppm = lppm;
+    this.imperator = imperator;
+  }
+
+  /**
+   * Answers, and tells {@code listener} of the text as it comes: joined, its tokens are the
+   * answer's text.
+   *
+   * @throws ThoughtFailed when there is no answer; tokens may have been heard before
+   * @throws InterruptedException when the thread is interrupted; a request to a model has been cut
+   *     off then
+   */
+  public Answer think(Prompt prompt, TokenListener listener)
+      throws ThoughtFailed, InterruptedException {
+    Optional<Answer> answer = offline(prompt, StageName.DTR, dtr, listener);
+    if (answer.isEmpty()) {
+      answer = offline(prompt, StageName.LPPM, lppm, listener);
+    }
+    if (answer.isPresent()) {
+      return answer.get();
+    }
+    if (imperator.isEmpty()) {
+      throw new ThoughtFailed(
+          "This prompt needs a language model, and none is configured. "
+              + ModelConfig.HOW_TO_CONFIGURE
+              + " What is answered without one: \"help\" lists it.");
+    }
+    return imperator.get().think(prompt, listener);
+  }
+
+  private Optional<Answer> offline(
+      Prompt prompt, StageName stage, Reader reader, TokenListener listener)
+      throws ThoughtFailed, InterruptedException {
+    return switch (read(prompt, stage, reader)) {
+      case Reading.PassedOn _ -> Optional.empty();
+      case Reading.Said said ->
+          Optional.of(
+              say(
+                  Rendering.said(said.readAs(), said.lines()),
+                  stage,
+                  said.readAs(),
+                  List.of(),
+                  listener));
+      case Reading.Asked asked -> look(prompt, stage, asked, listener);
+    };
+  }
+
+  /** A stage in trouble passes on: the ones behind it may still answer. */
+  private static Reading read(Prompt prompt, StageName stage, Reader reader)
+      throws InterruptedException {
+    try {
+      return reader.read(prompt);
+    } catch (RuntimeException e) {
+      log.warn("{} failed on {}; passing on", stage.wireName(), prompt.correlationId(), e);
+      return new Reading.PassedOn();
+    }
+  }
+
+  private Optional<Answer> look(
+      Prompt prompt, StageName stage, Reading.Asked asked, TokenListener listener)
+      throws ThoughtFailed, InterruptedException {
+    return switch (queries.run(asked.query(), asked.arguments(), prompt)) {
+      case Queries.Outcome.Found found -> {
+        List<String> columns =
+            queries.spec(asked.query()).map(QuerySpec::columns).orElse(List.of());
+        yield Optional.of(
+            say(
+                Rendering.lines(asked.readAs(), columns, found.evidence(), found.cut()),
+                stage,
+                asked.readAs(),
+                List.of(found.evidence()),
+                listener));
+      }
+      case Queries.Outcome.Refused refused -> {
+        log.warn(
+            "{} read {} as a query that is refused: {}; passing on",
+            stage.wireName(),
+            prompt.correlationId(),
+            refused.refusal().message());
+        yield Optional.empty();
+      }
+      case Queries.Outcome.Failed failed ->
+          throw new ThoughtFailed(
+              "The prompt was read as: %s. %s Ask again; \"help\" lists what else can be asked."
+                  .formatted(asked.readAs(), failed.message()),
+              failed.cause());
+    };
+  }
+
+  private static Answer say(
+      List<String> lines,
+      StageName stage,
+      String readAs,
+      List<Evidence> evidence,
+      TokenListener listener)
+      throws InterruptedException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < lines.size(); i++) {
+      String token = i < lines.size() - 1 ? lines.get(i) + "\n" : lines.get(i);
+      text.append(token);
+      listener.token(token);
+    }
+    return new Answer(
+        text.toString(), stage, readAs, Optional.empty(), Optional.empty(), evidence, List.of());
+  }
+}

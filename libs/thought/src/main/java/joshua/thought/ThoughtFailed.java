@@ -1,0 +1,24 @@
+package joshua.thought;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * No answer: a task that gets this is FAILED (REQ-FD-06). The message is fit for the asker: what
+ * was tried, on what, what to do next. Neither it nor the cause holds a secret.
+ */
+public final class ThoughtFailed extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  public ThoughtFailed(String message) {
+    super(message);
+  }
+
+  public ThoughtFailed(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The model's failure is the thought's. */
+  ThoughtFailed(ModelFailed failure) {
+    super(failure.getMessage(), failure);
+  }
+}

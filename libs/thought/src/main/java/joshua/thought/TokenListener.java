@@ -1,0 +1,13 @@
+package joshua.thought;
+
+/**
+ * Who hears an answer as it comes. Called on the thread that thinks, one call after the other; what
+ * it throws ends the thinking.
+ */
+public interface TokenListener {
+  /** The next piece of the text; never empty. */
+  void token(String text) throws InterruptedException;
+
+  /** Text pauses: a query is under way, or the model is being asked once more. */
+  void working() throws InterruptedException;
+}

@@ -1,0 +1,59 @@
+package joshua.thought.langchain;
+
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEvent;
+import dev.langchain4j.http.client.sse.ServerSentEventContext;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+
+/**
+ * A provider's reader of events that is told of none once the {@link Call} is over. What it throws
+ * at an event that it can't read is the end of the call; LangChain4j alone would log it and go on,
+ * event after event.
+ */
+record GuardedListener(Call call, ServerSentEventListener listener)
+    implements ServerSentEventListener {
+  @Override
+  public void onOpen(SuccessfulHttpResponse response) {
+    guarded(() -> listener.onOpen(response));
+  }
+
+  @Override
+  public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
+    if (hasSomething(event)) {
+      guarded(() -> listener.onEvent(event, context));
+    }
+  }
+
+  @Override
+  public void onEvent(ServerSentEvent event) {
+    if (hasSomething(event)) {
+      guarded(() -> listener.onEvent(event));
+    }
+  }
+
+  /** Empty lines keep a connection alive, and say nothing. */
+  private static boolean hasSomething(ServerSentEvent event) {
+    return event.data() != null && !event.data().isBlank();
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    guarded(() -> listener.onError(error));
+  }
+
+  @Override
+  public void onClose() {
+    guarded(listener::onClose);
+  }
+
+  private void guarded(Runnable telling) {
+    if (call.isOver()) {
+      return;
+    }
+    try {
+      telling.run();
+    } catch (RuntimeException e) {
+      call.garbled(e);
+    }
+  }
+}

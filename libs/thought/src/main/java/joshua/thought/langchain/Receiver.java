@@ -1,0 +1,148 @@
+package joshua.thought.langchain;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.PartialThinking;
+import dev.langchain4j.model.chat.response.PartialToolCall;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.langchain4j.model.output.FinishReason;
+import dev.langchain4j.model.output.TokenUsage;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import joshua.thought.Completion;
+import joshua.thought.Completion.Finish;
+import joshua.thought.ModelFailed;
+import joshua.thought.TokenListener;
+import joshua.thought.ToolRequest;
+import joshua.thought.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What LangChain4j tells of an answer while it comes, passed on to our listener. LangChain4j logs
+ * what its callbacks throw and goes on, so what goes wrong is kept in the {@link Call}, which ends
+ * the reading.
+ */
+final class Receiver implements StreamingChatResponseHandler {
+  /** No vocabulary has tokens that are longer on average, not by far. */
+  private static final int CHARACTERS_A_TOKEN = 16;
+
+  private static final int CHARACTERS_BESIDES = 1_000;
+
+  private final Call call;
+  private final TokenListener listener;
+  private final int outputTokens;
+  private final long begin = System.nanoTime();
+  private final StringBuilder text = new StringBuilder();
+  private boolean working;
+  private @Nullable ChatResponse response;
+
+  Receiver(Call call, TokenListener listener, int outputTokens) {
+    this.call = call;
+    this.listener = listener;
+    this.outputTokens = outputTokens;
+  }
+
+  /** One call of our listener. */
+  @FunctionalInterface
+  private interface Telling {
+    void tell() throws InterruptedException;
+  }
+
+  @Override
+  public void onPartialResponse(String token) {
+    if (token.isEmpty()) {
+      return;
+    }
+    tell(() -> {
+      working = false;
+      text.append(token);
+      if (text.length() > CHARACTERS_BESIDES + (long) CHARACTERS_A_TOKEN * outputTokens) {
+        call.tooMuchText(outputTokens);
+      } else {
+        listener.token(token);
+      }
+    });
+  }
+
+  @Override
+  public void onPartialThinking(PartialThinking thinking) {
+    tell(this::working);
+  }
+
+  @Override
+  public void onPartialToolCall(PartialToolCall part) {
+    tell(this::working);
+  }
+
+  private void working() throws InterruptedException {
+    if (!working) {
+      working = true;
+      listener.working();
+    }
+  }
+
+  private void tell(Telling telling) {
+    if (call.isOver()) {
+      return;
+    }
+    try {
+      telling.tell();
+      call.alive();
+    } catch (InterruptedException e) {
+      call.interrupt();
+    } catch (RuntimeException e) {
+      call.thrown(e);
+    }
+  }
+
+  @Override
+  public void onCompleteResponse(ChatResponse complete) {
+    response = complete;
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    call.garbled(error);
+  }
+
+  /** The answer, if it came to its end. */
+  Completion completion() throws ModelFailed, InterruptedException {
+    FinishReason reason = response == null ? null : response.finishReason();
+    if (response == null || reason == null) {
+      call.brokenOff(null);
+      call.throwIfOver();
+      throw new IllegalStateException("a request that ended neither well nor badly");
+    }
+    List<ToolRequest> requests =
+        response.aiMessage().toolExecutionRequests().stream().map(Receiver::request).toList();
+    return new Completion(text.toString(), requests, finish(reason), usage(response.tokenUsage()));
+  }
+
+  private static ToolRequest request(ToolExecutionRequest request) {
+    return new ToolRequest(
+        Optional.ofNullable(request.id()).orElse(""),
+        Optional.ofNullable(request.name()).orElse(""),
+        Optional.ofNullable(request.arguments()).orElse(""));
+  }
+
+  private static Finish finish(FinishReason reason) {
+    return switch (reason) {
+      case STOP, OTHER -> Finish.DONE;
+      case TOOL_EXECUTION -> Finish.TOOLS;
+      case LENGTH -> Finish.LENGTH;
+      case CONTENT_FILTER -> Finish.FILTERED;
+    };
+  }
+
+  private Usage usage(@Nullable TokenUsage usage) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    return usage == null
+        ? new Usage(0, 0, 1, millis)
+        : new Usage(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 1, millis);
+  }
+
+  private static long count(@Nullable Integer tokens) {
+    return tokens == null ? 0 : tokens;
+  }
+}

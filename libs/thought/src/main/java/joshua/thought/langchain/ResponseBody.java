@@ -1,0 +1,183 @@
+package joshua.thought.langchain;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import joshua.thought.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an answer as it comes, handed from the HTTP client's threads to the one that reads, a
+ * piece at a time: the next is asked for when the one before has been taken.
+ */
+final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
+  /** The text of a refusal is waited for no longer than this. */
+  private static final Duration REFUSAL_WITHIN = Duration.ofSeconds(2);
+
+  /** Something that happened to the body. */
+  private sealed interface Event {
+    record Piece(List<ByteBuffer> buffers) implements Event {}
+
+    record End(Optional<Throwable> fault) implements Event {}
+  }
+
+  private final Call call;
+
+  /** One piece, because one is asked for, and the end. */
+  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(2);
+
+  private final CompletableFuture<ResponseBody> opened = new CompletableFuture<>();
+  private volatile Flow.@Nullable Subscription subscription;
+
+  ResponseBody(Call call) {
+    this.call = call;
+  }
+
+  @Override
+  public CompletionStage<ResponseBody> getBody() {
+    return opened;
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription begun) {
+    subscription = begun;
+    begun.request(1);
+    opened.complete(this);
+  }
+
+  @Override
+  public void onNext(List<ByteBuffer> buffers) {
+    put(new Event.Piece(buffers));
+  }
+
+  @Override
+  public void onError(Throwable fault) {
+    put(new Event.End(Optional.of(fault)));
+  }
+
+  @Override
+  public void onComplete() {
+    put(new Event.End(Optional.empty()));
+  }
+
+  /** There is always room, as long as nobody sends more than was asked for. */
+  private void put(Event event) {
+    if (!events.offer(event)) {
+      throw new IllegalStateException("a piece of a body that nobody asked for");
+    }
+  }
+
+  /** To be read by the thread of the call. */
+  Stream stream() {
+    return new Stream();
+  }
+
+  /** Reading that ends when the call does. */
+  final class Stream extends InputStream {
+    private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
+    private boolean ended;
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      while (buffers.isEmpty()) {
+        if (ended || !next()) {
+          ended = true;
+          return -1;
+        }
+      }
+      if (call.isOver()) {
+        throw new IOException("the request is over");
+      }
+      if (call.left().isZero()) {
+        throw call.timedOut();
+      }
+      ByteBuffer buffer = buffers.getFirst();
+      int count = Math.min(length, buffer.remaining());
+      buffer.get(target, offset, count);
+      if (!buffer.hasRemaining()) {
+        buffers.removeFirst();
+      }
+      call.received(count);
+      return count;
+    }
+
+    /**
+     * So many bytes at most, as text, of what comes soon. A refusal whose text doesn't come is a
+     * refusal all the same: nothing is noted in the call.
+     */
+    String beginning(int most) throws InterruptedException {
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      Deadline soon = Deadline.in(REFUSAL_WITHIN);
+      while (text.size() < most) {
+        Duration left = soon.left().compareTo(call.left()) < 0 ? soon.left() : call.left();
+        if (!(events.poll(left.toNanos(), TimeUnit.NANOSECONDS) instanceof Event.Piece piece)) {
+          break;
+        }
+        for (ByteBuffer buffer : piece.buffers()) {
+          byte[] bytes = new byte[Math.min(buffer.remaining(), most - text.size())];
+          buffer.get(bytes);
+          text.writeBytes(bytes);
+        }
+        Objects.requireNonNull(subscription).request(1);
+      }
+      return text.toString(StandardCharsets.UTF_8);
+    }
+
+    private boolean next() throws IOException {
+      if (call.isOver()) {
+        throw new IOException("the request is over");
+      }
+      Event event;
+      try {
+        event = events.poll(call.left().toNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        call.interrupt();
+        throw new IOException("interrupted", e);
+      }
+      return switch (event) {
+        case null -> throw call.timedOut();
+        case Event.Piece(List<ByteBuffer> pieces) -> {
+          pieces.stream().filter(ByteBuffer::hasRemaining).forEach(buffers::add);
+          Objects.requireNonNull(subscription).request(1);
+          yield true;
+        }
+        case Event.End(Optional<Throwable> fault) -> {
+          if (fault.isPresent()) {
+            throw call.brokenOff(fault.get());
+          }
+          yield false;
+        }
+      };
+    }
+
+    @Override
+    public void close() {
+      ended = true;
+      Flow.Subscription open = subscription;
+      if (open != null) {
+        open.cancel();
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the classifier sees of a sentence: the vector of its meaning, and its words and pairs of
+ * words.
+ *
+ * @param meaning what an {@link Embedder} makes of {@link #text}
+ * @param words words, and pairs of words with a space between, each once
+ */
+@SuppressWarnings("ArrayRecordComponent") // made and read here, thousands of them
+record Features(float[] meaning, List<String> words) {
+  /** What stands for an argument in the text that is embedded: as people would say it. */
+  private static final Map<String, String> SPOKEN =
+      Map.of("<id>", "7", "<who>", "someone", "<count>", "five");
+
+  static Features of(Sentence sentence, Mentions mentions, Embedder embedder)
+      throws InterruptedException {
+    return new Features(embedder.embed(text(sentence)), words(sentence, mentions));
+  }
+
+  /** The text that is embedded: names and ids don't matter, times tell nothing. */
+  static String text(Sentence sentence) {
+    List<String> spoken = new ArrayList<>();
+    for (String word : sentence.words()) {
+      if (!word.equals("<time>")) {
+        spoken.add(SPOKEN.getOrDefault(word, word));
+      }
+    }
+    return String.join(" ", spoken);
+  }
+
+  private static List<String> words(Sentence sentence, Mentions mentions) {
+    Set<String> words = new LinkedHashSet<>();
+    mentions.statuses().stream().sorted().forEach(each -> words.add("<" + each + ">"));
+    if (mentions.asker() == Asker.YES) {
+      words.add("<asker>");
+    }
+    String before = "^";
+    for (String word : sentence.words()) {
+      if (word.equals("<time>")) {
+        words.add(word);
+        continue;
+      }
+      words.add(word);
+      words.add(before + " " + word);
+      before = word;
+    }
+    words.add(before + " $");
+    return new ArrayList<>(words);
+  }
+}

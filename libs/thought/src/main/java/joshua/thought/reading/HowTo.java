@@ -1,0 +1,70 @@
+package joshua.thought.reading;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a MAD says to somebody who wants something done: how to do it, as it stands in {@code
+ * howto.txt} beside the phrasings. A line {@code = cancel stop} begins what is said when one of
+ * these words occurs, {@code = *} what is said otherwise; {@code {id}} is the task's id.
+ */
+final class HowTo {
+  private static final String OTHERWISE = "*";
+
+  private final Map<Set<String>, List<String>> lines = new LinkedHashMap<>();
+
+  private HowTo(List<String> text) {
+    List<String> current = new ArrayList<>();
+    for (String line : text) {
+      if (line.startsWith("= ")) {
+        current = new ArrayList<>();
+        lines.put(
+            new LinkedHashSet<>(Vocabulary.stems(List.of(line.substring(2).split(" +")))), current);
+      } else if (!line.isBlank() && !line.startsWith("#")) {
+        current.add(line.strip());
+      }
+    }
+    if (lines.keySet().stream().noneMatch(each -> each.contains(OTHERWISE))) {
+      throw new IllegalArgumentException("howto.txt has nothing to say otherwise");
+    }
+  }
+
+  static HowTo beside(Class<?> mad) {
+    try (InputStream stream = mad.getResourceAsStream("phrasings/howto.txt")) {
+      if (stream == null) {
+        throw new IllegalArgumentException(mad.getName() + " has no phrasings/howto.txt beside it");
+      }
+      return new HowTo(
+          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
+              .lines()
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What is said to a wish in these words; the first word that is known decides. */
+  List<String> to(List<String> words, List<String> ids) {
+    String id = ids.size() == 1 ? ids.getFirst() : "<id>";
+    return words.stream()
+        .map(Vocabulary::stem)
+        .flatMap(stem -> lines.keySet().stream().filter(each -> each.contains(stem)))
+        .findFirst()
+        .or(() -> lines.keySet().stream().filter(each -> each.contains(OTHERWISE)).findFirst())
+        .map(lines::get)
+        .orElseThrow()
+        .stream()
+        .map(line -> line.replace("{id}", id))
+        .toList();
+  }
+}

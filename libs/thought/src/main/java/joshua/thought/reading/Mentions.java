@@ -1,0 +1,34 @@
+package joshua.thought.reading;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What a question speaks of, by the rules alone.
+ *
+ * @param ids task ids or their beginnings, each once
+ * @param names participants, each once
+ * @param asker whether it speaks of what is the asker's
+ * @param statuses states that it speaks of, {@code unfinished} among them
+ * @param limit a count that it names, or 1 for "the last task"
+ * @param one whether that 1 was not named: "the last task"
+ * @param unreadable what it says that these rules can't hold, for the log and for tests
+ */
+record Mentions(
+    List<String> ids,
+    List<String> names,
+    Asker asker,
+    Set<String> statuses,
+    Optional<Span> span,
+    OptionalInt limit,
+    boolean one,
+    List<String> unreadable) {
+  Mentions {
+    ids = List.copyOf(ids);
+    names = List.copyOf(names);
+    statuses = Set.copyOf(statuses);
+    unreadable = List.copyOf(unreadable);
+  }
+}

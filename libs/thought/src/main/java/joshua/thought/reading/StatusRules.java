@@ -1,0 +1,137 @@
+package joshua.thought.reading;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Notes which states of tasks a question speaks of (wire contract §4). Takes no token away. */
+final class StatusRules {
+  static final String UNFINISHED = "unfinished";
+
+  private static final Map<String, Set<String>> WORDS =
+      Map.of(
+          "PENDING",
+          Set.of("pending", "waiting", "queued", "enqueued", "unstarted", "wait", "waits"),
+          "RUNNING",
+          Set.of("running", "executing", "underway", "executed"),
+          "STREAMING",
+          Set.of("streaming", "stream"),
+          "COMPLETED",
+          Set.of(
+              "completed",
+              "complete",
+              "finished",
+              "finish",
+              "done",
+              "succeeded",
+              "succeed",
+              "successful",
+              "successfully",
+              "completes"),
+          "FAILED",
+          Set.of(
+              "failed",
+              "fail",
+              "fails",
+              "failing",
+              "failure",
+              "failures",
+              "error",
+              "errors",
+              "errored",
+              "crashed",
+              "unsuccessful",
+              "unsuccessfully",
+              "broke",
+              "broken"),
+          UNFINISHED,
+          Set.of(
+              "unfinished",
+              "open",
+              "outstanding",
+              "incomplete",
+              "uncompleted",
+              "ongoing",
+              "unresolved"));
+
+  private static final Map<String, List<String[]>> PHRASES =
+      Map.of(
+          "PENDING",
+          List.of(
+              new String[] {"in", "line"},
+              new String[] {"in", "the", "queue"},
+              new String[] {"in", "queue"}),
+          "RUNNING",
+          List.of(
+              new String[] {"in", "progress"},
+              new String[] {"in-progress"},
+              new String[] {"in", "flight"},
+              new String[] {"being", "worked", "on"},
+              new String[] {"being", "processed"},
+              new String[] {"working", "on"}),
+          "FAILED",
+          List.of(
+              new String[] {"went", "wrong"},
+              new String[] {"gone", "wrong"},
+              new String[] {"goes", "wrong"},
+              new String[] {"go", "wrong"}),
+          "COMPLETED",
+          List.<String[]>of(new String[] {"went", "well"}),
+          UNFINISHED,
+          List.of(
+              new String[] {"left", "to", "do"},
+              new String[] {"left", "over"},
+              new String[] {"still", "going"},
+              new String[] {"in", "the", "works"},
+              new String[] {"to", "be", "done"}));
+
+  private StatusRules() {}
+
+  static Set<String> in(Sentence sentence, List<String> unreadable) {
+    Set<String> found = new LinkedHashSet<>();
+    for (int i = 0; i < sentence.size(); i++) {
+      if (!sentence.isFree(i)) {
+        continue;
+      }
+      int at = i;
+      WORDS.forEach((status, words) -> {
+        if (words.contains(sentence.at(at).text())) {
+          note(status, at, sentence, found, unreadable);
+        }
+      });
+      PHRASES.forEach((status, phrases) -> {
+        if (phrases.stream().anyMatch(phrase -> sentence.has(at, phrase))) {
+          note(status, at, sentence, found, unreadable);
+        }
+      });
+    }
+    if (found.contains(UNFINISHED) && found.size() == 2 && found.contains("PENDING")) {
+      found.remove("PENDING");
+    }
+    return found;
+  }
+
+  private static void note(
+      String status, int at, Sentence sentence, Set<String> found, List<String> unreadable) {
+    if (!isDenied(sentence, at)) {
+      found.add(status);
+    } else if (status.equals("COMPLETED")) {
+      found.add(UNFINISHED);
+    } else {
+      unreadable.add("not " + status);
+    }
+  }
+
+  /** "isn't finished", "not yet done", "haven't been completed". */
+  private static boolean isDenied(Sentence sentence, int at) {
+    for (int i = Math.max(0, at - 4); i < at; i++) {
+      Token token = sentence.at(i);
+      if (token.is("not", "never", "without", "un")
+          || (token.text().endsWith("n't") && !token.is("don't"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,393 @@
+package joshua.thought.reading;
+
+import static java.time.temporal.TemporalAdjusters.firstDayOfMonth;
+import static java.time.temporal.TemporalAdjusters.firstDayOfYear;
+import static java.time.temporal.TemporalAdjusters.previous;
+import static java.time.temporal.TemporalAdjusters.previousOrSame;
+
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.Month;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalInt;
+import joshua.thought.reading.Token.Kind;
+
+/**
+ * Reads one point or stretch of the calendar: "yesterday", "9am", "monday at noon", "an hour ago".
+ */
+final class TimePoints {
+  /** A point, and where the tokens go on behind it. */
+  record Read(Point point, int next) {}
+
+  /** What a few words name. */
+  sealed interface Point {
+    /** A stretch of the calendar: a day, a morning, a week. */
+    record Stretch(LocalDateTime from, LocalDateTime until) implements Point {}
+
+    /** A time of some day. */
+    record Clock(LocalTime time) implements Point {}
+
+    /** One moment. */
+    record Moment(LocalDateTime time) implements Point {}
+  }
+
+  private final Sentence sentence;
+  private final LocalDateTime now;
+  private final LocalDate today;
+  private final ZoneId zone;
+
+  TimePoints(Sentence sentence, ZonedDateTime now) {
+    this.sentence = sentence;
+    this.now = now.toLocalDateTime();
+    this.today = now.toLocalDate();
+    this.zone = now.getZone();
+  }
+
+  /**
+   * The point that begins at a token.
+   *
+   * @param bare whether a number alone may be an hour, as behind "since"
+   */
+  Optional<Read> at(int index, boolean bare) {
+    Optional<Read> moment = moment(index);
+    if (moment.isPresent()) {
+      return moment;
+    }
+    Optional<Read> stretch = stretch(index);
+    if (stretch.isPresent()) {
+      return stretch.map(each -> narrowed(each, bare));
+    }
+    Optional<Read> clock = clock(index, bare);
+    if (clock.isEmpty()) {
+      return Optional.empty();
+    }
+    return clock.map(this::onADay);
+  }
+
+  /** "yesterday" may go on: "yesterday at 14:00", "yesterday morning". */
+  private Read narrowed(Read read, boolean bare) {
+    if (!(read.point() instanceof Point.Stretch stretch) || !isADay(stretch)) {
+      return read;
+    }
+    LocalDate day = stretch.from().toLocalDate();
+    Optional<Read> part = part(read.next(), day);
+    if (part.isPresent()) {
+      return part.get();
+    }
+    int at = sentence.has(read.next(), "at") ? read.next() + 1 : read.next();
+    return clock(at, bare && at > read.next())
+        .map(each -> new Read(moment(day, each), each.next()))
+        .orElse(read);
+  }
+
+  /** "9am" may go on: "9am today", "9 this morning", "8 in the morning". */
+  private Read onADay(Read clock) {
+    int next = clock.next();
+    if (sentence.has(next, "in", "the", "morning")) {
+      return new Read(clock.point(), next + 3);
+    }
+    int day = sentence.has(next, "on") ? next + 1 : next;
+    return stretch(day)
+        .filter(each -> each.point() instanceof Point.Stretch on && withinADay(on))
+        .map(each ->
+            new Read(
+                moment(((Point.Stretch) each.point()).from().toLocalDate(), clock), each.next()))
+        .orElse(clock);
+  }
+
+  private static Point moment(LocalDate day, Read clock) {
+    return new Point.Moment(day.atTime(((Point.Clock) clock.point()).time()));
+  }
+
+  private static boolean isADay(Point.Stretch stretch) {
+    return stretch.until().equals(stretch.from().plusDays(1));
+  }
+
+  private static boolean withinADay(Point.Stretch stretch) {
+    return !stretch.until().isAfter(stretch.from().plusDays(1));
+  }
+
+  private Optional<Read> moment(int index) {
+    Token token = sentence.at(index);
+    if (token.kind() != Kind.MOMENT) {
+      return ago(index);
+    }
+    String text = token.text().toUpperCase(java.util.Locale.ROOT);
+    try {
+      LocalDateTime time =
+          text.matches(".*(Z|[+-]\\d{2}:\\d{2})")
+              ? OffsetDateTime.parse(text).atZoneSameInstant(zone).toLocalDateTime()
+              : LocalDateTime.parse(text);
+      int next = index + 1 + (sentence.has(index + 1, "utc") ? 1 : 0);
+      return Optional.of(new Read(new Point.Moment(time), next));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** "two hours ago": a moment; "two days ago": a day. */
+  private Optional<Read> ago(int index) {
+    Optional<Amount> amount = amount(index);
+    if (amount.isEmpty() || !sentence.has(amount.get().next(), "ago")) {
+      return Optional.empty();
+    }
+    LocalDateTime then = amount.get().before(now);
+    int next = amount.get().next() + 1;
+    return Optional.of(
+        amount.get().unit() == ChronoUnit.DAYS
+            ? new Read(days(then.toLocalDate(), 1), next)
+            : new Read(new Point.Moment(then), next));
+  }
+
+  /** So many of a unit of time. */
+  record Amount(long number, ChronoUnit unit, int next) {
+    LocalDateTime before(LocalDateTime moment) {
+      return moment.minus(number, unit);
+    }
+  }
+
+  /** "10 minutes", "an hour", "half an hour", "a couple of days"; "hour" alone is one. */
+  Optional<Amount> amount(int index) {
+    if (sentence.has(index, "half", "an", "hour")) {
+      return Optional.of(new Amount(30, ChronoUnit.MINUTES, index + 3));
+    }
+    if (sentence.has(index, "half", "hour")) {
+      return Optional.of(new Amount(30, ChronoUnit.MINUTES, index + 2));
+    }
+    if (sentence.has(index, "quarter", "of", "an", "hour")) {
+      return Optional.of(new Amount(15, ChronoUnit.MINUTES, index + 4));
+    }
+    int at = index;
+    long number = 1;
+    OptionalInt counted = TimeWords.number(sentence.at(at));
+    if (counted.isPresent()) {
+      number = counted.getAsInt();
+      at++;
+    } else if (sentence.has(at, "couple", "of")) {
+      number = 2;
+      at += 2;
+    } else if (sentence.has(at, "a", "couple", "of")) {
+      number = 2;
+      at += 3;
+    } else if (sentence.has(at, "a") || sentence.has(at, "an") || sentence.has(at, "one")) {
+      at++;
+    }
+    int unitAt = at;
+    long many = number;
+    return number < 1 || !sentence.isFree(unitAt)
+        ? Optional.empty()
+        : TimeWords.unit(sentence.at(unitAt)).map(unit -> new Amount(many, unit, unitAt + 1));
+  }
+
+  Optional<Read> clock(int index, boolean bare) {
+    if (!sentence.isFree(index)) {
+      return Optional.empty();
+    }
+    Token token = sentence.at(index);
+    Optional<LocalTime> named = TimeWords.namedClock(token);
+    if (named.isPresent()) {
+      return Optional.of(new Read(new Point.Clock(named.get()), index + 1));
+    }
+    try {
+      if (token.kind() == Kind.CLOCK) {
+        return halved(
+            LocalTime.parse(token.text().length() % 3 == 1 ? "0" + token.text() : token.text()),
+            index + 1);
+      }
+      if (token.kind() == Kind.NUMBER && token.text().matches("\\d{1,2}")) {
+        return hour(Integer.parseInt(token.text()), index + 1, bare);
+      }
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Read> hour(int hour, int next, boolean bare) {
+    boolean said =
+        isHalf(sentence.at(next)) || sentence.has(next, "o'clock") || sentence.has(next, "h");
+    if (!said && (!bare || hour < 7 || TimeWords.unit(sentence.at(next)).isPresent())) {
+      return Optional.empty();
+    }
+    int behind = sentence.has(next, "o'clock") || sentence.has(next, "h") ? next + 1 : next;
+    return halved(LocalTime.of(hour, 0), behind);
+  }
+
+  private static boolean isHalf(Token token) {
+    return token.is("am", "pm", "a.m", "p.m");
+  }
+
+  /** The time, moved by "am" or "pm" if that follows. */
+  private Optional<Read> halved(LocalTime time, int next) {
+    Token half = sentence.at(next);
+    if (!isHalf(half)) {
+      return Optional.of(
+          new Read(new Point.Clock(time), sentence.has(next, "utc") ? next + 1 : next));
+    }
+    if (time.getHour() < 1 || time.getHour() > 12) {
+      return Optional.empty();
+    }
+    int hour = time.getHour() % 12 + (half.is("pm", "p.m") ? 12 : 0);
+    int behind = next + 1 + (half.is("a.m", "p.m") && sentence.has(next + 1, ".") ? 1 : 0);
+    return Optional.of(new Read(new Point.Clock(time.withHour(hour)), behind));
+  }
+
+  private Optional<Read> stretch(int index) {
+    int at = sentence.has(index, "the") ? index + 1 : index;
+    if (sentence.has(at, "day", "before", "yesterday")) {
+      return Optional.of(new Read(days(today.minusDays(2), 1), at + 3));
+    }
+    if (at > index
+        && (sentence.has(at, "day") || sentence.has(at, "week"))
+        && index > 0
+        && sentence.at(index - 1).is("of", "for")) {
+      return current(sentence.at(at), at + 1);
+    }
+    if (!sentence.isFree(at)) {
+      return Optional.empty();
+    }
+    Token token = sentence.at(at);
+    return switch (token.text()) {
+      case "today" -> Optional.of(new Read(days(today, 1), at + 1));
+      case "yesterday" -> Optional.of(new Read(days(today.minusDays(1), 1), at + 1));
+      case "this", "current" -> current(sentence.at(at + 1), at + 2);
+      case "last", "past", "previous" -> gone(sentence.at(at + 1), at + 2, at > index);
+      default -> token.kind() == Kind.DATE ? date(token, at + 1) : calendar(at, at > index);
+    };
+  }
+
+  private Optional<Read> current(Token token, int next) {
+    Optional<int[]> part = TimeWords.part(token);
+    if (part.isPresent()) {
+      return part(next - 1, today);
+    }
+    return switch (token.text()) {
+      case "day" -> Optional.of(new Read(days(today, 1), next));
+      case "week" -> Optional.of(new Read(days(monday(), 7), next));
+      case "month" -> Optional.of(new Read(months(today.with(firstDayOfMonth())), next));
+      case "year" -> {
+        LocalDate from = today.with(firstDayOfYear());
+        yield Optional.of(
+            new Read(
+                new Point.Stretch(from.atStartOfDay(), from.plusYears(1).atStartOfDay()), next));
+      }
+      case "hour" -> {
+        LocalDateTime from = now.truncatedTo(ChronoUnit.HOURS);
+        yield Optional.of(new Read(new Point.Stretch(from, from.plusHours(1)), next));
+      }
+      default -> weekday(token).map(day -> new Read(days(monday().with(day), 1), next));
+    };
+  }
+
+  /** "last week" is the one before this; "the last week" is seven days, read elsewhere. */
+  private Optional<Read> gone(Token token, int next, boolean article) {
+    if (token.is("week") && !article) {
+      return Optional.of(new Read(days(monday().minusWeeks(1), 7), next));
+    }
+    if (token.is("month") && !article) {
+      return Optional.of(new Read(months(today.with(firstDayOfMonth()).minusMonths(1)), next));
+    }
+    if (token.is("weekend")) {
+      return Optional.of(new Read(days(monday().minusDays(2), 2), next));
+    }
+    return weekday(token).map(day -> new Read(days(today.with(previous(day)), 1), next));
+  }
+
+  private Optional<DayOfWeek> weekday(Token token) {
+    return token.text().endsWith("day") || token.text().endsWith("days")
+        ? TimeWords.weekday(token)
+        : Optional.empty();
+  }
+
+  /** "monday", "the weekend", "november 16", "16 november", "the 16th", "in november". */
+  private Optional<Read> calendar(int at, boolean article) {
+    Token token = sentence.at(at);
+    if (article && token.is("weekend")) {
+      return Optional.of(new Read(days(monday().minusDays(2), 2), at + 1));
+    }
+    Optional<DayOfWeek> weekday = weekday(token);
+    if (weekday.isPresent()) {
+      return Optional.of(new Read(days(today.with(previousOrSame(weekday.get())), 1), at + 1));
+    }
+    Optional<Month> month = TimeWords.month(token);
+    OptionalInt behind = TimeWords.number(sentence.at(at + 1));
+    if (month.isPresent() && behind.isPresent()) {
+      return day(month.get(), behind.getAsInt(), ordinal(at + 2));
+    }
+    if (month.isPresent() && index(at - 1, "in", "since", "during")) {
+      LocalDate first = today.withDayOfMonth(1).withMonth(month.get().getValue());
+      return Optional.of(
+          new Read(months(first.isAfter(today) ? first.minusYears(1) : first), at + 1));
+    }
+    OptionalInt number = TimeWords.number(token);
+    if (number.isEmpty() || token.kind() != Kind.NUMBER) {
+      return Optional.empty();
+    }
+    int next = ordinal(at + 1);
+    int of = sentence.has(next, "of") ? next + 1 : next;
+    Optional<Month> named = TimeWords.month(sentence.at(of));
+    if (named.isPresent()) {
+      return day(named.get(), number.getAsInt(), of + 1);
+    }
+    if (!article || next == at + 1) {
+      return Optional.empty();
+    }
+    LocalDate month0 = number.getAsInt() <= today.getDayOfMonth() ? today : today.minusMonths(1);
+    return day(month0.getMonth(), number.getAsInt(), next);
+  }
+
+  private boolean index(int at, String... words) {
+    return sentence.isFree(at) && sentence.at(at).is(words);
+  }
+
+  private int ordinal(int at) {
+    return sentence.isFree(at) && sentence.at(at).is("st", "nd", "rd", "th") ? at + 1 : at;
+  }
+
+  private Optional<Read> day(Month month, int number, int next) {
+    try {
+      LocalDate day = LocalDate.of(today.getYear(), month, number);
+      return Optional.of(new Read(days(day.isAfter(today) ? day.minusYears(1) : day, 1), next));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Read> date(Token token, int next) {
+    try {
+      return Optional.of(new Read(days(LocalDate.parse(token.text()), 1), next));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Read> part(int at, LocalDate day) {
+    return !sentence.isFree(at)
+        ? Optional.empty()
+        : TimeWords.part(sentence.at(at))
+            .map(hours ->
+                new Read(
+                    new Point.Stretch(
+                        day.atTime(hours[0], 0), day.atStartOfDay().plusHours(hours[1])),
+                    at + 1));
+  }
+
+  private LocalDate monday() {
+    return today.with(previousOrSame(DayOfWeek.MONDAY));
+  }
+
+  private static Point days(LocalDate from, int many) {
+    return new Point.Stretch(from.atStartOfDay(), from.plusDays(many).atStartOfDay());
+  }
+
+  private static Point months(LocalDate first) {
+    return new Point.Stretch(first.atStartOfDay(), first.plusMonths(1).atStartOfDay());
+  }
+}

@@ -1,0 +1,294 @@
+package joshua.thought.reading;
+
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import joshua.thought.reading.Sentence.Slot;
+import joshua.thought.reading.TimePoints.Point;
+import joshua.thought.reading.TimePoints.Read;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the time that a question speaks of: "since noon", "last 10 minutes", "yesterday between
+ * 13:00 and 14:00". A stretch that isn't over has no end; one that lies ahead, or a time that these
+ * rules don't know, is unreadable.
+ */
+final class TimeRules {
+  /** What became of it. */
+  sealed interface Taken {
+    /** No time is named. */
+    record Nothing() implements Taken {}
+
+    /** This one is. */
+    record Spoken(Span span) implements Taken {}
+
+    /** Some time is named, and not understood. */
+    record Unreadable() implements Taken {}
+  }
+
+  /** A part of the time that a question names. */
+  private sealed interface Piece {
+    record Stretch(LocalDateTime from, LocalDateTime until) implements Piece {}
+
+    record Hours(@Nullable LocalTime from, @Nullable LocalTime until) implements Piece {}
+
+    record Bounds(@Nullable LocalDateTime from, @Nullable LocalDateTime until) implements Piece {}
+  }
+
+  private record Found(Piece piece, int next) {}
+
+  private final Sentence sentence;
+  private final ZonedDateTime zoned;
+  private final LocalDateTime now;
+  private final TimePoints points;
+
+  private TimeRules(Sentence sentence, ZonedDateTime now) {
+    this.sentence = sentence;
+    this.zoned = now;
+    this.now = now.toLocalDateTime();
+    this.points = new TimePoints(sentence, now);
+  }
+
+  static Taken take(Sentence sentence, ZonedDateTime now) {
+    return new TimeRules(sentence, now).take();
+  }
+
+  private Taken take() {
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < sentence.size(); i++) {
+      Optional<Found> found = sentence.isFree(i) ? piece(i) : Optional.empty();
+      if (found.isPresent()) {
+        pieces.add(found.get().piece());
+        sentence.take(i, found.get().next(), Slot.TIME);
+        i = found.get().next() - 1;
+      }
+    }
+    for (int i = 0; i < sentence.size(); i++) {
+      if (sentence.isFree(i) && (TimeWords.tells(sentence.at(i)) || isOpenSince(i))) {
+        return new Taken.Unreadable();
+      }
+    }
+    return switch (pieces.size()) {
+      case 0 -> new Taken.Nothing();
+      case 1 -> span(pieces.getFirst(), null);
+      case 2 -> together(pieces.get(0), pieces.get(1));
+      default -> new Taken.Unreadable();
+    };
+  }
+
+  /** "since" with something behind it that is no time, "since when" excepted. */
+  private boolean isOpenSince(int index) {
+    return sentence.has(index, "since")
+        && !sentence.at(index + 1).is("when", "the", "you", "your", "it", "last");
+  }
+
+  private Taken together(Piece first, Piece second) {
+    if (first instanceof Piece.Stretch day && second instanceof Piece.Hours) {
+      return span(second, day);
+    }
+    if (second instanceof Piece.Stretch day && first instanceof Piece.Hours) {
+      return span(first, day);
+    }
+    return new Taken.Unreadable();
+  }
+
+  private Taken span(Piece piece, Piece.@Nullable Stretch day) {
+    return switch (piece) {
+      case Piece.Stretch stretch -> bounded(stretch.from(), stretch.until());
+      case Piece.Bounds bounds -> bounded(bounds.from(), bounds.until());
+      case Piece.Hours hours -> {
+        if (day != null && !day.until().equals(day.from().plusDays(1))) {
+          yield new Taken.Unreadable();
+        }
+        yield day == null ? lately(hours) : within(hours, day);
+      }
+    };
+  }
+
+  /** The hours of the day that is named. */
+  private Taken within(Piece.Hours hours, Piece.Stretch day) {
+    LocalDateTime from = hours.from() == null ? day.from() : day.from().with(hours.from());
+    LocalDateTime until = hours.until() == null ? day.until() : day.from().with(hours.until());
+    return from.isBefore(until) ? bounded(from, until) : new Taken.Unreadable();
+  }
+
+  /** The hours of today, or, where they lie ahead, of yesterday. */
+  private Taken lately(Piece.Hours hours) {
+    LocalDateTime midnight = now.toLocalDate().atStartOfDay();
+    LocalDateTime from = hours.from() == null ? null : midnight.with(hours.from());
+    LocalDateTime until = hours.until() == null ? null : midnight.with(hours.until());
+    if (from == null) {
+      return until != null && until.isAfter(now) ? new Taken.Unreadable() : bounded(null, until);
+    }
+    if (until != null && !from.isBefore(until)) {
+      until = until.plusDays(1);
+    }
+    if (from.isAfter(now) || (until != null && until.isAfter(now.plusHours(12)))) {
+      from = from.minusDays(1);
+      until = until == null ? null : until.minusDays(1);
+    }
+    return bounded(from, until);
+  }
+
+  private Taken bounded(@Nullable LocalDateTime from, @Nullable LocalDateTime until) {
+    LocalDateTime end = until == null || until.isAfter(now) ? null : until;
+    boolean ahead = from != null && from.isAfter(now);
+    boolean reversed = from != null && end != null && !from.isBefore(end);
+    if (ahead || reversed || (from == null && end == null)) {
+      return new Taken.Unreadable();
+    }
+    return new Taken.Spoken(
+        new Span(
+            Optional.ofNullable(from).map(each -> each.atZone(zoned.getZone()).toInstant()),
+            Optional.ofNullable(end).map(each -> each.atZone(zoned.getZone()).toInstant())));
+  }
+
+  private Optional<Found> piece(int index) {
+    return switch (sentence.at(index).text()) {
+      case "between" -> range(index + 1, "and");
+      case "from" -> range(index + 1, "to", "until", "till", "-").or(() -> plain(index));
+      case "since", "after" -> since(index);
+      case "starting" ->
+          sentence.has(index + 1, "from") || sentence.has(index + 1, "at")
+              ? since(index + 1)
+              : Optional.empty();
+      case "newer", "younger" ->
+          sentence.has(index + 1, "than") ? age(index + 2, true) : Optional.empty();
+      case "older" -> sentence.has(index + 1, "than") ? age(index + 2, false) : Optional.empty();
+      case "before", "until", "till" -> until(index);
+      default -> plain(index);
+    };
+  }
+
+  private Optional<Found> plain(int index) {
+    int at = index;
+    if (sentence
+        .at(at)
+        .is("in", "within", "during", "over", "for", "of", "from", "on", "through")) {
+      at++;
+    }
+    int begin = at;
+    Optional<Found> recent = recent(begin);
+    if (recent.isPresent()) {
+      return recent;
+    }
+    Optional<Found> range = range(begin, "-", "–", "to", "until");
+    if (range.isPresent()) {
+      return range;
+    }
+    return points
+        .at(begin, false)
+        .filter(each -> each.point() instanceof Point.Stretch)
+        .map(each -> {
+          Point.Stretch stretch = (Point.Stretch) each.point();
+          return new Found(new Piece.Stretch(stretch.from(), stretch.until()), each.next());
+        });
+  }
+
+  /** "the last 10 minutes"; not "last week", which is a week of the calendar. */
+  private Optional<Found> recent(int index) {
+    int at = sentence.has(index, "the") || sentence.has(index, "these") ? index + 1 : index;
+    if (!sentence.isFree(at) || !sentence.at(at).is("last", "past", "previous", "recent")) {
+      return Optional.empty();
+    }
+    boolean article = at > index;
+    boolean counted =
+        sentence.at(at + 1).kind() == Token.Kind.NUMBER
+            || TimeWords.number(sentence.at(at + 1)).isPresent();
+    boolean rolling = article || counted || sentence.at(at).is("past");
+    return points
+        .amount(at + 1)
+        .filter(amount -> rolling || !sentence.at(at + 1).is("week", "month", "year"))
+        .map(amount -> new Found(new Piece.Bounds(amount.before(now), null), amount.next()));
+  }
+
+  private Optional<Found> age(int index, boolean younger) {
+    return points
+        .amount(index)
+        .map(amount -> {
+          LocalDateTime then = amount.before(now);
+          return new Found(
+              younger ? new Piece.Bounds(then, null) : new Piece.Bounds(null, then), amount.next());
+        });
+  }
+
+  private Optional<Found> range(int index, String... joints) {
+    Optional<Read> first = points.at(index, true);
+    if (first.isEmpty()
+        || !sentence.isFree(first.get().next())
+        || !sentence.at(first.get().next()).is(joints)) {
+      return Optional.empty();
+    }
+    return points
+        .at(first.get().next() + 1, true)
+        .flatMap(second -> range(first.get().point(), second.point(), second.next()));
+  }
+
+  private static Optional<Found> range(Point from, Point until, int next) {
+    if (from instanceof Point.Clock begin && until instanceof Point.Clock end) {
+      return Optional.of(new Found(new Piece.Hours(begin.time(), end.time()), next));
+    }
+    if (from instanceof Point.Clock begin && until instanceof Point.Moment end) {
+      return Optional.of(
+          new Found(new Piece.Bounds(end.time().with(begin.time()), end.time()), next));
+    }
+    if (from instanceof Point.Moment begin && until instanceof Point.Clock end) {
+      return Optional.of(
+          new Found(new Piece.Bounds(begin.time(), begin.time().with(end.time())), next));
+    }
+    if (from instanceof Point.Moment begin && until instanceof Point.Moment end) {
+      return Optional.of(new Found(new Piece.Bounds(begin.time(), end.time()), next));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Found> since(int index) {
+    boolean after = sentence.at(index).is("after");
+    Optional<Found> recent =
+        after
+            ? Optional.empty()
+            : recent(index + 1).filter(each -> each.piece() instanceof Piece.Bounds);
+    if (recent.isPresent()) {
+      return recent;
+    }
+    return points
+        .at(index + 1, true)
+        .map(each -> {
+          Piece piece =
+              switch (each.point()) {
+                case Point.Stretch stretch ->
+                    new Piece.Bounds(after ? stretch.until() : stretch.from(), null);
+                case Point.Clock clock -> new Piece.Hours(clock.time(), null);
+                case Point.Moment moment -> new Piece.Bounds(moment.time(), null);
+              };
+          return new Found(piece, each.next());
+        });
+  }
+
+  private Optional<Found> until(int index) {
+    boolean before = sentence.at(index).is("before");
+    return points
+        .at(index + 1, true)
+        .filter(each -> before || !(each.point() instanceof Point.Stretch))
+        .map(each -> {
+          Piece piece =
+              switch (each.point()) {
+                case Point.Stretch stretch -> new Piece.Bounds(null, stretch.from());
+                case Point.Clock clock -> new Piece.Hours(null, clock.time());
+                case Point.Moment moment ->
+                    new Piece.Bounds(ofThatDay(index, moment), moment.time());
+              };
+          return new Found(piece, each.next());
+        });
+  }
+
+  /** "Before 10:00 today" means today; "before 2026-11-18T10:00Z" whatever was before. */
+  private @Nullable LocalDateTime ofThatDay(int index, Point.Moment moment) {
+    return points.clock(index + 1, true).isPresent()
+        ? moment.time().toLocalDate().atStartOfDay()
+        : null;
+  }
+}

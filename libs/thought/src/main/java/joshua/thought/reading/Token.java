@@ -1,0 +1,29 @@
+package joshua.thought.reading;
+
+/**
+ * One word, number or mark of a question.
+ *
+ * @param text in lower case, except for an identifier, which keeps its case
+ */
+record Token(String text, Kind kind) {
+  /** What a token looks like. */
+  enum Kind {
+    WORD,
+    NUMBER,
+    CLOCK,
+    DATE,
+    MOMENT,
+    ID,
+    QUOTED,
+    MARK
+  }
+
+  boolean is(String... words) {
+    for (String word : words) {
+      if (text.equals(word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

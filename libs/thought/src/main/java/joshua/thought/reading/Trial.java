@@ -1,0 +1,68 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.thought.QuerySpec;
+
+/**
+ * How a MAD's phrasings fare when each is judged by what was learned from the others: figures to
+ * choose a threshold by without looking at the questions that measure. It knows the expected query
+ * of a phrasing, not the expected arguments.
+ *
+ * @param right answered by the expected query; or not answered, where nothing was to be
+ * @param wrong answered by another, or where nothing was to be answered
+ * @param passedOn not answered, where an answer was due
+ */
+public record Trial(int right, int wrong, int passedOn) {
+  private static final int FOLDS = 5;
+
+  public int all() {
+    return right + wrong + passedOn;
+  }
+
+  /** One trial for each threshold: a fifth of the lines is held out at a time. */
+  public static Map<Double, Trial> crossValidate(
+      Phrasebook book, List<QuerySpec> specs, Embedder embedder, List<Double> thresholds)
+      throws InterruptedException {
+    List<Learned.Example> examples = Learned.examples(book, embedder);
+    Map<Double, Trial> trials = new LinkedHashMap<>();
+    thresholds.forEach(each -> trials.put(each, new Trial(0, 0, 0)));
+    for (int fold = 0; fold < FOLDS; fold++) {
+      List<Learned.Example> others = new ArrayList<>();
+      List<Learned.Example> held = new ArrayList<>();
+      for (Learned.Example each : examples) {
+        (each.phrasing().line() % FOLDS == fold ? held : others).add(each);
+      }
+      Learned learned = Learned.from(book.classes(), others);
+      trials.replaceAll(
+          (threshold, trial) -> trial.plus(held, new Judge(learned, book, specs, threshold)));
+    }
+    return trials;
+  }
+
+  private Trial plus(List<Learned.Example> held, Judge judge) {
+    Trial sum = this;
+    for (Learned.Example each : held) {
+      String wanted = each.phrasing().wanted();
+      Optional<String> given =
+          judge
+              .judge(each.sentence(), each.mentions(), each.features(), "somebody")
+              .map(Judge.Verdict::name);
+      sum = sum.plus(wanted, given);
+    }
+    return sum;
+  }
+
+  private Trial plus(String wanted, Optional<String> given) {
+    boolean none = wanted.equals(Phrasebook.NONE);
+    if (given.isEmpty() ? none : given.get().equals(wanted)) {
+      return new Trial(right + 1, wrong, passedOn);
+    }
+    return given.isEmpty()
+        ? new Trial(right, wrong, passedOn + 1)
+        : new Trial(right, wrong + 1, passedOn);
+  }
+}

@@ -1,0 +1,90 @@
+package joshua.thought;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A model that does, request after request, what a test has told it to. */
+public final class ScriptedModel implements Model {
+  /** What the model does with one request. */
+  public interface Act {
+    Completion on(ModelRequest request, TokenListener listener)
+        throws ModelFailed, InterruptedException;
+  }
+
+  private final Deque<Act> acts = new ArrayDeque<>();
+  private final List<ModelRequest> requests = new ArrayList<>();
+
+  /** A model that answers so, once each. */
+  public static ScriptedModel of(Act... acts) {
+    ScriptedModel model = new ScriptedModel();
+    model.acts.addAll(Arrays.asList(acts));
+    return model;
+  }
+
+  /** Says these tokens, and is done. */
+  public static Act says(String... tokens) {
+    return ends(Completion.Finish.DONE, tokens);
+  }
+
+  public static Act ends(Completion.Finish finish, String... tokens) {
+    return (request, listener) -> {
+      for (String token : tokens) {
+        listener.token(token);
+      }
+      return new Completion(
+          String.join("", tokens), List.of(), finish, new Usage(10, tokens.length, 1, 5));
+    };
+  }
+
+  /** Asks for one query. */
+  public static Act asks(String name, String arguments) {
+    return asks(1, name, arguments);
+  }
+
+  /** Asks for the same query several times at once. */
+  public static Act asks(int times, String name, String arguments) {
+    return (request, listener) ->
+        new Completion(
+            "",
+            IntStream.range(0, times)
+                .mapToObj(i -> new ToolRequest("call-" + i, name, arguments))
+                .toList(),
+            Completion.Finish.TOOLS,
+            new Usage(10, 1, 1, 5));
+  }
+
+  public static Act fails(ModelFailed.Kind kind) {
+    return (request, listener) -> {
+      throw new ModelFailed(kind, "scripted at nowhere was asked and failed.", null, null);
+    };
+  }
+
+  public List<ModelRequest> requests() {
+    return List.copyOf(requests);
+  }
+
+  @Override
+  public String name() {
+    return "scripted";
+  }
+
+  @Override
+  public String provider() {
+    return "test";
+  }
+
+  @Override
+  public Completion complete(ModelRequest request, TokenListener listener)
+      throws ModelFailed, InterruptedException {
+    requests.add(request);
+    Act act = acts.poll();
+    if (act == null) {
+      throw new AssertionError("a request too many: " + request.messages().getLast());
+    }
+    return act.on(request, listener);
+  }
+}

@@ -1,0 +1,137 @@
+package joshua.thought;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ThoughtEngineTest {
+  private static final Reader PASSES = prompt -> new Reading.PassedOn();
+
+  private final Bench bench = new Bench();
+
+  private Answer think(Reader dtr, Reader lppm, Optional<Imperator> imperator) throws Exception {
+    return new ThoughtEngine(bench.queries, dtr, lppm, imperator).think(Bench.PROMPT, bench);
+  }
+
+  private static Reader asks(String query, String arguments) {
+    return prompt -> new Reading.Asked(query, Bench.json(arguments), "the tasks");
+  }
+
+  private Optional<Imperator> imperator(ScriptedModel.Act... acts) {
+    return Optional.of(bench.imperator(ScriptedModel.of(acts), Bench.LIMITS));
+  }
+
+  @Test
+  void theFirstStageThatCanAnswersAndSaysSo() throws Exception {
+    Answer answer = think(asks("tasks", "{\"limit\":2}"), PASSES, imperator());
+    assertThat(answer.text())
+        .isEqualTo(
+            """
+            Read as: the tasks.
+            task_id  status
+            t1       RUNNING
+            t2       FAILED\
+            """);
+    assertThat(bench.heard)
+        .containsExactly(
+            "Read as: the tasks.\n", "task_id  status\n", "t1       RUNNING\n", "t2       FAILED");
+    assertThat(answer.stage()).isEqualTo(StageName.DTR);
+    assertThat(answer.payload().path("stage").asText()).isEqualTo("dtr");
+    assertThat(answer.payload().path("model").isNull()).isTrue();
+    assertThat(answer.payload().path("usage").isNull()).isTrue();
+    assertThat(answer.payload().path("evidence").path(0).path("rows")).isEqualTo(bench.tasks);
+  }
+
+  @Test
+  void lppmComesNextAndTheImperatorLast() throws Exception {
+    assertThat(think(PASSES, asks("tasks", "{}"), imperator()).stage()).isEqualTo(StageName.LPPM);
+    Answer answer = think(PASSES, PASSES, imperator(ScriptedModel.says("Hello")));
+    assertThat(answer.stage()).isEqualTo(StageName.IMPERATOR);
+    assertThat(answer.text()).isEqualTo("Hello");
+  }
+
+  @Test
+  void withoutAModelItIsSaidWhatToSet() {
+    assertThatThrownBy(() -> think(PASSES, PASSES, Optional.empty()))
+        .isInstanceOf(ThoughtFailed.class)
+        .hasMessageContaining("JOSHUA_MODEL_PROVIDER")
+        .hasMessageContaining("JOSHUA_MODEL_NAME");
+    assertThat(bench.heard).isEmpty();
+  }
+
+  @Test
+  void fixedTextIsSaidALineAFrame() throws Exception {
+    Reader help = prompt -> new Reading.Said(List.of("You can ask:", "  tasks"), "a call for help");
+    Answer answer = think(help, PASSES, Optional.empty());
+    assertThat(bench.heard)
+        .containsExactly("Read as: a call for help.\n", "You can ask:\n", "  tasks");
+    assertThat(answer.evidence()).isEmpty();
+  }
+
+  @Test
+  void aReadingThatIsNoQueryIsPassedOn() throws Exception {
+    Answer answer = think(asks("no_such", "{}"), asks("tasks", "{\"limit\":1}"), Optional.empty());
+    assertThat(answer.stage()).isEqualTo(StageName.LPPM);
+    assertThat(bench.run).containsExactly("tasks{\"limit\":1}");
+  }
+
+  @Test
+  void aStageInTroublePassesOn() throws Exception {
+    Reader broken =
+        prompt -> {
+          throw new IllegalStateException("no embeddings");
+        };
+    assertThat(think(PASSES, broken, imperator(ScriptedModel.says("Hello"))).text())
+        .isEqualTo("Hello");
+  }
+
+  @Test
+  void aQueryThatFailsIsAFailureWithItsCause() {
+    assertThatThrownBy(() -> think(asks("broken", "{}"), PASSES, imperator()))
+        .isInstanceOf(ThoughtFailed.class)
+        .hasMessageContaining("read as: the tasks")
+        .hasMessageNotContainingAny("disk")
+        .hasRootCauseMessage("the disk is gone");
+  }
+
+  private List<String> render(int rows) throws Exception {
+    bench.tasks.removeAll();
+    bench.heard.clear();
+    IntStream.range(0, rows)
+        .forEach(i -> bench.tasks.addObject().put("task_id", "t" + i).put("status", "FAILED"));
+    think(asks("tasks", "{}"), PASSES, Optional.empty());
+    return bench.heard;
+  }
+
+  @Test
+  void noMoreFramesThanTheMostAreHeard() throws Exception {
+    int fits = Rendering.MAX_LINES - 2;
+    assertThat(render(fits)).hasSize(Rendering.MAX_LINES);
+    assertThat(bench.heard.getLast()).startsWith("t" + (fits - 1));
+    assertThat(render(fits + 1)).hasSize(Rendering.MAX_LINES);
+    assertThat(bench.heard.getLast()).isEqualTo("… and 2 more lines; the evidence has them all.");
+    assertThat(render(Queries.MAX_ROWS + 1)).hasSize(Rendering.MAX_LINES);
+    assertThat(bench.heard.getLast()).startsWith("… and ").endsWith("more lines.");
+  }
+
+  @Test
+  void noRowsAndOneRowReadAsSuch() throws Exception {
+    assertThat(render(0)).containsExactly("Read as: the tasks.\n", "Nothing found.");
+    assertThat(render(1))
+        .containsExactly("Read as: the tasks.\n", "task_id: t0\n", "status: FAILED");
+  }
+
+  @Test
+  void nothingThatATerminalWouldObeyIsSaid() throws Exception {
+    bench.tasks.removeAll();
+    bench.tasks.addObject().put("task_id", "\u001b[2Jboo\u009b").put("status", "a\nb\tc");
+    think(asks("tasks", "{}"), PASSES, Optional.empty());
+    assertThat(bench.heard)
+        .containsExactly(
+            "Read as: the tasks.\n", "task_id: \ufffd[2Jboo\ufffd\n", "status:\n", "a\n", "b  c");
+  }
+}

@@ -1,0 +1,123 @@
+package joshua.thought.langchain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import joshua.testing.ManualTime;
+import joshua.thought.ModelAnswer;
+import joshua.thought.ModelConfig;
+import joshua.thought.ModelFailed;
+import joshua.thought.ModelLimits;
+import joshua.thought.Models;
+import joshua.thought.Secret;
+import joshua.thought.ThoughtFailed;
+import joshua.thought.TokenListener;
+import org.junit.jupiter.api.AfterEach;
+
+/** Models that ask a {@link ModelServer}. */
+abstract class AdapterFixture {
+  static final String KEY = "sk-very-secret-0123456789";
+  static final Duration LONG = Duration.ofSeconds(60);
+
+  final ManualTime time = new ManualTime(Instant.parse("2026-11-18T12:00:00Z"));
+  final List<Duration> pauses = new ArrayList<>();
+  final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (AutoCloseable each : open.reversed()) {
+      each.close();
+    }
+  }
+
+  ModelServer server() throws Exception {
+    ModelServer server = new ModelServer();
+    open.add(server);
+    return server;
+  }
+
+  static ModelLimits limits(Duration firstToken, Duration gap, Duration answer, int retries) {
+    return new ModelLimits(LONG, firstToken, gap, answer, retries, 1_000, 16_000);
+  }
+
+  static ModelLimits patient() {
+    return limits(LONG, LONG, LONG, 0);
+  }
+
+  Models models(Dialect dialect, ModelServer server, ModelLimits limits) {
+    ModelConfig config =
+        new ModelConfig(
+            dialect.provider,
+            List.of("test-model", "other-model"),
+            Optional.of(server.url(dialect.base)),
+            new Secret(KEY),
+            limits);
+    Models models =
+        LangChainModels.open(config, new Models.Patience(time, pauses::add, new Random(1)));
+    open.add(models);
+    return models;
+  }
+
+  static ModelAnswer ask(Models models) throws ThoughtFailed, InterruptedException {
+    return models.ask("test-model", "Hello?", List.of(), new Heard());
+  }
+
+  /** Asserts that the next prompt is answered, whatever became of the one before. */
+  static void worksAgain(Models models, ModelServer server, Dialect dialect) throws Exception {
+    assertThat(ask(models).text()).isEqualTo("Hello");
+  }
+
+  /** A listener that keeps what it hears. */
+  static class Heard implements TokenListener {
+    final List<String> tokens = new ArrayList<>();
+    int workings;
+
+    @Override
+    public void token(String text) throws InterruptedException {
+      tokens.add(text);
+    }
+
+    @Override
+    public void working() {
+      workings++;
+    }
+  }
+
+  ThoughtFailed failure(Models models) {
+    ThoughtFailed failed = catchThrowableOfType(ThoughtFailed.class, () -> ask(models));
+    assertThat(failed).isNotNull();
+    StringWriter stack = new StringWriter();
+    failed.printStackTrace(new PrintWriter(stack, true));
+    assertThat(stack.toString()).doesNotContain(KEY);
+    return failed;
+  }
+
+  static ModelFailed.Kind kind(ThoughtFailed failed) {
+    return ((ModelFailed) failed.getCause()).kind();
+  }
+
+  /** One failure with these limits, then an answer: on the same models when limits are long. */
+  ThoughtFailed fails(Dialect dialect, ModelLimits limits, ModelServer.Act act) throws Exception {
+    ModelServer server = server().then(act);
+    Models models = models(dialect, server, limits);
+    ThoughtFailed failed = failure(models);
+    assertThat(failed)
+        .hasMessageStartingWith(dialect.name().toLowerCase(java.util.Locale.ROOT) + " at 127.0.0.1")
+        .hasMessageContaining("test-model");
+    server.then(dialect.answer("Hel", "lo"));
+    worksAgain(models, server, dialect);
+    return failed;
+  }
+
+  ThoughtFailed status(Dialect dialect, String line, String headers, String body) throws Exception {
+    return fails(dialect, patient(), exchange -> exchange.status(line, headers, body));
+  }
+}

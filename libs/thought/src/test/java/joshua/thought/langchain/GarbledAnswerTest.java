@@ -1,0 +1,105 @@
+package joshua.thought.langchain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import joshua.thought.ModelFailed.Kind;
+import joshua.thought.ThoughtFailed;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that answers, but not with a whole answer: a failure, and the next prompt works. */
+class GarbledAnswerTest extends AdapterFixture {
+  @ParameterizedTest
+  @EnumSource
+  void cutInMidToken(Dialect dialect) throws Exception {
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              String token = dialect.token("lo");
+              exchange.chunk(dialect.begin() + dialect.token("Hel"));
+              exchange.chunk(token.substring(0, token.length() / 2));
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.BROKEN_OFF);
+    assertThat(failed).hasMessageContaining("in the middle of its answer");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endedCleanlyButTooSoon(Dialect dialect) throws Exception {
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel"));
+              exchange.end();
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.BROKEN_OFF);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void garbageInEvents(Dialect dialect) throws Exception {
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk("event: message_start\ndata: {\"type\": oh no\n\ndata: [[[\n\n");
+              exchange.end();
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAnswerWithAnUnreadablePieceIsNoAnswer(Dialect dialect) throws Exception {
+    String piece =
+        dialect == Dialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel") + piece);
+              exchange.chunk(dialect.token("lo") + dialect.end(dialect.reason("stop")));
+              exchange.end();
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPageInsteadOfAnAnswer(Dialect dialect) throws Exception {
+    ThoughtFailed failed =
+        status(
+            dialect,
+            "200 OK",
+            "Content-Type: text/html\r\n",
+            "<html><body>Welcome to my proxy</body></html>");
+    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
+    assertThat(failed).hasMessageContaining("JOSHUA_MODEL_PROVIDER");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noHttpAtAll(Dialect dialect) throws Exception {
+    fails(dialect, patient(), exchange -> exchange.raw("SSH-2.0-OpenSSH_9.2p1\r\n\r\n"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void redirectsAreNotFollowed(Dialect dialect) throws Exception {
+    ModelServer elsewhere = server();
+    ThoughtFailed failed =
+        status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
+    assertThat(failed).hasMessageContaining("HTTP 307");
+    assertThat(elsewhere.seen()).isEmpty();
+  }
+}

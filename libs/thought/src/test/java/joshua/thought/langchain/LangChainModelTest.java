@@ -1,0 +1,238 @@
+package joshua.thought.langchain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
+import joshua.thought.Completion;
+import joshua.thought.Deadline;
+import joshua.thought.Model;
+import joshua.thought.ModelAnswer;
+import joshua.thought.ModelMessage;
+import joshua.thought.ModelRequest;
+import joshua.thought.Models;
+import joshua.thought.QuerySpec;
+import joshua.thought.ToolRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LangChainModelTest extends AdapterFixture {
+  private static final int HANGING = 8;
+
+  @ParameterizedTest
+  @EnumSource
+  void saysTokensAsTheyCome(Dialect dialect) throws Exception {
+    CountDownLatch firstHeard = new CountDownLatch(1);
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel"));
+              assertThat(firstHeard.await(60, TimeUnit.SECONDS)).isTrue();
+              exchange.chunk(dialect.token("lo ") + dialect.token("wörld"));
+              exchange.chunk(dialect.end(dialect.reason("stop")));
+              exchange.end();
+            });
+    Thread asking = Thread.currentThread();
+    List<Thread> callers = new ArrayList<>();
+    Heard heard =
+        new Heard() {
+          @Override
+          public void token(String text) throws InterruptedException {
+            super.token(text);
+            callers.add(Thread.currentThread());
+            firstHeard.countDown();
+          }
+        };
+    ModelAnswer answer =
+        models(dialect, server, patient()).ask("test-model", "Hello?", List.of(), heard);
+    assertThat(answer.text()).isEqualTo("Hello wörld");
+    assertThat(heard.tokens).containsExactly("Hel", "lo ", "wörld");
+    assertThat(callers).containsOnly(asking);
+    assertThat(answer.usage().tokensIn()).isEqualTo(7);
+    assertThat(answer.usage().tokensOut()).isEqualTo(3);
+    assertThat(server.seen().element().head())
+        .startsWith("POST " + dialect.path)
+        .satisfies(head -> assertThat(head.contains(KEY)).isEqualTo(dialect != Dialect.OLLAMA));
+    assertThat(Json.parse(server.seen().element().body()).toString())
+        .contains("test-model", "Hello?", "1000");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void asksTheModelThatIsNamed(Dialect dialect) throws Exception {
+    ModelServer server = server().then(dialect.answer("Yes"));
+    models(dialect, server, patient()).ask("other-model", "Hello?", List.of(), new Heard());
+    assertThat(Json.parse(server.seen().element().body()).path("model").asText())
+        .isEqualTo("other-model");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void offersQueriesAndTakesRequestsForThem(Dialect dialect) throws Exception {
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(
+                  dialect.begin()
+                      + dialect.tool("tasks", "{\"limit\":5}")
+                      + dialect.end(dialect.reason("tool_calls")));
+              exchange.end();
+            });
+    QuerySpec tasks =
+        new QuerySpec(
+            "tasks",
+            "Which tasks there are.",
+            (ObjectNode)
+                Json.parse(
+                    "{\"type\":\"object\",\"properties\":{\"limit\":{\"type\":\"integer\",\"maximum\":77}},\"additionalProperties\":false}"),
+            List.of());
+    ToolRequest earlier = new ToolRequest("call_0", "tasks", "{\"limit\":1}");
+    Model model = models(dialect, server, patient()).first().orElseThrow();
+    Heard heard = new Heard();
+    Completion completion =
+        model.complete(
+            new ModelRequest(
+                "You are a test.",
+                List.of(
+                    new ModelMessage.User("Which tasks?"),
+                    new ModelMessage.Assistant("", List.of(earlier)),
+                    new ModelMessage.ToolResult(earlier, "[\"none\"]", false)),
+                List.of(tasks),
+                Deadline.in(LONG)),
+            heard);
+    assertThat(completion.toolRequests())
+        .singleElement()
+        .satisfies(request -> {
+          assertThat(request.name()).isEqualTo("tasks");
+          assertThat(Json.parse(request.arguments()).path("limit").asInt()).isEqualTo(5);
+        });
+    assertThat(completion.text()).isEmpty();
+    JsonNode sent = Json.parse(server.seen().element().body());
+    assertThat(sent.toString()).contains("You are a test.", "Which tasks there are.", "77", "none");
+    assertThat(sent.path("tools").size()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reachingTheOutputLimitIsSaid(Dialect dialect) throws Exception {
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(
+                  dialect.begin() + dialect.token("Half") + dialect.end(dialect.reason("length")));
+              exchange.end();
+            });
+    Heard heard = new Heard();
+    ModelAnswer answer =
+        models(dialect, server, patient()).ask("test-model", "Hello?", List.of(), heard);
+    assertThat(answer.text()).startsWith("Half").contains("limit of 1000 tokens");
+    assertThat(String.join("", heard.tokens)).isEqualTo(answer.text());
+    assertThat(answer.remarks()).singleElement().asString().contains("breaks off");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptCutsTheRequestOff(Dialect dialect) throws Exception {
+    CompletableFuture<Void> cut = new CompletableFuture<>();
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel"));
+              try {
+                exchange.untilCut();
+              } finally {
+                cut.complete(null);
+              }
+            })
+            .then(dialect.answer("Hello"));
+    Models models = models(dialect, server, patient());
+    CountDownLatch heard = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> asking =
+          threads.submit(() ->
+              models.ask(
+                  "test-model",
+                  "Hello?",
+                  List.of(),
+                  new Heard() {
+                    @Override
+                    public void token(String text) {
+                      heard.countDown();
+                    }
+                  }));
+      assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue();
+      asking.cancel(true);
+      assertThat(cut).succeedsWithin(20, TimeUnit.SECONDS);
+    }
+    worksAgain(models, server, dialect);
+  }
+
+  @Test
+  void aListenerThatThrowsEndsTheRequest() throws Exception {
+    CompletableFuture<Void> cut = new CompletableFuture<>();
+    ModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.open(Dialect.OPENAI.contentType);
+              exchange.chunk(Dialect.OPENAI.token("Hel"));
+              try {
+                exchange.untilCut();
+              } finally {
+                cut.complete(null);
+              }
+            });
+    Models models = models(Dialect.OPENAI, server, limits(LONG, LONG, LONG, 0));
+    org.assertj.core.api.Assertions.assertThatIllegalStateException()
+        .isThrownBy(() ->
+            models.ask(
+                "test-model",
+                "Hello?",
+                List.of(),
+                new Heard() {
+                  @Override
+                  public void token(String text) {
+                    throw new IllegalStateException("no room");
+                  }
+                }))
+        .withMessage("no room");
+    assertThat(cut).succeedsWithin(20, TimeUnit.SECONDS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void modelsThatHangKeepNobodyElseWaiting(Dialect dialect) throws Exception {
+    ModelServer server = server();
+    for (int i = 0; i < HANGING; i++) {
+      server.then(exchange -> {
+        exchange.open(dialect.contentType);
+        exchange.chunk(dialect.begin() + dialect.token("Hel"));
+        exchange.untilCut();
+      });
+    }
+    Models models = models(dialect, server, patient());
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> hanging = new ArrayList<>();
+      for (int i = 0; i < HANGING; i++) {
+        hanging.add(threads.submit(() -> ask(models)));
+      }
+      await().until(() -> server.seen().size() == HANGING);
+      server.then(dialect.answer("Hello"));
+      worksAgain(models, server, dialect);
+      hanging.forEach(each -> each.cancel(true));
+    }
+  }
+}

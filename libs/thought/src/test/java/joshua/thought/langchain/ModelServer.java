@@ -1,0 +1,173 @@
+package joshua.thought.langchain;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An HTTP server that does, request after request, what a test has told it to. */
+final class ModelServer implements AutoCloseable {
+  /** What the server does with one request. */
+  interface Act {
+    void on(Exchange exchange) throws Exception;
+  }
+
+  /** One request and the connection that it came on. */
+  static final class Exchange {
+    private final Socket socket;
+    private final String head;
+    private final String body;
+
+    Exchange(Socket socket, String head, String body) {
+      this.socket = socket;
+      this.head = head;
+      this.body = body;
+    }
+
+    String head() {
+      return head;
+    }
+
+    String body() {
+      return body;
+    }
+
+    void raw(String text) throws IOException {
+      OutputStream out = socket.getOutputStream();
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    }
+
+    void status(String line, String headers, String content) throws IOException {
+      raw(
+          "HTTP/1.1 %s\r\n%sContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+              .formatted(line, headers, content.getBytes(StandardCharsets.UTF_8).length, content));
+    }
+
+    void open(String contentType) throws IOException {
+      raw(
+          "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+              .formatted(contentType));
+    }
+
+    void chunk(String text) throws IOException {
+      if (text.isEmpty()) {
+        return;
+      }
+      raw(
+          Integer.toHexString(text.getBytes(StandardCharsets.UTF_8).length)
+              + "\r\n"
+              + text
+              + "\r\n");
+    }
+
+    void end() throws IOException {
+      raw("0\r\n\r\n");
+    }
+
+    /** Returns when the client has cut the connection. */
+    void untilCut() throws IOException {
+      socket.getInputStream().read();
+    }
+  }
+
+  private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("model-server-", 0).factory());
+  private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
+  private final Queue<Exchange> seen = new ConcurrentLinkedQueue<>();
+  private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger cut = new AtomicInteger();
+
+  ModelServer() throws IOException {
+    threads.submit(this::accept);
+  }
+
+  ModelServer then(Act act) {
+    acts.add(act);
+    return this;
+  }
+
+  Queue<Exchange> seen() {
+    return seen;
+  }
+
+  /** How many acts ended because the client had gone. */
+  int cut() {
+    return cut.get();
+  }
+
+  URI url(String path) {
+    return URI.create("http://127.0.0.1:" + listening.getLocalPort() + path);
+  }
+
+  private Void accept() throws IOException {
+    while (true) {
+      Socket socket = listening.accept();
+      sockets.add(socket);
+      threads.submit(() -> serve(socket));
+    }
+  }
+
+  private Void serve(Socket socket) throws Exception {
+    try (socket) {
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      String head = head(in);
+      if (head.isEmpty()) {
+        return null;
+      }
+      int length =
+          head.lines()
+              .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length:"))
+              .mapToInt(line -> Integer.parseInt(line.substring(15).strip()))
+              .findFirst()
+              .orElse(0);
+      String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+      Exchange exchange = new Exchange(socket, head, body);
+      seen.add(exchange);
+      Act act = acts.poll();
+      if (act == null) {
+        exchange.status("418 Nothing Left To Do", "", "");
+        return null;
+      }
+      try {
+        act.on(exchange);
+      } catch (IOException e) {
+        cut.incrementAndGet();
+      }
+      return null;
+    }
+  }
+
+  private static String head(InputStream in) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    for (int b = in.read(); b >= 0; b = in.read()) {
+      head.write(b);
+      if (head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+        return head.toString(StandardCharsets.ISO_8859_1);
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    threads.shutdownNow();
+  }
+}

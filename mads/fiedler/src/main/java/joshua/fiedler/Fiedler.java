@@ -1,0 +1,166 @@
+package joshua.fiedler;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.ConversationBus;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.network.JsonSchema;
+import joshua.network.Tool;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolSpec;
+import joshua.network.mcp.Catalogue;
+import joshua.network.mcp.Changes;
+import joshua.network.mcp.McpService;
+import joshua.state.Database;
+import joshua.state.Migration;
+import joshua.tasks.DurableTasks;
+import joshua.tasks.TaskManager;
+import joshua.tasks.TaskResources;
+import joshua.tasks.TaskSchema;
+import joshua.tasks.TaskSubmission;
+import joshua.tasks.TaskTools;
+import joshua.thought.Cet;
+import joshua.thought.Charter;
+import joshua.thought.Imperator;
+import joshua.thought.Look;
+import joshua.thought.Models;
+import joshua.thought.Queries;
+import joshua.thought.Query;
+import joshua.thought.ThoughtEngine;
+import joshua.thought.reading.Embedder;
+
+/**
+ * Fiedler, the orchestrator (REQ-FD-01…10): takes prompts as durable tasks, answers at once, works
+ * on, and streams what comes of it.
+ */
+public final class Fiedler implements AutoCloseable {
+  /** His name on the bus. */
+  public static final String NAME = "fiedler";
+
+  /** What models are told about his tools as a whole. */
+  public static final String INSTRUCTIONS =
+      """
+      Fiedler takes work that may be long. fiedler_converse answers at once with a task_id and goes \
+      on by itself; read the text with fiedler_get_stream or fiedler_get_task_status, or pass \
+      wait: true. Questions about his tasks in plain words ("what failed since noon?") are prompts, \
+      too. fiedler_send asks several language models the same thing. Use your own client_id as \
+      requester_id: the final notification goes to mad.direct.{requester_id}.\
+      """;
+
+  private final Changes changes = new Changes();
+  private final TaskManager tasks;
+  private final List<Tool> tools;
+
+  /**
+   * Wires him.
+   *
+   * @param embedder what turns questions into vectors; throwing IllegalStateException, it has them
+   *     passed on
+   */
+  public Fiedler(
+      FiedlerConfig config,
+      Database database,
+      ConversationBus bus,
+      Models models,
+      Embedder embedder,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    Queries queries = queries(config, database, models, time);
+    ThoughtEngine engine =
+        new ThoughtEngine(
+            queries,
+            PlainWords.dtr(queries.specs()),
+            PlainWords.lppm(
+                queries.specs(), embedder, new Requesters(database), time, ZoneOffset.UTC),
+            imperator(models, queries, new TaskHistory(database), time));
+    this.tasks =
+        new TaskManager(
+            NAME,
+            config.tasks(),
+            database,
+            bus,
+            Map.of(
+                TaskManager.CONVERSE, new ConverseWork(engine),
+                SendWork.KIND, new SendWork(models)),
+            changes,
+            time,
+            pause,
+            meters);
+    List<Tool> all = new ArrayList<>(new TaskTools(tasks).tools());
+    all.add(new SendTool(new TaskSubmission(tasks), models));
+    all.add(new ListModelsTool(models));
+    this.tools = List.copyOf(all);
+  }
+
+  /** The layout of his database. */
+  public static List<Migration> migrations() {
+    return List.of(TaskSchema.first(1));
+  }
+
+  /** What he offers, for who lists it while he doesn't run. */
+  public static Catalogue catalogue() {
+    List<ToolSpec> specs = new ArrayList<>(TaskTools.specs(NAME));
+    specs.add(SendTool.SPEC);
+    specs.add(ListModelsTool.SPEC);
+    return new Catalogue(specs, List.of(), TaskResources.templates(NAME), List.of());
+  }
+
+  private static Queries queries(
+      FiedlerConfig config, Database database, Models models, InstantSource time) {
+    List<Query> whitelist = new ArrayList<>(TaskQueries.on(database, time));
+    whitelist.addAll(ServiceQueries.of(config, models, database));
+    return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
+  }
+
+  private static Optional<Imperator> imperator(
+      Models models, Queries queries, TaskHistory history, InstantSource time) {
+    if (models.first().isEmpty() || models.limits().isEmpty()) {
+      return Optional.empty();
+    }
+    List<Look> state = List.of(new Look(QuerySpecs.QUEUE.name(), Json.object()));
+    Cet cet =
+        new Cet(Charter.of(Fiedler.class), state, queries, history, models.limits().get(), time);
+    return Optional.of(new Imperator(models.first().get(), cet, queries, models.limits().get()));
+  }
+
+  /**
+   * Takes up what was left, and listens on his direct channel.
+   *
+   * @throws BusUnavailable when that can't be subscribed to now
+   */
+  public Fiedler start() throws BusUnavailable, InterruptedException {
+    tasks.start();
+    return this;
+  }
+
+  public List<Tool> tools() {
+    return tools;
+  }
+
+  /** What he serves over MCP: the tools in {@code registry}, and tasks. */
+  public McpService service(ToolRegistry registry, String version) {
+    return new McpService(
+        NAME,
+        "Joshua's orchestrator",
+        version,
+        INSTRUCTIONS,
+        registry,
+        List.of(new TaskResources(tasks)),
+        List.of(),
+        Optional.of(new DurableTasks(tasks)),
+        changes);
+  }
+
+  @Override
+  public void close() {
+    tasks.close();
+  }
+}

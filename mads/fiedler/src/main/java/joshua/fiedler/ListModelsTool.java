@@ -1,0 +1,44 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+import joshua.network.Hints;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+import joshua.thought.Models;
+
+/** {@code fiedler_list_models}: what {@code fiedler_send} can ask (REQ-FD-03). */
+record ListModelsTool(Models models) implements Tool {
+  static final ToolSpec SPEC =
+      new ToolSpec(
+          "fiedler_list_models",
+          "List models",
+          "Lists the language models that fiedler_send can ask; the first answers fiedler_converse.",
+          Schemas.parsed("{\"type\":\"object\",\"additionalProperties\":false}"),
+          Schemas.parsed(
+              """
+              {"type":"object","required":["status","models"],"properties":{
+                "status":{"const":"success"},
+                "models":{"type":"array","items":{"type":"object"}}}}\
+              """),
+          new Hints(true, false, true, false));
+
+  @Override
+  public ToolSpec spec() {
+    return SPEC;
+  }
+
+  @Override
+  public Answer begin(ToolCall call) {
+    ObjectNode output = Json.object().put("status", "success");
+    ArrayNode list = output.putArray("models");
+    models
+        .list()
+        .forEach(
+            model -> list.addObject().put("model", model.name()).put("provider", model.provider()));
+    return Answer.of(new ToolResult.Success(output));
+  }
+}

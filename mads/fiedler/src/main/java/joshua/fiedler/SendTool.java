@@ -1,0 +1,83 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Hints;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+import joshua.tasks.TaskSubmission;
+import joshua.tasks.TaskTools;
+import joshua.thought.Model;
+import joshua.thought.ModelConfig;
+import joshua.thought.Models;
+
+/** {@code fiedler_send}: one prompt to several models at once (REQ-FD-03, wire contract §3). */
+record SendTool(TaskSubmission submission, Models models) implements Tool {
+  static final ToolSpec SPEC =
+      new ToolSpec(
+          "fiedler_send",
+          "Ask several models",
+          "Puts one prompt, with inline text files, to several language models at once, all that are"
+              + " configured unless models names some. Answers at once with a task_id; the result has"
+              + " an answer or an error per model.",
+          Schemas.parsed(
+              """
+              {"type":"object","additionalProperties":false,"required":["prompt","requester_id"],"properties":{
+                "prompt":{"type":"string","minLength":1},
+                "requester_id":{"type":"string","pattern":"%s"},
+                "files":{"type":"array","maxItems":32,"items":{"type":"object","additionalProperties":false,"required":["name","text"],"properties":{
+                  "name":{"type":"string","minLength":1,"maxLength":256},
+                  "text":{"type":"string"}}}},
+                "models":{"type":"array","minItems":1,"maxItems":%d,"items":{"type":"string","maxLength":256}},
+                "conversation_id":{"type":"string","pattern":"%s"},
+                "correlation_id":{"type":"string","pattern":"%3$s"},
+                "idempotency_key":{"type":"string","minLength":1,"maxLength":128},
+                "wait":{"type":"boolean"}}}\
+              """
+                  .formatted(Ids.IDENTIFIER_PATTERN, ModelConfig.MAX_NAMES, Ids.UUID_PATTERN)),
+          TaskTools.acceptedSchema(),
+          new Hints(false, false, false, true));
+
+  @Override
+  public ToolSpec spec() {
+    return SPEC;
+  }
+
+  @Override
+  public Answer begin(ToolCall call) {
+    Optional<Refusal> refusal = unknownModel(call.input());
+    if (refusal.isPresent()) {
+      return Answer.of(new ToolResult.Refused(refusal.get()));
+    }
+    ObjectNode input = Json.object();
+    input.set("files", call.input().path("files").deepCopy());
+    input.set("models", call.input().path("models").deepCopy());
+    return submission.begin(call, SendWork.KIND, input);
+  }
+
+  private Optional<Refusal> unknownModel(ObjectNode input) {
+    List<String> known = models.list().stream().map(Model::name).toList();
+    return input
+        .path("models")
+        .valueStream()
+        .map(name -> name.asText())
+        .filter(name -> !known.contains(name))
+        .findFirst()
+        .map(name ->
+            Refusal.of(
+                ErrorCode.INVALID_INPUT,
+                "models names %s, which isn't configured here; %s"
+                    .formatted(
+                        name,
+                        known.isEmpty()
+                            ? "no model is. " + ModelConfig.HOW_TO_CONFIGURE
+                            : "there are " + String.join(", ", known))));
+  }
+}

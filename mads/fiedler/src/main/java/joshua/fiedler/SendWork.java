@@ -1,0 +1,120 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import joshua.kernel.Json;
+import joshua.tasks.Task;
+import joshua.tasks.TaskWork;
+import joshua.tasks.Tokens;
+import joshua.thought.Attachment;
+import joshua.thought.Model;
+import joshua.thought.ModelAnswer;
+import joshua.thought.ModelConfig;
+import joshua.thought.Models;
+import joshua.thought.ThoughtFailed;
+import joshua.thought.TokenListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Putting one prompt to several models at once, as the work of a task (REQ-FD-03). A model that
+ * fails doesn't fail the others; the task fails when all do.
+ */
+record SendWork(Models models) implements TaskWork {
+  static final String KIND = "send";
+
+  @Override
+  public ObjectNode run(Task task, Tokens tokens) throws Exception {
+    List<String> asked = asked(task.input().path("models"));
+    List<Attachment> files = new ArrayList<>();
+    for (JsonNode file : task.input().path("files")) {
+      files.add(new Attachment(file.path("name").asText(), file.path("text").asText()));
+    }
+    List<Callable<ModelAnswer>> calls = new ArrayList<>();
+    for (String model : asked) {
+      calls.add(() -> models.ask(model, task.prompt(), files, heard(model, tokens)));
+    }
+    try (ExecutorService each =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("fiedler-send-", 0).factory())) {
+      return payload(asked, each.invokeAll(calls));
+    }
+  }
+
+  private List<String> asked(JsonNode named) {
+    return named.isEmpty()
+        ? models.list().stream().map(Model::name).toList()
+        : named.valueStream().map(JsonNode::asText).distinct().toList();
+  }
+
+  private static TokenListener heard(String model, Tokens tokens) {
+    return new TokenListener() {
+      @Override
+      public void token(String text) {
+        tokens.token(model, text);
+      }
+
+      @Override
+      public void working() {
+        // One of several that pauses says nothing of the task as a whole.
+      }
+    };
+  }
+
+  private static ObjectNode payload(List<String> asked, List<Future<ModelAnswer>> answers)
+      throws Exception {
+    ObjectNode payload = Json.object();
+    ArrayNode list = payload.putArray("answers");
+    List<ThoughtFailed> failures = new ArrayList<>();
+    for (int i = 0; i < asked.size(); i++) {
+      ObjectNode entry = list.addObject().put("model", asked.get(i));
+      try {
+        ModelAnswer answer = answers.get(i).get();
+        entry.put("text", answer.text()).putNull("error");
+        entry.set("usage", answer.usage().payload());
+        if (!answer.remarks().isEmpty()) {
+          ArrayNode remarks = entry.putArray("remarks");
+          answer.remarks().forEach(remarks::add);
+        }
+      } catch (ExecutionException e) {
+        ThoughtFailed failure = failure(asked.get(i), e.getCause());
+        failures.add(failure);
+        entry.putNull("text").put("error", failure.getMessage()).putNull("usage");
+      }
+    }
+    if (failures.size() == asked.size()) {
+      throw allFailed(failures);
+    }
+    return payload;
+  }
+
+  /** What goes wrong beyond what models do wrong is the whole task's failure. */
+  private static ThoughtFailed failure(String model, @Nullable Throwable cause) throws Exception {
+    return switch (cause) {
+      case ThoughtFailed failed -> failed;
+      case Exception other -> throw other;
+      case null, default -> throw new IllegalStateException("asking " + model, cause);
+    };
+  }
+
+  private static ThoughtFailed allFailed(List<ThoughtFailed> failures) {
+    if (failures.isEmpty()) {
+      return new ThoughtFailed("No model was asked. " + ModelConfig.HOW_TO_CONFIGURE);
+    }
+    ThoughtFailed all =
+        new ThoughtFailed(
+            failures.size() == 1
+                ? String.valueOf(failures.getFirst().getMessage())
+                : "None of %d models answered. The first: %s"
+                    .formatted(failures.size(), failures.getFirst().getMessage()),
+            failures.getFirst());
+    failures.stream().skip(1).forEach(all::addSuppressed);
+    return all;
+  }
+}

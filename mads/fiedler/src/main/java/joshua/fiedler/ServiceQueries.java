@@ -1,0 +1,105 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.thought.Model;
+import joshua.thought.Models;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+
+/** The queries about Fiedler himself: what he is, which models he has, how busy he is. */
+final class ServiceQueries {
+  private ServiceQueries() {}
+
+  static List<Query> of(FiedlerConfig config, Models models, Database database) {
+    return List.of(
+        new Rows(QuerySpecs.MODELS, () -> models(models)),
+        new Rows(QuerySpecs.QUEUE, () -> queue(config, database)),
+        new Rows(QuerySpecs.SERVICE, () -> service(config, models, database)));
+  }
+
+  /** Gives rows. */
+  @FunctionalInterface
+  private interface Source {
+    ArrayNode rows() throws Exception;
+  }
+
+  /** A query without arguments. */
+  private record Rows(QuerySpec spec, Source source) implements Query {
+    @Override
+    public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+      return source.rows();
+    }
+  }
+
+  private static ArrayNode models(Models models) {
+    ArrayNode rows = Json.shared().createArrayNode();
+    List<Model> list = models.list();
+    for (int i = 0; i < list.size(); i++) {
+      rows.addObject()
+          .put("model", list.get(i).name())
+          .put("provider", list.get(i).provider())
+          .put("answers_converse", i == 0);
+    }
+    return rows;
+  }
+
+  private static ArrayNode queue(FiedlerConfig config, Database database) throws Exception {
+    String sql =
+        """
+        select coalesce(sum(status = 'PENDING'), 0) as waiting,
+               coalesce(sum(status <> 'PENDING'), 0) as running,
+               min(case when status = 'PENDING' then created_at end) as oldest
+        from tasks where status in ('PENDING', 'RUNNING', 'STREAMING')
+        """;
+    ObjectNode row = Json.object();
+    return database.read(connection -> {
+      try (PreparedStatement statement = connection.prepareStatement(sql);
+          ResultSet found = statement.executeQuery()) {
+        found.next();
+        row.put("waiting", found.getLong("waiting"))
+            .put("running", found.getLong("running"))
+            .put("may_wait", config.tasks().queued())
+            .put("may_run_at_once", config.tasks().running())
+            .put("oldest_waits_since", found.getString("oldest"));
+      }
+      return Json.shared().createArrayNode().add(row);
+    });
+  }
+
+  private static ArrayNode service(FiedlerConfig config, Models models, Database database)
+      throws Exception {
+    long recovered = database.read(connection -> recovered(connection, config));
+    ObjectNode row =
+        Json.object()
+            .put("version", config.version())
+            .put("up_since", config.upSince().toString())
+            .put("recovered_tasks", recovered)
+            .put("model_provider", models.first().map(Model::provider).orElse("none"));
+    return Json.shared().createArrayNode().add(row);
+  }
+
+  /** Tasks that were begun before the start and had to be begun anew. */
+  private static long recovered(Connection connection, FiedlerConfig config) throws SQLException {
+    String sql =
+        """
+        select count(*) from tasks where attempt > 1 and created_at < ? and updated_at >= ?
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      String start = QueryFilter.stored(config.upSince());
+      statement.setString(1, start);
+      statement.setString(2, start);
+      try (ResultSet found = statement.executeQuery()) {
+        return found.next() ? found.getLong(1) : 0;
+      }
+    }
+  }
+}
