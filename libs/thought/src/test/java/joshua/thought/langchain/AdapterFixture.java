@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import joshua.testing.ManualTime;
+import joshua.testing.ModelDialect;
+import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelLimits;
@@ -18,7 +20,7 @@ import joshua.thought.ThoughtFailed;
 import joshua.thought.TokenListener;
 import org.junit.jupiter.api.AfterEach;
 
-/** Models that ask a {@link ModelServer}. */
+/** Models that ask a {@link ScriptedModelServer}. */
 abstract class AdapterFixture {
   static final String KEY = "sk-very-secret-0123456789";
   static final Duration LONG = Duration.ofSeconds(60);
@@ -34,8 +36,8 @@ abstract class AdapterFixture {
     }
   }
 
-  ModelServer server() throws Exception {
-    ModelServer server = new ModelServer();
+  ScriptedModelServer server() throws Exception {
+    ScriptedModelServer server = new ScriptedModelServer();
     open.add(server);
     return server;
   }
@@ -48,7 +50,7 @@ abstract class AdapterFixture {
     return limits(LONG, LONG, LONG, 0);
   }
 
-  Models models(Dialect dialect, ModelServer server, ModelLimits limits) {
+  Models models(ModelDialect dialect, ScriptedModelServer server, ModelLimits limits) {
     ModelConfig config =
         new ModelConfig(
             dialect.provider,
@@ -67,7 +69,7 @@ abstract class AdapterFixture {
   }
 
   /** Asserts that the next prompt is answered, whatever became of the one before. */
-  static void worksAgain(Models models, ModelServer server, Dialect dialect) throws Exception {
+  static void worksAgain(Models models, ScriptedModelServer server, ModelDialect dialect) throws Exception {
     assertThat(ask(models).text()).isEqualTo("Hello");
   }
 

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import joshua.testing.ModelDialect;
+import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelFailed;
 import joshua.thought.ModelFailed.Kind;
@@ -40,9 +42,9 @@ class FailingModelTest extends AdapterFixture {
   }
 
   /** One failure with these limits, then an answer: on the same models when limits are long. */
-  private ThoughtFailed fails(Dialect dialect, ModelLimits limits, ModelServer.Act act)
+  private ThoughtFailed fails(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
       throws Exception {
-    ModelServer server = server().then(act);
+    ScriptedModelServer server = server().then(act);
     Models models = models(dialect, server, limits);
     ThoughtFailed failed = failure(models);
     assertThat(failed)
@@ -53,14 +55,14 @@ class FailingModelTest extends AdapterFixture {
     return failed;
   }
 
-  private ThoughtFailed status(Dialect dialect, String line, String headers, String body)
+  private ThoughtFailed status(ModelDialect dialect, String line, String headers, String body)
       throws Exception {
     return fails(dialect, patient(), exchange -> exchange.status(line, headers, body));
   }
 
   @ParameterizedTest
   @EnumSource
-  void nobodyListens(Dialect dialect) throws Exception {
+  void nobodyListens(ModelDialect dialect) throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -86,7 +88,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void refusedKeysAreNotTriedAgainAndNotQuoted(Dialect dialect) throws Exception {
+  void refusedKeysAreNotTriedAgainAndNotQuoted(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
             dialect,
@@ -101,7 +103,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aKeyThatTheServerEchoesIsMasked(Dialect dialect) throws Exception {
+  void aKeyThatTheServerEchoesIsMasked(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
             dialect,
@@ -114,7 +116,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aModelThatIsNotThere(Dialect dialect) throws Exception {
+  void aModelThatIsNotThere(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(dialect, "404 Not Found", "", "{\"error\":\"model 'test-model' not found\"}");
     assertThat(failed)
@@ -124,8 +126,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aServerInTroubleIsAskedAgain(Dialect dialect) throws Exception {
-    ModelServer server =
+  void aServerInTroubleIsAskedAgain(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(exchange -> exchange.status("500 Internal Server Error", "", "oops"))
             .then(exchange -> exchange.status("503 Service Unavailable", "", ""))
@@ -138,8 +140,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatStaysInTroubleIsAskedNoMoreThanItMay(Dialect dialect) throws Exception {
-    ModelServer server = server();
+  void aServerThatStaysInTroubleIsAskedNoMoreThanItMay(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server = server();
     for (int i = 0; i < 4; i++) {
       server.then(exchange -> exchange.status("500 Internal Server Error", "", "oops"));
     }
@@ -152,8 +154,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void retryAfterIsHonoured(Dialect dialect) throws Exception {
-    ModelServer server =
+  void retryAfterIsHonoured(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(exchange -> exchange.status("429 Too Many Requests", "Retry-After: 7\r\n", ""))
             .then(exchange ->
@@ -168,8 +170,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aRetryAfterBeyondTheTimeForTheAnswerEndsIt(Dialect dialect) throws Exception {
-    ModelServer server =
+  void aRetryAfterBeyondTheTimeForTheAnswerEndsIt(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(
                 exchange -> exchange.status("429 Too Many Requests", "Retry-After: 3600\r\n", ""));
@@ -183,9 +185,9 @@ class FailingModelTest extends AdapterFixture {
   }
 
   /** With limits so short the machine itself may miss them: other models ask the second time. */
-  private ThoughtFailed timesOut(Dialect dialect, ModelLimits limits, ModelServer.Act act)
+  private ThoughtFailed timesOut(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
       throws Exception {
-    ModelServer server = server().then(act);
+    ScriptedModelServer server = server().then(act);
     ThoughtFailed failed = failure(models(dialect, server, limits));
     assertThat(kind(failed)).isEqualTo(Kind.TIMED_OUT);
     server.then(dialect.answer("Hel", "lo"));
@@ -195,15 +197,15 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void silenceBeforeAnyHeader(Dialect dialect) throws Exception {
+  void silenceBeforeAnyHeader(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
-        timesOut(dialect, limits(SHORT, LONG, LONG, 2), ModelServer.Exchange::untilCut);
+        timesOut(dialect, limits(SHORT, LONG, LONG, 2), ScriptedModelServer.Exchange::untilCut);
     assertThat(failed).hasMessageContaining("no first token within 400 ms");
   }
 
   @ParameterizedTest
   @EnumSource
-  void silenceBeforeTheFirstToken(Dialect dialect) throws Exception {
+  void silenceBeforeTheFirstToken(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -218,7 +220,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void silenceAfterTheFirstToken(Dialect dialect) throws Exception {
+  void silenceAfterTheFirstToken(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -234,7 +236,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void signsOfLifeThatAreNoTokensEndInTime(Dialect dialect) throws Exception {
+  void signsOfLifeThatAreNoTokensEndInTime(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -243,7 +245,7 @@ class FailingModelTest extends AdapterFixture {
               exchange.open(dialect.contentType);
               exchange.chunk(dialect.begin() + dialect.token("Hel"));
               while (true) {
-                exchange.chunk(dialect == Dialect.OLLAMA ? "\n" : ": alive\n\n");
+                exchange.chunk(dialect == ModelDialect.OLLAMA ? "\n" : ": alive\n\n");
                 Thread.sleep(1);
               }
             });
@@ -252,7 +254,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void tokensWithoutEndStopWithTheTime(Dialect dialect) throws Exception {
+  void tokensWithoutEndStopWithTheTime(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -270,7 +272,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void tokensWithoutEndStopAtTheLimit(Dialect dialect) throws Exception {
+  void tokensWithoutEndStopAtTheLimit(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -288,7 +290,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aLineWithoutEndStopsAtTheLimit(Dialect dialect) throws Exception {
+  void aLineWithoutEndStopsAtTheLimit(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -305,7 +307,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void cutInMidToken(Dialect dialect) throws Exception {
+  void cutInMidToken(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -322,7 +324,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void endedCleanlyButTooSoon(Dialect dialect) throws Exception {
+  void endedCleanlyButTooSoon(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -337,7 +339,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void garbageInEvents(Dialect dialect) throws Exception {
+  void garbageInEvents(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -352,7 +354,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aPageInsteadOfAnAnswer(Dialect dialect) throws Exception {
+  void aPageInsteadOfAnAnswer(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
             dialect,
@@ -365,14 +367,14 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void noHttpAtAll(Dialect dialect) throws Exception {
+  void noHttpAtAll(ModelDialect dialect) throws Exception {
     fails(dialect, patient(), exchange -> exchange.raw("SSH-2.0-OpenSSH_9.2p1\r\n\r\n"));
   }
 
   @ParameterizedTest
   @EnumSource
-  void redirectsAreNotFollowed(Dialect dialect) throws Exception {
-    ModelServer elsewhere = server();
+  void redirectsAreNotFollowed(ModelDialect dialect) throws Exception {
+    ScriptedModelServer elsewhere = server();
     ThoughtFailed failed =
         status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
     assertThat(failed).hasMessageContaining("HTTP 307");
