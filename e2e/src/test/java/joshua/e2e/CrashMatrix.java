@@ -48,6 +48,7 @@ final class CrashMatrix {
     this.settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
     settings.addAll(models.settings("gpt-test,gpt-other"));
     settings.add("JOSHUA_LOG_FORMAT=text");
+    settings.add("JOSHUA_TASKS_ATTEMPTS=3");
   }
 
   /** Kills so often, lets live once, and looks at what is left. */

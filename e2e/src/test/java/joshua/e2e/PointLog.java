@@ -75,11 +75,14 @@ final class PointLog implements AutoCloseable {
     return reached.getOrDefault(point, 0) >= nth;
   }
 
-  /** Where each task stood when it was last heard of, those that were told left out. */
+  /**
+   * Where each task stood when it was last heard of. Those that were told are left out, and those
+   * that were only asked for: a request that comes again is asked for under an id of its own.
+   */
   Map<String, String> standing() {
     drain();
     Map<String, String> standing = new HashMap<>(last);
-    standing.values().removeIf("TOLD"::equals);
+    standing.values().removeAll(List.of("ASKED", "TOLD"));
     return standing;
   }
 
