@@ -27,12 +27,18 @@ final class CrashReport {
     if (request.times() > 1) {
       count("requests asked again");
     }
-    String answered = request.task().isPresent() ? "requests answered" : "requests never answered, ";
+    String answered =
+        request.task().isPresent() ? "requests answered" : "requests never answered, ";
     count(request.task().isPresent() ? answered : answered + (there ? "a whole task" : "absent"));
   }
 
   void ended(String status, boolean abandoned, Voice voice, int told) {
-    count(status.equals("FAILED") ? abandoned ? "tasks FAILED, left in their last attempt" : "tasks FAILED, refused by the model" : "tasks " + status);
+    count(
+        status.equals("FAILED")
+            ? abandoned
+                ? "tasks FAILED, left in their last attempt"
+                : "tasks FAILED, refused by the model"
+            : "tasks " + status);
     if (voice.attempt() > 1) {
       count("tasks begun again");
     }

@@ -25,8 +25,7 @@ final class CrashRequest {
             + " counted what there used to be, found every word where it had been, and sang on from"
             + " the one between. And those who listened heard it through: what had been void was"
             + " said anew."),
-    ACCENTS(
-        "Größe, naïve, Ærø: 🚌🚌🚏, 漢字 and العربية, 👩‍🔧 mends \"quotes\" \\ and \ttabs."),
+    ACCENTS("Größe, naïve, Ærø: 🚌🚌🚏, 漢字 and العربية, 👩‍🔧 mends \"quotes\" \\ and \ttabs."),
     /** Is refused by the model server. */
     NONSENSE("");
 

@@ -106,8 +106,10 @@ final class CrashVerdict {
   private void voiced(JsonNode task, CrashRequest request, Voice voice) {
     if (request != null && request.way() != CrashRequest.Way.SEND) {
       String text = request.subject().text;
-      boolean all = text.startsWith(voice.text()) && voice.voided().stream().allMatch(text::startsWith);
-      require(all, task, "was heard as %s, and before as %s".formatted(voice.text(), voice.voided()));
+      boolean all =
+          text.startsWith(voice.text()) && voice.voided().stream().allMatch(text::startsWith);
+      require(
+          all, task, "was heard as %s, and before as %s".formatted(voice.text(), voice.voided()));
     }
   }
 

@@ -50,15 +50,16 @@ final class DurableAnswerIT {
     }
 
     models.otherwise(OPENAI.answer("He", "llo"));
-    TaskReader reader =
-        new TaskReader(Loner.start(stage, "fiedler", settings).client(stage));
+    TaskReader reader = new TaskReader(Loner.start(stage, "fiedler", settings).client(stage));
     assertAllThere(reader, tasks);
     assertThat(reader.all()).hasSize(TIMES);
     for (String task : tasks) {
       JsonNode ended =
           await()
               .atMost(Duration.ofSeconds(60))
-              .until(() -> reader.status(task), each -> TaskReader.isFinal(each.path("status").asText()));
+              .until(
+                  () -> reader.status(task),
+                  each -> TaskReader.isFinal(each.path("status").asText()));
       boolean begunOnce = ended.path("status").asText().equals("COMPLETED");
       assertThat(begunOnce ? ended.at("/result_payload/text") : ended.at("/error_details/message"))
           .asString()
@@ -67,9 +68,10 @@ final class DurableAnswerIT {
   }
 
   private static void assertAllThere(TaskReader reader, List<String> tasks) {
-    assertThat(tasks).allSatisfy(task ->
-        assertThat(reader.status(task).path("status").asText())
-            .isIn("PENDING", "RUNNING", "STREAMING", "COMPLETED", "FAILED"));
+    assertThat(tasks)
+        .allSatisfy(task ->
+            assertThat(reader.status(task).path("status").asText())
+                .isIn("PENDING", "RUNNING", "STREAMING", "COMPLETED", "FAILED"));
   }
 
   private static JsonNode byTool(WsClient socket) {
@@ -85,7 +87,8 @@ final class DurableAnswerIT {
     return await()
         .pollInterval(Duration.ofMillis(1))
         .until(
-            () -> ear.listen().answers(envelope.text("correlation_id")), answers -> !answers.isEmpty())
+            () -> ear.listen().answers(envelope.text("correlation_id")),
+            answers -> !answers.isEmpty())
         .getFirst();
   }
 }

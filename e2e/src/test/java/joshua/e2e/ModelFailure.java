@@ -12,7 +12,9 @@ enum ModelFailure {
       "HTTP 401",
       exchange ->
           exchange.status(
-              "401 Unauthorized", "", "{\"error\":{\"message\":\"not %s\"}}".formatted(ModelServer.KEY))),
+              "401 Unauthorized",
+              "",
+              "{\"error\":{\"message\":\"not %s\"}}".formatted(ModelServer.KEY))),
   RATE_LIMITED(
       "HTTP 429",
       exchange -> exchange.status("429 Too Many Requests", "Retry-After: 3600\r\n", "{}")),

@@ -95,8 +95,7 @@ final class ModelFailuresIT {
 
   private static JsonNode ask(String prompt) {
     JsonNode pending =
-        fiedler.call(
-            "fiedler_converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
+        fiedler.call("fiedler_converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
     String task = pending.path("task_id").asText();
     return await()
         .atMost(Duration.ofSeconds(40))

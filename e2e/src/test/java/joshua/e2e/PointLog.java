@@ -68,7 +68,9 @@ final class PointLog implements AutoCloseable {
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     drain();
-    while (reached.getOrDefault(point, 0) < nth && System.nanoTime() < end && alive.getAsBoolean()) {
+    while (reached.getOrDefault(point, 0) < nth
+        && System.nanoTime() < end
+        && alive.getAsBoolean()) {
       Pause.system().pause(LOOKS_EVERY);
       drain();
     }

@@ -74,14 +74,11 @@ final class StreamOutageIT {
   private static JsonNode ended(TaskReader reader, String task) {
     return await()
         .atMost(BACK_WITHIN)
-        .until(
-            () -> reader.status(task), each -> TaskReader.isFinal(each.path("status").asText()));
+        .until(() -> reader.status(task), each -> TaskReader.isFinal(each.path("status").asText()));
   }
 
   private static String joined(List<JsonNode> frames) {
-    return frames.stream()
-        .map(frame -> frame.path("token").asText())
-        .collect(Collectors.joining());
+    return frames.stream().map(frame -> frame.path("token").asText()).collect(Collectors.joining());
   }
 
   /** The line is cut so that the listener is there again before Fiedler is. */
@@ -140,7 +137,8 @@ final class StreamOutageIT {
     JsonNode ended = ended(reader, task);
     assertThat(ended.at("/result_payload/text").asText()).isEqualTo(BEFORE + AFTER);
     assertThat(joined(reader.frames(task))).isEqualTo(BEFORE + AFTER);
-    List<JsonNode> told = await().atMost(BACK_WITHIN).until(() -> told(grace), each -> !each.isEmpty());
+    List<JsonNode> told =
+        await().atMost(BACK_WITHIN).until(() -> told(grace), each -> !each.isEmpty());
     assertThat(told).hasSize(1);
     assertThat(told.getFirst().path("result")).isEqualTo(ended.path("result_payload"));
     assertThat(told(grace)).isEmpty();

@@ -37,7 +37,8 @@ final class TwoFiedlersIT {
   private static final int TOLD_BEFORE_THE_KILL = 60;
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
   private static final Pattern NUMBER = Pattern.compile("task number (\\d+);");
-  private static final Pattern BEGINS = Pattern.compile("task ([0-9a-f-]{36}) begins, attempt (\\d+)");
+  private static final Pattern BEGINS =
+      Pattern.compile("task ([0-9a-f-]{36}) begins, attempt (\\d+)");
 
   private final Stage stage = new Stage();
   private final RealRedis redis = stage.add(RealRedis.start());
@@ -94,7 +95,8 @@ final class TwoFiedlersIT {
         begunByDead.keySet().stream().filter(begunByLiving::containsKey).count());
     numbers.forEach((task, number) -> {
       check(task, number, reader.status(task));
-      int attempts = Math.max(begunByDead.getOrDefault(task, 0), begunByLiving.getOrDefault(task, 0));
+      int attempts =
+          Math.max(begunByDead.getOrDefault(task, 0), begunByLiving.getOrDefault(task, 0));
       boolean twice = begunByDead.containsKey(task) && begunByLiving.containsKey(task);
       assertThat(attempts).as(task).isEqualTo(twice ? 2 : 1);
       assertThat(asked.getOrDefault(number, 0)).as(task).isBetween(1, attempts);
@@ -124,8 +126,8 @@ final class TwoFiedlersIT {
       answers.put(number, sockets.get(number % 2).begin("fiedler_converse", input));
     }
     Map<String, Integer> numbers = new HashMap<>();
-    answers.forEach((number, answer) ->
-        numbers.put(WsClient.await(answer).path("task_id").asText(), number));
+    answers.forEach(
+        (number, answer) -> numbers.put(WsClient.await(answer).path("task_id").asText(), number));
     try (RawRedis publisher = redis.raw()) {
       for (int number = CALLS; number < CALLS + ENVELOPES; number++) {
         numbers.put(byEnvelope(publisher, number), number);

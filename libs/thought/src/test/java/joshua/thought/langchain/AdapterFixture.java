@@ -69,7 +69,8 @@ abstract class AdapterFixture {
   }
 
   /** Asserts that the next prompt is answered, whatever became of the one before. */
-  static void worksAgain(Models models, ScriptedModelServer server, ModelDialect dialect) throws Exception {
+  static void worksAgain(Models models, ScriptedModelServer server, ModelDialect dialect)
+      throws Exception {
     assertThat(ask(models).text()).isEqualTo("Hello");
   }
 

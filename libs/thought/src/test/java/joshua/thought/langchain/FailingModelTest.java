@@ -185,8 +185,8 @@ class FailingModelTest extends AdapterFixture {
   }
 
   /** With limits so short the machine itself may miss them: other models ask the second time. */
-  private ThoughtFailed timesOut(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
-      throws Exception {
+  private ThoughtFailed timesOut(
+      ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
     ScriptedModelServer server = server().then(act);
     ThoughtFailed failed = failure(models(dialect, server, limits));
     assertThat(kind(failed)).isEqualTo(Kind.TIMED_OUT);

@@ -65,7 +65,8 @@ class LangChainModelTest extends AdapterFixture {
     assertThat(answer.usage().tokensOut()).isEqualTo(3);
     assertThat(server.seen().element().head())
         .startsWith("POST " + dialect.path)
-        .satisfies(head -> assertThat(head.contains(KEY)).isEqualTo(dialect != ModelDialect.OLLAMA));
+        .satisfies(
+            head -> assertThat(head.contains(KEY)).isEqualTo(dialect != ModelDialect.OLLAMA));
     assertThat(Json.parse(server.seen().element().body()).toString())
         .contains("test-model", "Hello?", "1000");
   }
