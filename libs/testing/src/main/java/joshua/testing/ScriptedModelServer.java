@@ -104,7 +104,7 @@ public final class ScriptedModelServer implements AutoCloseable {
   /** One on a given port; 0: any free one. */
   public ScriptedModelServer(int port) throws IOException {
     listening = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
-    threads.submit(this::accept);
+    var _ = threads.submit(this::accept);
   }
 
   public ScriptedModelServer then(Act act) {
@@ -135,7 +135,7 @@ public final class ScriptedModelServer implements AutoCloseable {
     while (true) {
       Socket socket = listening.accept();
       sockets.add(socket);
-      threads.submit(() -> serve(socket));
+      var _ = threads.submit(() -> serve(socket));
     }
   }
 
