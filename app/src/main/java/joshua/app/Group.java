@@ -51,7 +51,7 @@ final class Group {
   static int fiedler(Settings settings, RedisAddress address, Running running) throws Exception {
     Mad mad = new Mad(Fiedler.NAME, settings, running);
     ModelConfig modelConfig = ModelConfig.from(settings, Fiedler.NAME);
-    Database database = mad.openStore(Fiedler.migrations());
+    Database database = mad.open(KnownStore.FIEDLER);
     ConversationBus bus = mad.joinBus(address);
     Models models = running.add("fiedler's models", models(modelConfig, mad));
     FiedlerConfig config =
@@ -59,16 +59,20 @@ final class Group {
             TasksConfig.from(settings, modelConfig.secrets()),
             Version.current(),
             mad.time().instant());
-    Fiedler.Readers readers = new Fiedler.Readers(PASSES_ON, PASSES_ON);
     Fiedler fiedler =
         new Fiedler(
-            config, database, bus, models, readers, mad.time(), Pause.system(), mad.meters());
+            config,
+            database,
+            bus,
+            models,
+            Meanings.of(settings),
+            mad.time(),
+            Pause.system(),
+            mad.meters());
     running.add(Fiedler.NAME, fiedler.start());
     McpService service = fiedler.service(mad.registry(fiedler.tools()), Version.current());
     return mad.serve(KnownSettings.FIEDLER_PORT, service);
   }
-
-  private static final joshua.thought.Reader PASSES_ON = _ -> new joshua.thought.Reading.PassedOn();
 
   /** LangChain4j is loaded only where a model is configured: it is large. */
   private static Models models(ModelConfig config, Mad mad) {

@@ -33,7 +33,6 @@ import joshua.network.http.ToolServerConfig;
 import joshua.network.mcp.McpService;
 import joshua.state.CannotOpen;
 import joshua.state.Database;
-import joshua.state.Migration;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
@@ -98,11 +97,12 @@ final class Mad {
     }
   }
 
-  /** Opens its database, {@code <data>/fiedler/fiedler_state.db} for instance. */
-  Database openStore(List<Migration> migrations) throws Unavailable {
-    Path file = settings.get(KnownSettings.DATA_DIR).resolve(name).resolve(name + "_state.db");
+  /** Opens its database. */
+  Database open(KnownStore store) throws Unavailable {
     try {
-      Database database = running.add(name + "'s store", Database.open(file, migrations, meters));
+      Database database =
+          running.add(
+              name + "'s store", Database.open(store.file(settings), store.migrations(), meters));
       checks.add(ReadinessCheck.of("store", database::problem));
       return database;
     } catch (CannotOpen e) {

@@ -18,6 +18,9 @@ public final class Main {
         new TailCommand(),
         new AskCommand(),
         new TaskCommand(),
+        new DoctorCommand(),
+        new BackupCommand(),
+        new RestoreCommand(),
         new TokenCommand(),
         new ConfigCommand(),
         new VersionCommand());

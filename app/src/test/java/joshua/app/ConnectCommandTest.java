@@ -90,7 +90,7 @@ class ConnectCommandTest {
 
   @Test
   void aPortThatIsntKnownIsntShown() {
-    assertThat(connect(Map.of(), "claude-code", "--grace-port", "0"))
+    assertThat(connect(Map.of(), "claude-code", "--grace-port", "0", "--fiedler-port", "0"))
         .contains("Nothing runs now")
         .doesNotContain("http://");
   }

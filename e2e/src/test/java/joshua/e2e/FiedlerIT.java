@@ -27,7 +27,7 @@ final class FiedlerIT {
     group =
         STAGE.up(
             "JOSHUA_MODEL_PROVIDER=openai",
-            "JOSHUA_MODEL_NAME=gpt-test",
+            "JOSHUA_MODEL_NAME=gpt-test,gpt-mute",
             "JOSHUA_MODEL_API_KEY=sk-a-secret-of-the-test",
             "JOSHUA_MODEL_BASE_URL=" + models.openAi());
   }
@@ -118,6 +118,30 @@ final class FiedlerIT {
         fiedler.call("fiedler_converse", "{'prompt':'Now a poem','requester_id':'eve'}");
     assertThat(ended(fiedler, next.path("task_id").asText()).path("status").asText())
         .isEqualTo("COMPLETED");
+  }
+
+  @Test
+  void oneModelThatFailsDoesNotFailTheOthers() {
+    WsClient fiedler = group.client("fiedler");
+    JsonNode models = fiedler.call("fiedler_list_models", "{}").path("models");
+    assertThat(models.findValuesAsText("model")).containsExactly("gpt-test", "gpt-mute");
+
+    JsonNode answer =
+        fiedler.call("fiedler_send", "{'prompt':'sing a duet','requester_id':'bob','wait':true}");
+
+    assertThat(answer.path("status").asText()).isEqualTo("completed");
+    JsonNode answers = answer.at("/result/answers");
+    assertThat(answers.at("/0/text").asText()).isEqualTo("do re mi");
+    assertThat(answers.at("/1/text").isNull()).isTrue();
+    assertThat(answers.at("/1/error").asText()).contains("gpt-mute", "401");
+    assertThat(
+            fiedler
+                .call(
+                    "fiedler_send",
+                    "{'prompt':'x','requester_id':'bob','models':['gpt-unheard-of']}")
+                .path("code")
+                .asText())
+        .isEqualTo("invalid_input");
   }
 
   @Test

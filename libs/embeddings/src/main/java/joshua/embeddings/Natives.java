@@ -55,7 +55,8 @@ final class Natives {
       }
       Path whole = Files.createTempFile(directory, file, ".part");
       Files.copy(stream, whole, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          whole, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

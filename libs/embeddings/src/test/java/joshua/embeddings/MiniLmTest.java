@@ -41,7 +41,8 @@ class MiniLmTest {
     float[] alone = model.embed("who asks most");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<float[]> again = () -> model.embed("who asks most");
-      for (Future<float[]> each : threads.invokeAll(Stream.generate(() -> again).limit(20).toList())) {
+      for (Future<float[]> each :
+          threads.invokeAll(Stream.generate(() -> again).limit(20).toList())) {
         assertThat(each.get()).containsExactly(alone);
       }
     }

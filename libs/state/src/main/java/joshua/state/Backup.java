@@ -28,8 +28,12 @@ public final class Backup {
 
   private Backup() {}
 
-  /** Writes {@code to} at once and whole, or not at all. */
-  static void make(Path from, Path to, Progress progress) throws BackupFailed {
+  /**
+   * Writes {@code to} at once and whole, or not at all; {@code from} may be open or not.
+   *
+   * @throws BackupFailed with a sentence for the user
+   */
+  public static void make(Path from, Path to, Progress progress) throws BackupFailed {
     if (Files.exists(to)) {
       throw new BackupFailed(
           "The backup of %s can't be written to %s: that is there already. Name a file that isn't."

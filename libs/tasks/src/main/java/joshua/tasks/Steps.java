@@ -26,11 +26,13 @@ final class Steps {
         Sql.change(
             connection,
             """
-            update tasks set status = ?, attempt = attempt + ?, updated_at = ?
+            update tasks set status = ?, attempt = attempt + ?, updated_at = ?,
+              started_at = coalesce(started_at, ?)
             where task_id = ? and status = ?
             """,
             to.name(),
             begins ? 1 : 0,
+            timestamp(now),
             timestamp(now),
             id.toString(),
             from.name()),

@@ -127,7 +127,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private void keep() {
     try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
       if (!keepAll()) {
-        publisher.stop();
+        var _ = leave();
         shop.gone(this);
       }
     } catch (InterruptedException e) {

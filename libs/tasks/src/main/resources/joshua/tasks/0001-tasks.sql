@@ -8,6 +8,7 @@ create table tasks (
   error_details text,
   created_at text not null,
   updated_at text not null,
+  started_at text,
   kind text not null,
   input text not null,
   conversation_id text not null,
@@ -21,6 +22,7 @@ create table tasks (
   check ((status = 'PENDING') = (attempt = 0))
 );
 
+create index tasks_by_creation on tasks (created_at);
 create index tasks_by_requester on tasks (requester_id, task_id);
 create index tasks_by_status on tasks (status, task_id);
 create index tasks_by_requester_and_status on tasks (requester_id, status, task_id);

@@ -88,18 +88,7 @@ final class ConverseTest {
       assertThat(Stage.joined(frames)).isEqualTo("Every good boy does fine");
       assertThat(listener.on("mad.stream." + id)).hasSize(5);
 
-      assertThat(listener.on("mad.direct.ann")).hasSize(1);
-      JsonNode envelope = Stage.json(listener.on("mad.direct.ann").getFirst());
-      assertThat(envelope.path("message_id").asText())
-          .isEqualTo(Post.notificationId(id).toString());
-      assertThat(envelope.path("correlation_id").asText())
-          .isEqualTo(stage.task(id).correlationId().toString());
-      JsonNode told = envelope.path("payload");
-      assertThat(told.path("notification_type").asText()).isEqualTo("task_update");
-      assertThat(told.path("status").asText()).isEqualTo("COMPLETED");
-      assertThat(told.path("result").path("stage").asText()).isEqualTo("dtr");
-      assertThat(told.path("error").isNull()).isTrue();
-
+      toldOnce(listener, stage.task(id));
       JsonNode state = stage.call("get_task_status", "{'task_id':'%s'}".formatted(id));
       assertThat(state.properties().stream().map(java.util.Map.Entry::getKey))
           .containsExactly(
@@ -125,6 +114,20 @@ final class ConverseTest {
                   .path("frames"))
           .isEmpty();
     }
+  }
+
+  private static void toldOnce(RawListener listener, Task ended) {
+    assertThat(listener.on("mad.direct.ann")).hasSize(1);
+    JsonNode envelope = Stage.json(listener.on("mad.direct.ann").getFirst());
+    assertThat(envelope.path("message_id").asText())
+        .isEqualTo(Post.notificationId(ended.id()).toString());
+    assertThat(envelope.path("correlation_id").asText())
+        .isEqualTo(ended.correlationId().toString());
+    JsonNode told = envelope.path("payload");
+    assertThat(told.path("notification_type").asText()).isEqualTo("task_update");
+    assertThat(told.path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(told.path("result").path("stage").asText()).isEqualTo("dtr");
+    assertThat(told.path("error").isNull()).isTrue();
   }
 
   private static List<JsonNode> list(JsonNode array) {

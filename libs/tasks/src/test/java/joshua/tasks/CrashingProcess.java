@@ -36,6 +36,16 @@ final class CrashingProcess {
     return Stage.said(TEXT);
   }
 
+  /** As {@link #work}, but the first word is kept before the others come. */
+  private static ObjectNode workInTwoPortions(Tokens tokens, CountDownLatch kept)
+      throws InterruptedException {
+    int first = TEXT.indexOf(' ') + 1;
+    tokens.token(TEXT.substring(0, first));
+    kept.await();
+    tokens.token(TEXT.substring(first));
+    return Stage.said(TEXT);
+  }
+
   /** Arguments: the port of Redis, its password, the database's file, the point. */
   public static void main(String[] arguments) throws Exception {
     Point last = Point.valueOf(arguments[3]);
@@ -58,10 +68,14 @@ final class CrashingProcess {
                 meters,
                 ConversationBus::noDetail)
             .open();
+    CountDownLatch kept = new CountDownLatch(1);
     Points points =
         (point, id) -> {
           if (point == last) {
             Runtime.getRuntime().halt(STATUS);
+          }
+          if (point == Point.TOKENS_KEPT) {
+            kept.countDown();
           }
         };
     TaskManager tasks =
@@ -70,7 +84,7 @@ final class CrashingProcess {
                 Stage.ROOMY,
                 Database.open(Path.of(arguments[2]), TaskSchema.alone(), meters),
                 bus,
-                Map.of(TaskManager.CONVERSE, (task, tokens) -> work(tokens)),
+                Map.of(TaskManager.CONVERSE, (task, tokens) -> workInTwoPortions(tokens, kept)),
                 new Changes(),
                 time,
                 Pause.system(),

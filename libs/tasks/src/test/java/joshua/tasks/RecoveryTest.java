@@ -199,6 +199,47 @@ final class RecoveryTest {
   }
 
   @Test
+  void whoWasOvertakenAndHasNotNoticedWritesNothingEither() throws Exception {
+    ManualTime slow = new ManualTime(NOON);
+    ManualTime fast = new ManualTime(NOON.plus(Leases.LASTS).plusSeconds(1));
+    CountDownLatch late = new CountDownLatch(1);
+    try (RawListener listener = RawListener.on(redis, "mad.*");
+        Stage overtaken =
+            Stage.on(
+                redis,
+                file(),
+                slow,
+                (task, tokens) -> {
+                  tokens.token("So far ");
+                  late.await();
+                  tokens.token("too late");
+                  new CountDownLatch(1).await();
+                  return Stage.said("never");
+                })) {
+      UUID id = overtaken.converse("slow");
+      await().until(() -> Stage.frames(listener, id).size() == 1);
+      try (Stage other =
+          Stage.on(
+              redis,
+              file(),
+              fast,
+              (task, tokens) -> {
+                go.await();
+                return CrashingProcess.work(tokens);
+              })) {
+        await().until(() -> other.task(id).attempt() == 2);
+        late.countDown();
+        await().until(() -> overtaken.meters.get("joshua.tasks.running").gauge().value() == 0);
+        go.countDown();
+        assertThat(other.awaitEnd(id).result().orElseThrow().path("text").asText())
+            .isEqualTo(CrashingProcess.TEXT);
+        other.awaitAllTold();
+        assertThat(listener.on("mad.stream." + id)).noneMatch(body -> body.contains("too late"));
+      }
+    }
+  }
+
+  @Test
   void aCancellationElsewhereIsHeardAtTheNextRenewal() throws Exception {
     ManualTime time = new ManualTime(NOON);
     try (Stage holder =

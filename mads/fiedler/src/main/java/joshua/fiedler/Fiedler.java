@@ -2,6 +2,7 @@ package joshua.fiedler;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,8 @@ import joshua.thought.Look;
 import joshua.thought.Models;
 import joshua.thought.Queries;
 import joshua.thought.Query;
-import joshua.thought.Reader;
 import joshua.thought.ThoughtEngine;
+import joshua.thought.reading.Embedder;
 
 /**
  * Fiedler, the orchestrator (REQ-FD-01…10): takes prompts as durable tasks, answers at once, works
@@ -57,15 +58,18 @@ public final class Fiedler implements AutoCloseable {
   private final TaskManager tasks;
   private final List<Tool> tools;
 
-  /** The stages that read prompts without a model. */
-  public record Readers(Reader dtr, Reader lppm) {}
-
+  /**
+   * Wires him.
+   *
+   * @param embedder what turns questions into vectors; throwing IllegalStateException, it has them
+   *     passed on
+   */
   public Fiedler(
       FiedlerConfig config,
       Database database,
       ConversationBus bus,
       Models models,
-      Readers readers,
+      Embedder embedder,
       InstantSource time,
       Pause pause,
       MeterRegistry meters) {
@@ -73,8 +77,9 @@ public final class Fiedler implements AutoCloseable {
     ThoughtEngine engine =
         new ThoughtEngine(
             queries,
-            readers.dtr(),
-            readers.lppm(),
+            PlainWords.dtr(queries.specs()),
+            PlainWords.lppm(
+                queries.specs(), embedder, new Requesters(database), time, ZoneOffset.UTC),
             imperator(models, queries, new TaskHistory(database), time));
     this.tasks =
         new TaskManager(

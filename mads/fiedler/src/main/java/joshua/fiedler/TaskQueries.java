@@ -22,7 +22,7 @@ final class TaskQueries {
             select task_id, status, requester_id as requester, created_at, updated_at,
                    substr(prompt, 1, 200) as prompt
             from tasks where %1$s
-            order by created_at desc limit ?
+            order by task_id desc limit ?
             """,
             FEW),
         new SqlQuery(
@@ -39,10 +39,11 @@ final class TaskQueries {
             time,
             """
             select task_id, status, requester_id as requester, attempt, created_at, started_at,
-                   finished_at, json_extract(error_details, '$.message') as error,
+                   case when status in ('COMPLETED', 'FAILED') then updated_at end as finished_at,
+                   json_extract(error_details, '$.message') as error,
                    substr(prompt, 1, 1000) as prompt
             from tasks where %1$s
-            order by created_at desc limit ?
+            order by task_id desc limit ?
             """,
             FEW),
         new SqlQuery(
@@ -50,10 +51,10 @@ final class TaskQueries {
             database,
             time,
             """
-            select task_id, requester_id as requester, finished_at,
+            select task_id, requester_id as requester, updated_at as finished_at,
                    substr(json_extract(result_payload, '$.text'), 1, 20000) as text
             from tasks where status = 'COMPLETED' and %1$s
-            order by created_at desc limit ?
+            order by task_id desc limit ?
             """,
             1),
         new SqlQuery(
@@ -61,10 +62,10 @@ final class TaskQueries {
             database,
             time,
             """
-            select task_id, requester_id as requester, finished_at,
+            select task_id, requester_id as requester, updated_at as finished_at,
                    json_extract(error_details, '$.message') as error
             from tasks where status = 'FAILED' and %1$s
-            order by created_at desc limit ?
+            order by task_id desc limit ?
             """,
             FEW),
         new SqlQuery(
@@ -73,7 +74,7 @@ final class TaskQueries {
             time,
             """
             select json_extract(error_details, '$.message') as error, count(*) as tasks,
-                   max(finished_at) as last_at
+                   max(updated_at) as last_at
             from tasks where status = 'FAILED' and %1$s
             group by error order by tasks desc, error limit ?
             """,
@@ -107,8 +108,8 @@ final class TaskQueries {
             time,
             """
             with took as (
-              select (julianday(finished_at) - julianday(started_at)) * 86400 as seconds
-              from tasks where finished_at is not null and %1$s),
+              select (julianday(updated_at) - julianday(started_at)) * 86400 as seconds
+              from tasks where status in ('COMPLETED', 'FAILED') and %1$s),
             ranked as (
               select seconds, row_number() over (order by seconds) as place, count(*) over () as n
               from took)
@@ -125,9 +126,9 @@ final class TaskQueries {
             time,
             """
             select task_id, status, requester_id as requester,
-                   round((julianday(finished_at) - julianday(started_at)) * 86400, 3) as seconds,
+                   round((julianday(updated_at) - julianday(started_at)) * 86400, 3) as seconds,
                    started_at, substr(prompt, 1, 200) as prompt
-            from tasks where finished_at is not null and %1$s
+            from tasks where status in ('COMPLETED', 'FAILED') and %1$s
             order by seconds desc limit ?
             """,
             FEW),

@@ -1,12 +1,16 @@
 package joshua.thought.langchain;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import joshua.thought.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * piece at a time: the next is asked for when the one before has been taken.
  */
 final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
+  /** The text of a refusal is waited for no longer than this. */
+  private static final Duration REFUSAL_WITHIN = Duration.ofSeconds(2);
+
   /** Something that happened to the body. */
   private sealed interface Event {
     record Piece(List<ByteBuffer> buffers) implements Event {}
@@ -114,6 +122,28 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
       return count;
     }
 
+    /**
+     * So many bytes at most, as text, of what comes soon. A refusal whose text doesn't come is a
+     * refusal all the same: nothing is noted in the call.
+     */
+    String beginning(int most) throws InterruptedException {
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      Deadline soon = Deadline.in(REFUSAL_WITHIN);
+      while (text.size() < most) {
+        Duration left = soon.left().compareTo(call.left()) < 0 ? soon.left() : call.left();
+        if (!(events.poll(left.toNanos(), TimeUnit.NANOSECONDS) instanceof Event.Piece piece)) {
+          break;
+        }
+        for (ByteBuffer buffer : piece.buffers()) {
+          byte[] bytes = new byte[Math.min(buffer.remaining(), most - text.size())];
+          buffer.get(bytes);
+          text.writeBytes(bytes);
+        }
+        Objects.requireNonNull(subscription).request(1);
+      }
+      return text.toString(StandardCharsets.UTF_8);
+    }
+
     private boolean next() throws IOException {
       if (call.isOver()) {
         throw new IOException("the request is over");
@@ -129,7 +159,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
         case null -> throw call.timedOut();
         case Event.Piece(List<ByteBuffer> pieces) -> {
           pieces.stream().filter(ByteBuffer::hasRemaining).forEach(buffers::add);
-          java.util.Objects.requireNonNull(subscription).request(1);
+          Objects.requireNonNull(subscription).request(1);
           yield true;
         }
         case Event.End(Optional<Throwable> fault) -> {

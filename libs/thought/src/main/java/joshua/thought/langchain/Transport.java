@@ -5,12 +5,9 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +72,7 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
           parser.parse(body, guarded);
           guarded.onClose();
         } else {
-          call.status(response.statusCode(), beginning(body), retryAfter(response));
+          call.status(response.statusCode(), body.beginning(LONGEST_REFUSAL), retryAfter(response));
         }
       }
     } catch (InterruptedException e) {
@@ -107,15 +104,6 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
         .statusCode(response.statusCode())
         .headers(response.headers().map())
         .build();
-  }
-
-  /** A refusal whose text doesn't come is a refusal all the same. */
-  private static String beginning(InputStream body) {
-    try {
-      return new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      return "";
-    }
   }
 
   private @Nullable Duration retryAfter(HttpResponse<?> response) {

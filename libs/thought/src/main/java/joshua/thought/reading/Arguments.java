@@ -106,7 +106,7 @@ final class Arguments {
       return mentions.one() && names.contains("task_id");
     }
     JsonNode most = spec.argumentsSchema().path("properties").path("limit").path("maximum");
-    if (limit < 1 || most.isInt() && limit > most.asInt()) {
+    if (limit < 1 || (most.isInt() && limit > most.asInt())) {
       return false;
     }
     arguments.put("limit", limit);

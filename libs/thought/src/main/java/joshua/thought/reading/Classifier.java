@@ -13,15 +13,14 @@ import java.util.stream.DoubleStream;
  */
 final class Classifier {
   /** How much a dimension of the vector weighs against a word; fixed before training. */
-  static final double MEANING_SCALE = Double.parseDouble(System.getProperty("ms","4"));
+  static final double MEANING_SCALE = 2;
 
   private final List<String> classes;
   private final double[] bias;
   private final double[][] meaning;
   private final Map<String, double[]> words;
 
-  Classifier(
-      List<String> classes, double[] bias, double[][] meaning, Map<String, double[]> words) {
+  Classifier(List<String> classes, double[] bias, double[][] meaning, Map<String, double[]> words) {
     this.classes = List.copyOf(classes);
     this.bias = bias.clone();
     this.meaning = meaning.clone();
@@ -86,6 +85,17 @@ final class Classifier {
   }
 
   Guess guess(Features features) {
+    double[] scores = probabilities(features);
+    int best = 0;
+    for (int k = 1; k < scores.length; k++) {
+      if (scores[k] > scores[best]) {
+        best = k;
+      }
+    }
+    return new Guess(classes.get(best), scores[best]);
+  }
+
+  double[] probabilities(Features features) {
     double[] scores = bias.clone();
     for (int d = 0; d < meaning.length; d++) {
       add(meaning[d], MEANING_SCALE * features.meaning()[d], scores);
@@ -98,13 +108,7 @@ final class Classifier {
       }
     }
     softmax(scores);
-    int best = 0;
-    for (int k = 1; k < scores.length; k++) {
-      if (scores[k] > scores[best]) {
-        best = k;
-      }
-    }
-    return new Guess(classes.get(best), scores[best]);
+    return scores;
   }
 
   /** Long questions have more words; each of them says less. */

@@ -12,18 +12,63 @@ final class CountRules {
 
   private static final Set<String> THINGS =
       Set.of(
-          "task", "job", "request", "failure", "error", "submission", "one", "tasks", "jobs",
-          "requests", "failures", "errors", "submissions", "ones", "entries", "items", "prompt",
-          "prompts", "message");
+          "task",
+          "job",
+          "request",
+          "failure",
+          "error",
+          "submission",
+          "one",
+          "tasks",
+          "jobs",
+          "requests",
+          "failures",
+          "errors",
+          "submissions",
+          "ones",
+          "entries",
+          "items",
+          "prompt",
+          "prompts",
+          "message");
 
   private static final Set<String> AROUND =
       Set.of(
-          "last", "latest", "newest", "recent", "most", "top", "slowest", "longest", "limit",
-          "maximum", "max", "past", "final", "which", "the", "my", "show", "list", "me", "<who>",
-          "are", "were", "return", "first", "worst", "their", "retrieve", "fetch", "get", "give");
+          "last",
+          "latest",
+          "newest",
+          "recent",
+          "most",
+          "top",
+          "slowest",
+          "longest",
+          "limit",
+          "maximum",
+          "max",
+          "past",
+          "final",
+          "which",
+          "the",
+          "my",
+          "show",
+          "list",
+          "me",
+          "<who>",
+          "are",
+          "were",
+          "return",
+          "first",
+          "worst",
+          "their",
+          "retrieve",
+          "fetch",
+          "get",
+          "give");
 
   private static final Set<String> UNITS =
-      Set.of("percent", "%", "tokens", "times", "seconds", "minutes", "hours", "days", "words", "gb", "mb", "$", "euros", "dollars");
+      Set.of(
+          "percent", "%", "tokens", "times", "seconds", "minutes", "hours", "days", "words", "gb",
+          "mb", "$", "euros", "dollars");
 
   /** What is counted, and whether it was said or is the one of "the last task". */
   record Count(OptionalInt limit, boolean one) {}
@@ -38,7 +83,8 @@ final class CountRules {
       }
       OptionalInt number = number(sentence, i);
       if (number.isEmpty()) {
-        if (sentence.at(i).kind() == Kind.NUMBER && !sentence.at(i + 2).is("percentile", "percentiles")) {
+        if (sentence.at(i).kind() == Kind.NUMBER
+            && !sentence.at(i + 2).is("percentile", "percentiles")) {
           unreadable.add(sentence.at(i).text());
         }
         continue;

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param meaning what an {@link Embedder} makes of {@link #text}
  * @param words words, and pairs of words with a space between, each once
  */
+@SuppressWarnings("ArrayRecordComponent") // made and read here, thousands of them
 record Features(float[] meaning, List<String> words) {
   /** What stands for an argument in the text that is embedded: as people would say it. */
   private static final Map<String, String> SPOKEN =

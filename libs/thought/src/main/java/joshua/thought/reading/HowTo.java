@@ -28,7 +28,8 @@ final class HowTo {
     for (String line : text) {
       if (line.startsWith("= ")) {
         current = new ArrayList<>();
-        lines.put(new LinkedHashSet<>(Vocabulary.stems(List.of(line.substring(2).split(" +")))), current);
+        lines.put(
+            new LinkedHashSet<>(Vocabulary.stems(List.of(line.substring(2).split(" +")))), current);
       } else if (!line.isBlank() && !line.startsWith("#")) {
         current.add(line.strip());
       }
@@ -44,7 +45,9 @@ final class HowTo {
         throw new IllegalArgumentException(mad.getName() + " has no phrasings/howto.txt beside it");
       }
       return new HowTo(
-          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)).lines().toList());
+          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
+              .lines()
+              .toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

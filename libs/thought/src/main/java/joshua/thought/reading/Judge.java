@@ -11,7 +11,7 @@ import joshua.thought.QuerySpec;
 /** Decides what a sentence asks for, and rather says nothing than something else. */
 final class Judge {
   /** By how much surer the classifier must be for each word that nobody asks with. */
-  static final double STRANGENESS = Double.parseDouble(System.getProperty("st", "0.15"));
+  static final double STRANGENESS = 0.07;
 
   /** Surer than this it needn't be. */
   static final double SUREST = 0.97;
@@ -26,8 +26,7 @@ final class Judge {
   Judge(Learned learned, Phrasebook book, List<QuerySpec> specs, double threshold) {
     this.learned = learned;
     this.threshold = threshold;
-    specs.forEach(spec ->
-        queries.put(spec.name(), new Arguments(spec, book.held(spec.name()))));
+    specs.forEach(spec -> queries.put(spec.name(), new Arguments(spec, book.held(spec.name()))));
   }
 
   Optional<Verdict> judge(Sentence sentence, Mentions mentions, Features features, String asker) {

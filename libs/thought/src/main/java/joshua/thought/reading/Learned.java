@@ -96,7 +96,9 @@ public final class Learned {
         throw new IllegalArgumentException(mad.getName() + " has learned nothing");
       }
       return parse(
-          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)).lines().toList());
+          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
+              .lines()
+              .toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -141,7 +143,9 @@ public final class Learned {
     for (double[] weights : classifier.meaning()) {
       line(text, "meaning", joined(weights));
     }
-    classifier.words().forEach((word, weights) -> line(text, "word", word + "\t" + joined(weights)));
+    classifier
+        .words()
+        .forEach((word, weights) -> line(text, "word", word + "\t" + joined(weights)));
     return text.toString();
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The learned prose-to-process mapper (+FD-11): takes a question in plain words for one query of the
- * whitelist. A classifier that was trained on the MAD's phrasings chooses the query; rules take the
- * arguments. Below its threshold, and where something of the question has no place in the query, it
- * passes on. A wish to have something done is answered with how to do it. Safe for many threads.
+ * The learned prose-to-process mapper (+FD-11): takes a question in plain words for one query of
+ * the whitelist. A classifier that was trained on the MAD's phrasings chooses the query; rules take
+ * the arguments. Below its threshold, and where something of the question has no place in the
+ * query, it passes on. A wish to have something done is answered with how to do it. Safe for many
+ * threads.
  */
 public final class Lppm implements Reader {
   private static final Logger log = LoggerFactory.getLogger(Lppm.class);
@@ -71,21 +73,21 @@ public final class Lppm implements Reader {
       InstantSource clock,
       ZoneId zone) {
     this.book = Phrasebook.beside(lesson.mad(), lesson.queries());
-    this.judge =
-        new Judge(Learned.beside(lesson.mad()), book, lesson.specs(), lesson.threshold());
+    this.judge = new Judge(Learned.beside(lesson.mad()), book, lesson.specs(), lesson.threshold());
     this.howTo = HowTo.beside(lesson.mad());
     this.embedder = embedder;
     this.participants = participants;
     this.clock = clock;
     this.zone = zone;
-    this.times = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ENGLISH).withZone(zone);
+    this.times =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ENGLISH)
+            .withZone(zone.equals(ZoneOffset.UTC) ? ZoneId.of("UTC") : zone);
   }
 
   @Override
   public Reading read(Prompt prompt) throws InterruptedException {
     String text = prompt.text().strip();
-    Optional<Sentence> question =
-        text.lines().count() == 1 ? Sentence.of(text) : Optional.empty();
+    Optional<Sentence> question = text.lines().count() == 1 ? Sentence.of(text) : Optional.empty();
     if (question.isEmpty()) {
       return new Reading.PassedOn();
     }
@@ -125,17 +127,18 @@ public final class Lppm implements Reader {
 
   private String details(ObjectNode arguments) {
     List<String> details = new ArrayList<>();
-    arguments.properties().forEach(each -> {
-      String value = each.getValue().asText();
-      details.add(
-          switch (each.getKey()) {
-            case "since", "until" ->
-                each.getKey() + " " + times.format(Instant.parse(value));
-            case "limit" -> "at most " + value;
-            case "task_id" -> "task " + value;
-            default -> each.getKey() + " " + value;
-          });
-    });
+    arguments
+        .properties()
+        .forEach(each -> {
+          String value = each.getValue().asText();
+          details.add(
+              switch (each.getKey()) {
+                case "since", "until" -> each.getKey() + " " + times.format(Instant.parse(value));
+                case "limit" -> "at most " + value;
+                case "task_id" -> "task " + value;
+                default -> each.getKey() + " " + value;
+              });
+        });
     return details.isEmpty() ? "" : " (" + String.join(", ", details) + ")";
   }
 }

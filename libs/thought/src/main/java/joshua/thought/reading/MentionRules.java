@@ -37,8 +37,7 @@ final class MentionRules {
         unreadable.add(sentence.at(i).text());
       }
     }
-    return new Mentions(
-        ids, names, asker, statuses, span, count.limit(), count.one(), unreadable);
+    return new Mentions(ids, names, asker, statuses, span, count.limit(), count.one(), unreadable);
   }
 
   /** Words that narrow a question in a way that no argument holds: "longer than", "except". */
@@ -46,8 +45,8 @@ final class MentionRules {
     Token token = sentence.at(index);
     return token.kind() == Kind.QUOTED
         || token.is("except", "excluding", "besides", "without", "containing", "mentioning")
-        || token.is("than") && !sentence.has(index + 1, "one")
-        || token.is("will") && !sentence.has(index + 1, "you");
+        || (token.is("than") && !sentence.has(index + 1, "one"))
+        || (token.is("will") && !sentence.has(index + 1, "you"));
   }
 
   private static List<String> takeIds(Sentence sentence) {

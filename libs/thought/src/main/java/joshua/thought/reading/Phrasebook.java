@@ -61,7 +61,13 @@ public final class Phrasebook {
       if (stream == null) {
         throw new IllegalArgumentException(mad.getName() + " has no " + path + " beside it");
       }
-      chapters.put(name, chapter(name, new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)).lines().toList()));
+      chapters.put(
+          name,
+          chapter(
+              name,
+              new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
+                  .lines()
+                  .toList()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -40,7 +40,8 @@ final class Sentence {
           |(?<clock>\\d{1,2}:\\d{2}(?::\\d{2})?)(?![0-9:])\
           |(?<number>\\d+(?:\\.\\d+)?)(?=(?:st|nd|rd|th|am|pm|a\\.m|p\\.m|h|hrs?|hours?|m|mins?|minutes?|s|secs?|d|days?|w|weeks?)?(?![\\p{L}\\p{N}_]))\
           |(?<word>[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_]|[.:_-](?=[\\p{L}\\p{N}]))*(?:['’][\\p{L}]+)?)\
-          |(?<mark>[^\\s])""",
+          |(?<mark>[^\\s])\
+          """,
           Pattern.UNICODE_CHARACTER_CLASS | Pattern.CASE_INSENSITIVE);
 
   private static final Map<String, String> CONTRACTED =
@@ -48,8 +49,19 @@ final class Sentence {
 
   private static final List<String> BEFORE_IS =
       List.of(
-          "what", "who", "how", "where", "when", "which", "why", "that", "it", "there", "here",
-          "everything", "anything");
+          "what",
+          "who",
+          "how",
+          "where",
+          "when",
+          "which",
+          "why",
+          "that",
+          "it",
+          "there",
+          "here",
+          "everything",
+          "anything");
 
   private final List<Token> tokens;
   private final Slot[] slots;
@@ -151,8 +163,9 @@ final class Sentence {
   private boolean isFirstOfItsSlot(int index) {
     return index == 0
         || slots[index] != slots[index - 1]
-        || slots[index] == Slot.WHO && !tokens.get(index).is("'s", "'", "@")
-            && !tokens.get(index - 1).is("@");
+        || (slots[index] == Slot.WHO
+            && !tokens.get(index).is("'s", "'", "@")
+            && !tokens.get(index - 1).is("@"));
   }
 
   @Override

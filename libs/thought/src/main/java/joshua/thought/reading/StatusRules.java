@@ -19,15 +19,40 @@ final class StatusRules {
           Set.of("streaming", "stream"),
           "COMPLETED",
           Set.of(
-              "completed", "complete", "finished", "finish", "done", "succeeded", "succeed",
-              "successful", "successfully", "completes"),
+              "completed",
+              "complete",
+              "finished",
+              "finish",
+              "done",
+              "succeeded",
+              "succeed",
+              "successful",
+              "successfully",
+              "completes"),
           "FAILED",
           Set.of(
-              "failed", "fail", "fails", "failing", "failure", "failures", "error", "errors",
-              "errored", "crashed", "unsuccessful", "unsuccessfully", "broke", "broken"),
+              "failed",
+              "fail",
+              "fails",
+              "failing",
+              "failure",
+              "failures",
+              "error",
+              "errors",
+              "errored",
+              "crashed",
+              "unsuccessful",
+              "unsuccessfully",
+              "broke",
+              "broken"),
           UNFINISHED,
           Set.of(
-              "unfinished", "open", "outstanding", "incomplete", "uncompleted", "ongoing",
+              "unfinished",
+              "open",
+              "outstanding",
+              "incomplete",
+              "uncompleted",
+              "ongoing",
               "unresolved"));
 
   private static final Map<String, List<String[]>> PHRASES =
@@ -102,7 +127,8 @@ final class StatusRules {
   private static boolean isDenied(Sentence sentence, int at) {
     for (int i = Math.max(0, at - 4); i < at; i++) {
       Token token = sentence.at(i);
-      if (token.is("not", "never", "without", "un") || token.text().endsWith("n't") && !token.is("don't")) {
+      if (token.is("not", "never", "without", "un")
+          || (token.text().endsWith("n't") && !token.is("don't"))) {
         return true;
       }
     }

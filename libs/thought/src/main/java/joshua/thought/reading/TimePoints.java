@@ -19,7 +19,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import joshua.thought.reading.Token.Kind;
 
-/** Reads one point or stretch of the calendar: "yesterday", "9am", "monday at noon", "an hour ago". */
+/**
+ * Reads one point or stretch of the calendar: "yesterday", "9am", "monday at noon", "an hour ago".
+ */
 final class TimePoints {
   /** A point, and where the tokens go on behind it. */
   record Read(Point point, int next) {}
@@ -95,7 +97,8 @@ final class TimePoints {
     return stretch(day)
         .filter(each -> each.point() instanceof Point.Stretch on && withinADay(on))
         .map(each ->
-            new Read(moment(((Point.Stretch) each.point()).from().toLocalDate(), clock), each.next()))
+            new Read(
+                moment(((Point.Stretch) each.point()).from().toLocalDate(), clock), each.next()))
         .orElse(clock);
   }
 
@@ -194,7 +197,9 @@ final class TimePoints {
     }
     try {
       if (token.kind() == Kind.CLOCK) {
-        return halved(LocalTime.parse(token.text().length() % 3 == 1 ? "0" + token.text() : token.text()), index + 1);
+        return halved(
+            LocalTime.parse(token.text().length() % 3 == 1 ? "0" + token.text() : token.text()),
+            index + 1);
       }
       if (token.kind() == Kind.NUMBER && token.text().matches("\\d{1,2}")) {
         return hour(Integer.parseInt(token.text()), index + 1, bare);
@@ -206,7 +211,8 @@ final class TimePoints {
   }
 
   private Optional<Read> hour(int hour, int next, boolean bare) {
-    boolean said = isHalf(sentence.at(next)) || sentence.has(next, "o'clock") || sentence.has(next, "h");
+    boolean said =
+        isHalf(sentence.at(next)) || sentence.has(next, "o'clock") || sentence.has(next, "h");
     if (!said && (!bare || hour < 7 || TimeWords.unit(sentence.at(next)).isPresent())) {
       return Optional.empty();
     }
@@ -222,7 +228,8 @@ final class TimePoints {
   private Optional<Read> halved(LocalTime time, int next) {
     Token half = sentence.at(next);
     if (!isHalf(half)) {
-      return Optional.of(new Read(new Point.Clock(time), sentence.has(next, "utc") ? next + 1 : next));
+      return Optional.of(
+          new Read(new Point.Clock(time), sentence.has(next, "utc") ? next + 1 : next));
     }
     if (time.getHour() < 1 || time.getHour() > 12) {
       return Optional.empty();
@@ -237,7 +244,9 @@ final class TimePoints {
     if (sentence.has(at, "day", "before", "yesterday")) {
       return Optional.of(new Read(days(today.minusDays(2), 1), at + 3));
     }
-    if (at > index && (sentence.has(at, "day") || sentence.has(at, "week")) && index > 0
+    if (at > index
+        && (sentence.has(at, "day") || sentence.has(at, "week"))
+        && index > 0
         && sentence.at(index - 1).is("of", "for")) {
       return current(sentence.at(at), at + 1);
     }
@@ -266,15 +275,14 @@ final class TimePoints {
       case "year" -> {
         LocalDate from = today.with(firstDayOfYear());
         yield Optional.of(
-            new Read(new Point.Stretch(from.atStartOfDay(), from.plusYears(1).atStartOfDay()), next));
+            new Read(
+                new Point.Stretch(from.atStartOfDay(), from.plusYears(1).atStartOfDay()), next));
       }
       case "hour" -> {
         LocalDateTime from = now.truncatedTo(ChronoUnit.HOURS);
         yield Optional.of(new Read(new Point.Stretch(from, from.plusHours(1)), next));
       }
-      default ->
-          weekday(token)
-              .map(day -> new Read(days(monday().with(day), 1), next));
+      default -> weekday(token).map(day -> new Read(days(monday().with(day), 1), next));
     };
   }
 
@@ -289,8 +297,7 @@ final class TimePoints {
     if (token.is("weekend")) {
       return Optional.of(new Read(days(monday().minusDays(2), 2), next));
     }
-    return weekday(token)
-        .map(day -> new Read(days(today.with(previous(day)), 1), next));
+    return weekday(token).map(day -> new Read(days(today.with(previous(day)), 1), next));
   }
 
   private Optional<DayOfWeek> weekday(Token token) {
@@ -316,7 +323,8 @@ final class TimePoints {
     }
     if (month.isPresent() && index(at - 1, "in", "since", "during")) {
       LocalDate first = today.withDayOfMonth(1).withMonth(month.get().getValue());
-      return Optional.of(new Read(months(first.isAfter(today) ? first.minusYears(1) : first), at + 1));
+      return Optional.of(
+          new Read(months(first.isAfter(today) ? first.minusYears(1) : first), at + 1));
     }
     OptionalInt number = TimeWords.number(token);
     if (number.isEmpty() || token.kind() != Kind.NUMBER) {

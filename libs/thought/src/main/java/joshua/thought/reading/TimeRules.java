@@ -126,7 +126,7 @@ final class TimeRules {
     if (until != null && !from.isBefore(until)) {
       until = until.plusDays(1);
     }
-    if (from.isAfter(now) || until != null && until.isAfter(now.plusHours(12))) {
+    if (from.isAfter(now) || (until != null && until.isAfter(now.plusHours(12)))) {
       from = from.minusDays(1);
       until = until == null ? null : until.minusDays(1);
     }
@@ -137,7 +137,7 @@ final class TimeRules {
     LocalDateTime end = until == null || until.isAfter(now) ? null : until;
     boolean ahead = from != null && from.isAfter(now);
     boolean reversed = from != null && end != null && !from.isBefore(end);
-    if (ahead || reversed || from == null && end == null) {
+    if (ahead || reversed || (from == null && end == null)) {
       return new Taken.Unreadable();
     }
     return new Taken.Spoken(
@@ -151,8 +151,12 @@ final class TimeRules {
       case "between" -> range(index + 1, "and");
       case "from" -> range(index + 1, "to", "until", "till", "-").or(() -> plain(index));
       case "since", "after" -> since(index);
-      case "starting" -> sentence.has(index + 1, "from") || sentence.has(index + 1, "at") ? since(index + 1) : Optional.empty();
-      case "newer", "younger" -> sentence.has(index + 1, "than") ? age(index + 2, true) : Optional.empty();
+      case "starting" ->
+          sentence.has(index + 1, "from") || sentence.has(index + 1, "at")
+              ? since(index + 1)
+              : Optional.empty();
+      case "newer", "younger" ->
+          sentence.has(index + 1, "than") ? age(index + 2, true) : Optional.empty();
       case "older" -> sentence.has(index + 1, "than") ? age(index + 2, false) : Optional.empty();
       case "before", "until", "till" -> until(index);
       default -> plain(index);
@@ -161,7 +165,9 @@ final class TimeRules {
 
   private Optional<Found> plain(int index) {
     int at = index;
-    if (sentence.at(at).is("in", "within", "during", "over", "for", "of", "from", "on", "through")) {
+    if (sentence
+        .at(at)
+        .is("in", "within", "during", "over", "for", "of", "from", "on", "through")) {
       at++;
     }
     int begin = at;
@@ -173,7 +179,8 @@ final class TimeRules {
     if (range.isPresent()) {
       return range;
     }
-    return points.at(begin, false)
+    return points
+        .at(begin, false)
         .filter(each -> each.point() instanceof Point.Stretch)
         .map(each -> {
           Point.Stretch stretch = (Point.Stretch) each.point();
@@ -188,29 +195,35 @@ final class TimeRules {
       return Optional.empty();
     }
     boolean article = at > index;
-    boolean counted = sentence.at(at + 1).kind() == Token.Kind.NUMBER
-        || TimeWords.number(sentence.at(at + 1)).isPresent();
+    boolean counted =
+        sentence.at(at + 1).kind() == Token.Kind.NUMBER
+            || TimeWords.number(sentence.at(at + 1)).isPresent();
     boolean rolling = article || counted || sentence.at(at).is("past");
-    return points.amount(at + 1)
+    return points
+        .amount(at + 1)
         .filter(amount -> rolling || !sentence.at(at + 1).is("week", "month", "year"))
         .map(amount -> new Found(new Piece.Bounds(amount.before(now), null), amount.next()));
   }
 
   private Optional<Found> age(int index, boolean younger) {
-    return points.amount(index).map(amount -> {
-      LocalDateTime then = amount.before(now);
-      return new Found(
-          younger ? new Piece.Bounds(then, null) : new Piece.Bounds(null, then), amount.next());
-    });
+    return points
+        .amount(index)
+        .map(amount -> {
+          LocalDateTime then = amount.before(now);
+          return new Found(
+              younger ? new Piece.Bounds(then, null) : new Piece.Bounds(null, then), amount.next());
+        });
   }
 
   private Optional<Found> range(int index, String... joints) {
     Optional<Read> first = points.at(index, true);
-    if (first.isEmpty() || !sentence.isFree(first.get().next())
+    if (first.isEmpty()
+        || !sentence.isFree(first.get().next())
         || !sentence.at(first.get().next()).is(joints)) {
       return Optional.empty();
     }
-    return points.at(first.get().next() + 1, true)
+    return points
+        .at(first.get().next() + 1, true)
         .flatMap(second -> range(first.get().point(), second.point(), second.next()));
   }
 
@@ -234,33 +247,48 @@ final class TimeRules {
 
   private Optional<Found> since(int index) {
     boolean after = sentence.at(index).is("after");
-    Optional<Found> recent = after ? Optional.empty() : recent(index + 1)
-        .filter(each -> each.piece() instanceof Piece.Bounds);
+    Optional<Found> recent =
+        after
+            ? Optional.empty()
+            : recent(index + 1).filter(each -> each.piece() instanceof Piece.Bounds);
     if (recent.isPresent()) {
       return recent;
     }
-    return points.at(index + 1, true).map(each -> {
-      Piece piece = switch (each.point()) {
-        case Point.Stretch stretch ->
-            new Piece.Bounds(after ? stretch.until() : stretch.from(), null);
-        case Point.Clock clock -> new Piece.Hours(clock.time(), null);
-        case Point.Moment moment -> new Piece.Bounds(moment.time(), null);
-      };
-      return new Found(piece, each.next());
-    });
+    return points
+        .at(index + 1, true)
+        .map(each -> {
+          Piece piece =
+              switch (each.point()) {
+                case Point.Stretch stretch ->
+                    new Piece.Bounds(after ? stretch.until() : stretch.from(), null);
+                case Point.Clock clock -> new Piece.Hours(clock.time(), null);
+                case Point.Moment moment -> new Piece.Bounds(moment.time(), null);
+              };
+          return new Found(piece, each.next());
+        });
   }
 
   private Optional<Found> until(int index) {
     boolean before = sentence.at(index).is("before");
-    return points.at(index + 1, true)
+    return points
+        .at(index + 1, true)
         .filter(each -> before || !(each.point() instanceof Point.Stretch))
         .map(each -> {
-          Piece piece = switch (each.point()) {
-            case Point.Stretch stretch -> new Piece.Bounds(null, stretch.from());
-            case Point.Clock clock -> new Piece.Hours(null, clock.time());
-            case Point.Moment moment -> new Piece.Bounds(null, moment.time());
-          };
+          Piece piece =
+              switch (each.point()) {
+                case Point.Stretch stretch -> new Piece.Bounds(null, stretch.from());
+                case Point.Clock clock -> new Piece.Hours(null, clock.time());
+                case Point.Moment moment ->
+                    new Piece.Bounds(ofThatDay(index, moment), moment.time());
+              };
           return new Found(piece, each.next());
         });
+  }
+
+  /** "Before 10:00 today" means today; "before 2026-11-18T10:00Z" whatever was before. */
+  private @Nullable LocalDateTime ofThatDay(int index, Point.Moment moment) {
+    return points.clock(index + 1, true).isPresent()
+        ? moment.time().toLocalDate().atStartOfDay()
+        : null;
   }
 }

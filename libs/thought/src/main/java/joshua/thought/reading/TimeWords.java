@@ -81,10 +81,36 @@ final class TimeWords {
   /** Words that speak of a time; one that no rule took makes the question unreadable. */
   private static final Set<String> TELLING =
       Set.of(
-          "today", "yesterday", "tomorrow", "tonight", "morning", "afternoon", "evening", "night",
-          "overnight", "noon", "midday", "midnight", "week", "weeks", "weekend", "month", "months",
-          "year", "years", "ago", "older", "newer", "fortnight", "minutes", "lunch", "lunchtime",
-          "earlier", "later", "o'clock", "decade");
+          "today",
+          "yesterday",
+          "tomorrow",
+          "tonight",
+          "morning",
+          "afternoon",
+          "evening",
+          "night",
+          "overnight",
+          "noon",
+          "midday",
+          "midnight",
+          "week",
+          "weeks",
+          "weekend",
+          "month",
+          "months",
+          "year",
+          "years",
+          "ago",
+          "older",
+          "newer",
+          "fortnight",
+          "minutes",
+          "lunch",
+          "lunchtime",
+          "earlier",
+          "later",
+          "o'clock",
+          "decade");
 
   private TimeWords() {}
 
@@ -133,7 +159,7 @@ final class TimeWords {
       case CLOCK, DATE, MOMENT -> true;
       case WORD ->
           TELLING.contains(token.text())
-              || weekday(token).isPresent() && token.text().endsWith("day");
+              || (weekday(token).isPresent() && token.text().endsWith("day"));
       case NUMBER, ID, QUOTED, MARK -> false;
     };
   }

@@ -13,11 +13,11 @@ final class Training {
   /** One phrasing, and what it asks for. */
   record Example(Features features, String wanted) {}
 
-  static int STEPS = 150;
+  static final int STEPS = 150;
   static final double STEP = 0.1;
 
   /** How strongly weights are held near zero. */
-  static double decay = 1e-4;
+  static final double DECAY = 3e-5;
 
   /** Words in fewer examples than this aren't learned. */
   static final int RARE = 2;
@@ -29,12 +29,14 @@ final class Training {
   private final int[][] words;
   private final int[] wanted;
   private final double[][] weights;
+  private final int[] sizes;
 
   private Training(List<String> classes, List<Example> examples) {
     this.classes = classes;
     this.dimensions = examples.getFirst().features().meaning().length;
     Map<String, Integer> counts = new LinkedHashMap<>();
-    examples.forEach(each -> each.features().words().forEach(word -> counts.merge(word, 1, Integer::sum)));
+    examples.forEach(
+        each -> each.features().words().forEach(word -> counts.merge(word, 1, Integer::sum)));
     Map<String, Integer> places = new LinkedHashMap<>();
     counts.forEach((word, count) -> {
       if (count >= RARE) {
@@ -48,14 +50,13 @@ final class Training {
     for (int i = 0; i < examples.size(); i++) {
       Features features = examples.get(i).features();
       meanings[i] = features.meaning();
-      words[i] = features.words().stream().filter(places::containsKey).mapToInt(places::get).toArray();
+      words[i] =
+          features.words().stream().filter(places::containsKey).mapToInt(places::get).toArray();
       wanted[i] = classes.indexOf(examples.get(i).wanted());
     }
     this.weights = new double[1 + dimensions + vocabulary.size()][classes.size()];
     this.sizes = examples.stream().mapToInt(each -> each.features().words().size()).toArray();
   }
-
-  private final int[] sizes;
 
   static Classifier train(List<String> classes, List<Example> examples) {
     Training training = new Training(classes, examples);
@@ -74,7 +75,7 @@ final class Training {
       double spreadBias = 1 - StrictMath.pow(0.99, step);
       for (int f = 0; f < weights.length; f++) {
         for (int k = 0; k < classes.size(); k++) {
-          double slope = gradient[f][k] + (f == 0 ? 0 : decay * weights[f][k]);
+          double slope = gradient[f][k] + (f == 0 ? 0 : DECAY * weights[f][k]);
           mean[f][k] = 0.9 * mean[f][k] + 0.1 * slope;
           spread[f][k] = 0.99 * spread[f][k] + 0.01 * slope * slope;
           weights[f][k] -=

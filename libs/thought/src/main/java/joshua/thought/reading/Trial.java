@@ -37,8 +37,8 @@ public record Trial(int right, int wrong, int passedOn) {
         (each.phrasing().line() % FOLDS == fold ? held : others).add(each);
       }
       Learned learned = Learned.from(book.classes(), others);
-      trials.replaceAll((threshold, trial) ->
-          trial.plus(held, new Judge(learned, book, specs, threshold)));
+      trials.replaceAll(
+          (threshold, trial) -> trial.plus(held, new Judge(learned, book, specs, threshold)));
     }
     return trials;
   }

@@ -83,7 +83,9 @@ final class Vocabulary {
         String stem = word.substring(0, word.length() - ending.length());
         int end = stem.length() - 1;
         boolean doubled = end > SHORTEST_STEM - 1 && stem.charAt(end) == stem.charAt(end - 1);
-        return doubled && !ending.equals("e") && stem.charAt(end) != 's' && stem.charAt(end) != 'l' ? stem.substring(0, end) : stem;
+        return doubled && !ending.equals("e") && stem.charAt(end) != 's' && stem.charAt(end) != 'l'
+            ? stem.substring(0, end)
+            : stem;
       }
     }
     return word;

@@ -23,6 +23,7 @@ import joshua.thought.Secret;
 import joshua.thought.ThoughtFailed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that fails each way: a failure within the limits of time, and the next prompt works. */
 class FailingModelTest extends AdapterFixture {
@@ -115,6 +116,23 @@ class FailingModelTest extends AdapterFixture {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRefusalWhoseTextDoesNotComeIsARefusalAllTheSame(boolean cut) throws Exception {
+    ModelDialect dialect = ModelDialect.OPENAI;
+    ScriptedModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.raw("HTTP/1.1 429 Too Many\r\nContent-Length: 100\r\n\r\n{\"error\"");
+              if (!cut) {
+                exchange.untilCut();
+              }
+            })
+            .then(dialect.answer("Hello"));
+    worksAgain(models(dialect, server, limits(LONG, LONG, LONG, 1)), server, dialect);
+    assertThat(pauses).hasSize(1);
+  }
+
+  @ParameterizedTest
   @EnumSource
   void aModelThatIsNotThere(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
@@ -185,8 +203,8 @@ class FailingModelTest extends AdapterFixture {
   }
 
   /** With limits so short the machine itself may miss them: other models ask the second time. */
-  private ThoughtFailed timesOut(
-      ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
+  private ThoughtFailed timesOut(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
+      throws Exception {
     ScriptedModelServer server = server().then(act);
     ThoughtFailed failed = failure(models(dialect, server, limits));
     assertThat(kind(failed)).isEqualTo(Kind.TIMED_OUT);
@@ -347,6 +365,24 @@ class FailingModelTest extends AdapterFixture {
             exchange -> {
               exchange.open(dialect.contentType);
               exchange.chunk("event: message_start\ndata: {\"type\": oh no\n\ndata: [[[\n\n");
+              exchange.end();
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.GARBLED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAnswerWithAnUnreadablePieceIsNoAnswer(ModelDialect dialect) throws Exception {
+    String piece =
+        dialect == ModelDialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
+    ThoughtFailed failed =
+        fails(
+            dialect,
+            patient(),
+            exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.token("Hel") + piece);
+              exchange.chunk(dialect.token("lo") + dialect.end(dialect.reason("stop")));
               exchange.end();
             });
     assertThat(kind(failed)).isEqualTo(Kind.GARBLED);

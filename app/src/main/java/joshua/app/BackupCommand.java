@@ -1,0 +1,67 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import joshua.kernel.Settings;
+import joshua.state.Backup;
+import joshua.state.BackupFailed;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code joshua backup}: copies the databases while everything runs (+DP-06). */
+@Command(
+    name = "backup",
+    description = "Copy the databases, each as it is at one moment, and check the copies.",
+    footer = {
+      "",
+      "The group may be running or not. Example:",
+      "  joshua backup /mnt/backups/today"
+    })
+final class BackupCommand implements Subcommand {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "DIRECTORY",
+      description = "Where to; it is made if need be, and holds no backup yet.")
+  private @Nullable Path directory;
+
+  @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    if (directory == null) {
+      throw new Misuse(List.of("DIRECTORY is missing: joshua backup DIRECTORY"));
+    }
+    Path target = around.workingDirectory().resolve(directory);
+    List<KnownStore> stores =
+        KnownStore.all().stream().filter(store -> Files.exists(store.file(settings))).toList();
+    if (stores.isEmpty()) {
+      throw new Unavailable(
+          "There is no database yet: %s isn't there. Set JOSHUA_DATA_DIR to the group's directory."
+              .formatted(KnownStore.FIEDLER.file(settings)));
+    }
+    try {
+      Files.createDirectories(target);
+    } catch (IOException e) {
+      throw new Unavailable("The directory %s can't be made (%s).".formatted(target, e), e);
+    }
+    for (KnownStore store : stores) {
+      copy(store.file(settings), target.resolve(store.fileName()), around);
+    }
+    return 0;
+  }
+
+  private static void copy(Path from, Path to, Surroundings around)
+      throws IOException, Unavailable {
+    ProgressLine progress = new ProgressLine("copying " + from.getFileName(), around);
+    try {
+      Backup.make(from, to, progress::show);
+      progress.end();
+      around.out().printf("%s  %d bytes, checked%n", to, Files.size(to));
+    } catch (BackupFailed e) {
+      progress.end();
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

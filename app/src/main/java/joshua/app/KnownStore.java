@@ -1,0 +1,32 @@
+package joshua.app;
+
+import java.nio.file.Path;
+import java.util.List;
+import joshua.fiedler.Fiedler;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Settings;
+import joshua.state.Migration;
+
+/**
+ * The database of a MAD, for who opens, copies or checks it.
+ *
+ * @param mad whose it is
+ * @param migrations its layout, as this build knows it
+ */
+record KnownStore(String mad, List<Migration> migrations) {
+  static final KnownStore FIEDLER = new KnownStore(Fiedler.NAME, Fiedler.migrations());
+
+  static List<KnownStore> all() {
+    return List.of(FIEDLER);
+  }
+
+  /** {@code fiedler_state.db}, in a backup, too. */
+  String fileName() {
+    return mad + "_state.db";
+  }
+
+  /** {@code <data>/fiedler/fiedler_state.db} (wire contract §5). */
+  Path file(Settings settings) {
+    return settings.get(KnownSettings.DATA_DIR).resolve(mad).resolve(fileName());
+  }
+}

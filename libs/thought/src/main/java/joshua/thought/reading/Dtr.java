@@ -1,0 +1,207 @@
+package joshua.thought.reading;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.thought.Prompt;
+import joshua.thought.QuerySpec;
+import joshua.thought.Reader;
+import joshua.thought.Reading;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decision tree router (+FD-11): takes exact commands to their query, word by word down an
+ * explicit tree, and nothing else. A prompt that leaves the tree is passed on. Beside the MAD's own
+ * forms it knows {@code help}, and each query by its name with {@code argument=value} pairs.
+ */
+public final class Dtr implements Reader {
+  /** Commands are short. */
+  static final int MAX_WORDS = 12;
+
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{8}[0-9a-f-]{0,28}");
+  private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,3}");
+  private static final Pattern STATUS =
+      Pattern.compile("pending|running|streaming|completed|failed|unfinished");
+
+  /**
+   * A command of a MAD: {@code new Form("my <status> tasks", "tasks", Map.of("requester", "me",
+   * "status", "<status>"))}. Slots are {@code <id>}, {@code <status>}, {@code <count>}, {@code
+   * <name>}; the value {@code me} is whoever asks.
+   */
+  public record Form(String words, String query, Map<String, String> arguments) {
+    public Form {
+      arguments = Map.copyOf(arguments);
+    }
+  }
+
+  /** A word that was read, and what may follow it. */
+  private static final class Node {
+    private final Map<String, Node> words = new LinkedHashMap<>();
+    private @Nullable Form form;
+  }
+
+  private final Node root = new Node();
+  private final Map<String, QuerySpec> queries = new LinkedHashMap<>();
+  private final List<Form> forms;
+
+  public Dtr(List<QuerySpec> specs, List<Form> forms) {
+    specs.forEach(spec -> queries.put(spec.name(), spec));
+    this.forms = List.copyOf(forms);
+    for (Form form : forms) {
+      if (!queries.containsKey(form.query())) {
+        throw new IllegalArgumentException(form.words() + " leads to no query");
+      }
+      Node node = root;
+      for (String word : form.words().split(" ", -1)) {
+        node = node.words.computeIfAbsent(word, each -> new Node());
+      }
+      if (node.form != null) {
+        throw new IllegalArgumentException("two forms are: " + form.words());
+      }
+      node.form = form;
+    }
+  }
+
+  @Override
+  public Reading read(Prompt prompt) {
+    String text = prompt.text().strip().replaceAll("[?.!]+$", "").strip();
+    List<String> words = List.of(text.split("\\s+"));
+    if (words.size() > MAX_WORDS) {
+      return new Reading.PassedOn();
+    }
+    String first = words.getFirst().toLowerCase(Locale.ROOT);
+    if (words.size() == 1 && (first.equals("help") || first.isEmpty())) {
+      return new Reading.Said(help(), "a wish for help");
+    }
+    return down(words, prompt.requesterId())
+        .or(() -> named(first, words.subList(1, words.size()), prompt.requesterId()))
+        .orElseGet(Reading.PassedOn::new);
+  }
+
+  /** What can be asked by command. */
+  private List<String> help() {
+    List<String> lines = new ArrayList<>();
+    lines.add("Ask in plain words, or by these commands:");
+    forms.forEach(form -> lines.add("  " + form.words()));
+    lines.add("Each query by its name, with argument=value pairs behind it:");
+    queries
+        .values()
+        .forEach(spec -> {
+          String arguments = String.join(", ", spec.arguments());
+          lines.add(
+              "  "
+                  + spec.name()
+                  + (arguments.isEmpty() ? "" : " (" + arguments + ")")
+                  + ": "
+                  + spec.meaning());
+        });
+    return lines;
+  }
+
+  private Optional<Reading> down(List<String> words, String asker) {
+    Node node = root;
+    Map<String, String> slots = new LinkedHashMap<>();
+    for (String word : words) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      Node next = node.words.get(lower);
+      for (Map.Entry<String, Node> each : node.words.entrySet()) {
+        if (next == null && fits(each.getKey(), word)) {
+          slots.put(each.getKey(), each.getKey().equals("<name>") ? word : lower);
+          next = each.getValue();
+        }
+      }
+      if (next == null) {
+        return Optional.empty();
+      }
+      node = next;
+    }
+    return Optional.ofNullable(node.form).flatMap(form -> asked(form, slots, asker));
+  }
+
+  private static boolean fits(String slot, String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    return switch (slot) {
+      case "<id>" -> ID.matcher(lower).matches();
+      case "<status>" -> STATUS.matcher(lower).matches();
+      case "<count>" -> COUNT.matcher(lower).matches();
+      case "<name>" -> Ids.isIdentifier(word);
+      default -> false;
+    };
+  }
+
+  private Optional<Reading> asked(Form form, Map<String, String> slots, String asker) {
+    Map<String, String> values = new LinkedHashMap<>();
+    form.arguments().forEach((name, value) -> values.put(name, slots.getOrDefault(value, value)));
+    return asked(form.query(), values, asker);
+  }
+
+  private Optional<Reading> named(String query, List<String> pairs, String asker) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      if (equals < 1 || values.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
+        return Optional.empty();
+      }
+    }
+    return queries.containsKey(query) ? asked(query, values, asker) : Optional.empty();
+  }
+
+  private Optional<Reading> asked(String query, Map<String, String> values, String asker) {
+    QuerySpec spec = queries.get(query);
+    if (spec == null || !spec.arguments().containsAll(values.keySet())) {
+      return Optional.empty();
+    }
+    ObjectNode arguments = Json.object();
+    for (String name : spec.arguments()) {
+      String value = values.get(name);
+      if (value != null && !put(name, value, asker, spec, arguments)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        new Reading.Asked(
+            query, arguments, arguments.isEmpty() ? query : query + " " + Json.write(arguments)));
+  }
+
+  /** Whether the value has the form that the argument asks for. */
+  private static boolean put(
+      String name, String value, String asker, QuerySpec spec, ObjectNode arguments) {
+    JsonNode schema = spec.argumentsSchema().path("properties").path(name);
+    switch (name) {
+      case "limit" -> {
+        if (!COUNT.matcher(value).matches()
+            || schema.path("maximum").asInt(Integer.MAX_VALUE) < Integer.parseInt(value)) {
+          return false;
+        }
+        arguments.put(name, Integer.parseInt(value));
+      }
+      case "status" -> {
+        String lower = value.toLowerCase(Locale.ROOT);
+        if (!STATUS.matcher(lower).matches()) {
+          return false;
+        }
+        arguments.put(
+            name, lower.equals(StatusRules.UNFINISHED) ? lower : lower.toUpperCase(Locale.ROOT));
+      }
+      case "since", "until" -> {
+        try {
+          arguments.put(name, Instant.parse(value).toString());
+        } catch (DateTimeParseException e) {
+          return false;
+        }
+      }
+      default -> arguments.put(name, value.equals("me") ? asker : value);
+    }
+    return !name.equals("task_id") || ID.matcher(value).matches();
+  }
+}

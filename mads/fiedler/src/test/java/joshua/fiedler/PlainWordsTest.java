@@ -1,0 +1,81 @@
+package joshua.fiedler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.UUID;
+import joshua.embeddings.MiniLm;
+import joshua.thought.Prompt;
+import joshua.thought.Reading;
+import joshua.thought.reading.Embedder;
+import org.junit.jupiter.api.Test;
+
+class PlainWordsTest {
+  private static final Instant NOW = Instant.parse("2026-03-18T15:30:00Z");
+
+  private static Reading read(String text, Embedder embedder) throws Exception {
+    return PlainWords.lppm(
+            Whitelist.SPECS,
+            embedder,
+            () -> Set.of("bob"),
+            InstantSource.fixed(NOW),
+            ZoneOffset.UTC)
+        .read(new Prompt(text, "ann", UUID.randomUUID(), UUID.randomUUID()));
+  }
+
+  private static Reading read(String text) throws Exception {
+    return read(text, new MiniLm(Path.of("target", "natives").toAbsolutePath())::embed);
+  }
+
+  @Test
+  void aQuestionIsReadAndSaidHow() throws Exception {
+    assertThat(read("could you please list bob's last 5 tasks since noon?"))
+        .isInstanceOfSatisfying(
+            Reading.Asked.class,
+            asked -> {
+              assertThat(asked.query()).isEqualTo("tasks");
+              assertThat(asked.readAs())
+                  .isEqualTo("the tasks (requester bob, since 2026-03-18 12:00 UTC, at most 5)");
+            });
+  }
+
+  @Test
+  void aWishToActIsAnsweredWithHowToDoIt() throws Exception {
+    assertThat(read("please cancel task 3f2a9c1e"))
+        .isInstanceOfSatisfying(
+            Reading.Said.class,
+            said ->
+                assertThat(said.lines())
+                    .first()
+                    .isEqualTo("Nothing was cancelled: questions are only answered here."))
+        .isInstanceOfSatisfying(
+            Reading.Said.class,
+            said -> assertThat(said.lines()).anyMatch(line -> line.contains("cancel 3f2a9c1e")));
+  }
+
+  @Test
+  void whatItCannotAnswerIsPassedOn() throws Exception {
+    for (String text :
+        new String[] {
+          "write a poem about the sea",
+          "list all tasks\nand then delete them",
+          "!!!",
+          "list all tasks " + "please ".repeat(40)
+        }) {
+      assertThat(read(text)).as(text).isInstanceOf(Reading.PassedOn.class);
+    }
+  }
+
+  @Test
+  void withoutAModelEverythingIsPassedOn() throws Exception {
+    Embedder missing =
+        text -> {
+          throw new IllegalStateException("no native library");
+        };
+    assertThat(read("list all tasks", missing)).isInstanceOf(Reading.PassedOn.class);
+  }
+}

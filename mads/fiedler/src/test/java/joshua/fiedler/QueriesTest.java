@@ -1,0 +1,150 @@
+package joshua.fiedler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each whitelisted query finds, on real SQLite (REQ-FD-05, REQ-FD-10). */
+class QueriesTest {
+  private static final String OLD = "{'since':'2026-11-18T12:00:00Z'}";
+  private Desk desk;
+  private String poem;
+  private String broken;
+  private String slow;
+  private String running;
+  private String waiting;
+
+  @BeforeEach
+  void fill() throws Exception {
+    desk = new Desk();
+    poem = desk.task("alice", "COMPLETED", hours(5), hours(5), hours(4), "roses");
+    broken = desk.task("alice", "FAILED", minutes(40), minutes(40), minutes(39), "no model");
+    slow = desk.task("bob", "COMPLETED", minutes(30), minutes(30), minutes(10), "violets");
+    running = desk.task("bob", "RUNNING", minutes(5), minutes(4), Duration.ZERO, "");
+    waiting = desk.task("alice", "PENDING", minutes(1), Duration.ZERO, Duration.ZERO, "");
+  }
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  private static Duration hours(int hours) {
+    return Duration.ofHours(hours);
+  }
+
+  private static Duration minutes(int minutes) {
+    return Duration.ofMinutes(minutes);
+  }
+
+  private List<String> ids(String query, String arguments) throws Exception {
+    return texts(query, arguments, "task_id");
+  }
+
+  private List<String> texts(String query, String arguments, String column) throws Exception {
+    return StreamSupport.stream(desk.rows(query, arguments).spliterator(), false)
+        .map(row -> row.path(column).asText())
+        .toList();
+  }
+
+  private JsonNode only(String query, String arguments) throws Exception {
+    JsonNode rows = desk.rows(query, arguments);
+    assertThat(rows).hasSize(1);
+    return rows.path(0);
+  }
+
+  @Test
+  void everyQueryGivesTheColumnsThatItTellsOf() throws Exception {
+    for (Query query : desk.whitelist()) {
+      QuerySpec spec = query.spec();
+      JsonNode rows = desk.rows(spec.name(), "{}");
+      if (spec == QuerySpecs.MODELS) {
+        assertThat(rows).isEmpty();
+        continue;
+      }
+      List<String> given = rows.path(0).propertyStream().map(member -> member.getKey()).toList();
+      assertThat(new TreeSet<>(given)).as(spec.name()).isEqualTo(new TreeSet<>(spec.columns()));
+    }
+  }
+
+  @Test
+  void tasksAreFoundByWhoseTheyAreTheirStateAndTime() throws Exception {
+    assertThat(ids("tasks", "{}")).containsExactly(waiting, running, slow, broken, poem);
+    assertThat(ids("tasks", "{'requester':'alice'}")).containsExactly(waiting, broken, poem);
+    assertThat(ids("tasks", "{'status':'unfinished'}")).containsExactly(waiting, running);
+    assertThat(ids("tasks", "{'status':'FAILED','requester':'bob'}")).isEmpty();
+    assertThat(ids("tasks", OLD)).doesNotContain(poem).hasSize(4);
+    assertThat(ids("tasks", "{'until':'2026-11-18T12:00:00Z'}")).containsExactly(poem);
+    assertThat(ids("tasks", "{'limit':2}")).containsExactly(waiting, running);
+    assertThat(only("count_tasks", OLD).path("tasks").asInt()).isEqualTo(4);
+  }
+
+  @Test
+  void oneTaskIsFoundByItsIdOrItsBeginning() throws Exception {
+    assertThat(only("task", "{'task_id':'%s'}".formatted(broken)).path("error").asText())
+        .isEqualTo("no model");
+    assertThat(only("task", "{'task_id':'%s'}".formatted(running)).path("finished_at").isNull())
+        .isTrue();
+    assertThat(ids("task", "{'task_id':'0193f0a2'}")).hasSize(5);
+    assertThat(ids("task", "{'task_id':'0193f0a3'}")).isEmpty();
+    assertThat(only("task_result", "{'task_id':'%s'}".formatted(poem)).path("text").asText())
+        .isEqualTo("roses");
+    assertThat(only("task_result", "{}").path("text").asText()).isEqualTo("violets");
+    assertThat(only("task_result", "{'requester':'alice'}").path("text").asText())
+        .isEqualTo("roses");
+  }
+
+  @Test
+  void failuresTellWhy() throws Exception {
+    assertThat(texts("failures", "{}", "error")).containsExactly("no model");
+    assertThat(ids("failures", "{'requester':'bob'}")).isEmpty();
+    JsonNode reason = only("failure_reasons", OLD);
+    assertThat(reason.path("error").asText()).isEqualTo("no model");
+    assertThat(reason.path("tasks").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void whatRunsNowAndHowBusyHeIs() throws Exception {
+    JsonNode task = only("running", "{}");
+    assertThat(task.path("task_id").asText()).isEqualTo(running);
+    assertThat(task.path("seconds").asInt()).isEqualTo(240);
+    JsonNode queue = only("queue", "{}");
+    assertThat(queue.path("waiting").asInt()).isEqualTo(1);
+    assertThat(queue.path("running").asInt()).isEqualTo(1);
+    assertThat(queue.path("oldest_waits_since").asText()).isEqualTo("2026-11-18T15:29:00.000Z");
+  }
+
+  @Test
+  void figuresAreThoseOfTheTasks() throws Exception {
+    assertThat(texts("requesters", "{}", "requester")).containsExactly("alice", "bob");
+    assertThat(texts("requesters", "{'status':'COMPLETED'}", "tasks")).containsExactly("1", "1");
+    JsonNode durations = only("durations", "{}");
+    assertThat(durations.path("tasks").asInt()).isEqualTo(3);
+    assertThat(durations.path("longest_s").asDouble()).isEqualTo(3600);
+    assertThat(durations.path("median_s").asDouble()).isEqualTo(1200);
+    assertThat(ids("slowest", "{'limit':2}")).containsExactly(poem, slow);
+    assertThat(texts("usage", "{}", "tokens_out")).containsExactly("11", "11");
+    assertThat(texts("activity", "{}", "hour"))
+        .containsExactly("2026-11-18T15:00:00Z", "2026-11-18T14:00:00Z", "2026-11-18T10:00:00Z");
+    assertThat(only("service", "{}").path("up_since").asText()).isEqualTo("2026-11-18T12:30:00Z");
+  }
+
+  @Test
+  void noQueryCanWrite() {
+    assertThatThrownBy(() ->
+            desk.database()
+                .read(
+                    connection -> connection.createStatement().executeUpdate("delete from tasks")))
+        .hasMessageContaining("readonly");
+  }
+}

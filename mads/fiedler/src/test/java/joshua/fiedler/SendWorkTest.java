@@ -1,0 +1,157 @@
+package joshua.fiedler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.tasks.Task;
+import joshua.tasks.TaskState;
+import joshua.tasks.Tokens;
+import joshua.thought.Completion;
+import joshua.thought.Model;
+import joshua.thought.ModelFailed;
+import joshua.thought.ModelLimits;
+import joshua.thought.ModelRequest;
+import joshua.thought.Models;
+import joshua.thought.ThoughtFailed;
+import joshua.thought.TokenListener;
+import joshua.thought.Usage;
+import org.junit.jupiter.api.Test;
+
+/** One prompt to several models (REQ-FD-03). */
+class SendWorkTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private final Map<String, StringBuilder> streamed = new ConcurrentHashMap<>();
+
+  /** A model that answers with {@code text}, or is refused where there is none. */
+  private record Named(String name, Optional<String> text, List<ModelRequest> requests)
+      implements Model {
+    static Named saying(String name, String text) {
+      return new Named(name, Optional.of(text), new CopyOnWriteArrayList<>());
+    }
+
+    static Named failing(String name) {
+      return new Named(name, Optional.empty(), new CopyOnWriteArrayList<>());
+    }
+
+    @Override
+    public String provider() {
+      return "test";
+    }
+
+    @Override
+    public Completion complete(ModelRequest request, TokenListener listener)
+        throws ModelFailed, InterruptedException {
+      requests.add(request);
+      if (text.isEmpty()) {
+        throw new ModelFailed(
+            ModelFailed.Kind.UNAUTHENTICATED, name + " was asked and refused.", null, null);
+      }
+      for (String word : text.get().split("(?<= )")) {
+        listener.token(word);
+      }
+      return new Completion(text.get(), List.of(), Completion.Finish.DONE, new Usage(10, 2, 1, 5));
+    }
+  }
+
+  private final Tokens tokens =
+      new Tokens() {
+        @Override
+        public void token(String text) {
+          throw new AssertionError("a token of no model: " + text);
+        }
+
+        @Override
+        public void token(String model, String text) {
+          streamed.computeIfAbsent(model, _ -> new StringBuilder()).append(text);
+        }
+
+        @Override
+        public void working() {
+          throw new AssertionError("several models don't pause together");
+        }
+      };
+
+  private static SendWork work(Model... models) {
+    ModelLimits limits = new ModelLimits(LONG, LONG, LONG, LONG, 0, 1_000, 10_000);
+    Models.Patience patience =
+        new Models.Patience(InstantSource.system(), Pause.system(), new Random(1));
+    return new SendWork(new Models(limits, List.of(models), patience, () -> {}));
+  }
+
+  private static Task task(String input) throws Json.Malformed {
+    UUID id = UUID.randomUUID();
+    return new Task(
+        id,
+        SendWork.KIND,
+        TaskState.RUNNING,
+        "ann",
+        "Which is it?",
+        (ObjectNode) Json.parse(input.replace('\'', '"')),
+        id,
+        id,
+        1,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Instant.EPOCH,
+        Instant.EPOCH);
+  }
+
+  @Test
+  void oneThatFailsDoesNotFailTheOthers() throws Exception {
+    Named good = Named.saying("good", "The left.");
+    Named bad = Named.failing("bad");
+
+    ObjectNode result = work(good, bad).run(task("{'files':[],'models':[]}"), tokens);
+
+    JsonNode answers = result.path("answers");
+    assertThat(answers).hasSize(2);
+    assertThat(answers.at("/0/model").asText()).isEqualTo("good");
+    assertThat(answers.at("/0/text").asText()).isEqualTo("The left.");
+    assertThat(answers.at("/0/error").isNull()).isTrue();
+    assertThat(answers.at("/0/usage/tokens_out").asInt()).isEqualTo(2);
+    assertThat(answers.at("/1/text").isNull()).isTrue();
+    assertThat(answers.at("/1/error").asText()).contains("refused");
+    assertThat(streamed).hasSize(1);
+    assertThat(streamed.get("good")).hasToString("The left.");
+  }
+
+  @Test
+  void onlyThoseThatAreNamedAreAskedAndFilesGoWithThePrompt() throws Exception {
+    Named one = Named.saying("one", "fine");
+    Named other = Named.saying("other", "fine, too");
+
+    work(one, other)
+        .run(task("{'files':[{'name':'a.txt','text':'the left one'}],'models':['one']}"), tokens);
+
+    assertThat(other.requests()).isEmpty();
+    assertThat(one.requests().getFirst().messages().toString())
+        .contains("Which is it?", "a.txt", "the left one");
+  }
+
+  @Test
+  void whenAllFailTheTaskFails() {
+    Named bad = Named.failing("bad");
+    Named worse = Named.failing("worse");
+    assertThatThrownBy(() -> work(bad, worse).run(task("{'files':[],'models':[]}"), tokens))
+        .isInstanceOf(ThoughtFailed.class)
+        .hasMessageContaining("None of 2 models answered");
+    assertThatThrownBy(() -> work().run(task("{}"), tokens))
+        .isInstanceOf(ThoughtFailed.class)
+        .hasMessageContaining("JOSHUA_MODEL_PROVIDER");
+  }
+}
