@@ -203,8 +203,8 @@ class FailingModelTest extends AdapterFixture {
   }
 
   /** With limits so short the machine itself may miss them: other models ask the second time. */
-  private ThoughtFailed timesOut(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
-      throws Exception {
+  private ThoughtFailed timesOut(
+      ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
     ScriptedModelServer server = server().then(act);
     ThoughtFailed failed = failure(models(dialect, server, limits));
     assertThat(kind(failed)).isEqualTo(Kind.TIMED_OUT);
@@ -374,7 +374,9 @@ class FailingModelTest extends AdapterFixture {
   @EnumSource
   void anAnswerWithAnUnreadablePieceIsNoAnswer(ModelDialect dialect) throws Exception {
     String piece =
-        dialect == ModelDialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
+        dialect == ModelDialect.OLLAMA
+            ? "{oh no\n"
+            : "event: content_block_delta\ndata: {oh no\n\n";
     ThoughtFailed failed =
         fails(
             dialect,
