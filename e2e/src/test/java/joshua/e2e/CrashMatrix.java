@@ -13,6 +13,7 @@ import joshua.kernel.Pause;
 import joshua.state.Checkup;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A Fiedler that is killed again and again while requests come in, each time when a task reaches a
@@ -23,7 +24,7 @@ final class CrashMatrix {
   private static final int REQUESTS = 6;
   private static final int WIDEST_MICROS = 20_000;
   private static final Duration REACHED_WITHIN = Duration.ofSeconds(20);
-  private static final Duration ENDED_WITHIN = Duration.ofSeconds(90);
+  private static final Duration ENDED_WITHIN = Duration.ofSeconds(50);
 
   /** Frames of a poem take a third of a second. */
   private static final int CHUNK_MILLIS = 25;
@@ -109,10 +110,14 @@ final class CrashMatrix {
     WsClient socket = fiedler.client(stage);
     TaskReader reader = new TaskReader(socket);
     requests.forEach(request -> request.look(ear.listen(), report.faults()));
-    await()
-        .atMost(ENDED_WITHIN)
-        .pollInterval(Duration.ofMillis(500))
-        .until(() -> waiting(reader).isEmpty());
+    try {
+      await()
+          .atMost(ENDED_WITHIN)
+          .pollInterval(Duration.ofMillis(500))
+          .until(() -> waiting(reader).isEmpty());
+    } catch (ConditionTimeoutException _) {
+      report.fault("after %s these have not ended, or not been told of: %s".formatted(ENDED_WITHIN, waiting(reader)));
+    }
     new CrashVerdict(reader, ear.listen(), requests, report).give();
     int status = fiedler.run().terminate();
     if (status != 0) {
