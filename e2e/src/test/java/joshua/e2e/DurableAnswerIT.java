@@ -75,12 +75,12 @@ final class DurableAnswerIT {
   }
 
   private static JsonNode byTool(WsClient socket) {
-    return socket.call("fiedler_converse", "{'prompt':'say hello','requester_id':'ann'}");
+    return socket.call("fiedler_converse", "{'prompt':'write a poem','requester_id':'ann'}");
   }
 
   private static JsonNode byEnvelope(RealRedis redis, TaskEar ear) {
     HandWritten envelope =
-        HandWritten.on("mad.direct.fiedler").from("ann").payload("{\"prompt\":\"say hello\"}");
+        HandWritten.on("mad.direct.fiedler").from("ann").payload("{\"prompt\":\"write a poem\"}");
     try (RawRedis publisher = redis.raw()) {
       publisher.publish("mad.direct.fiedler", envelope.json());
     }

@@ -74,7 +74,7 @@ final class ModelFailuresIT {
     toldOnce(failed);
 
     models.otherwise(OPENAI.answer("Hel", "lo"));
-    JsonNode next = ask("and now?");
+    JsonNode next = ask("write another poem");
     assertThat(next.at("/result_payload/text").asText()).isEqualTo("Hello");
     toldOnce(next);
   }
@@ -82,12 +82,12 @@ final class ModelFailuresIT {
   private static JsonNode failing(ModelFailure failure) throws IOException {
     if (failure != ModelFailure.REFUSES) {
       models.otherwise(failure.act);
-      return ask("what is " + failure + "?");
+      return ask("write a poem, " + failure);
     }
     int port = models.url("").getPort();
     models.close();
     try {
-      return ask("is anybody there?");
+      return ask("write a poem, whoever is there");
     } finally {
       models = new ScriptedModelServer(port);
     }

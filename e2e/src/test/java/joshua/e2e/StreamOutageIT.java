@@ -66,7 +66,7 @@ final class StreamOutageIT {
 
   private static String ask(WsClient fiedler) {
     return fiedler
-        .call("fiedler_converse", "{'prompt':'say many words','requester_id':'ann'}")
+        .call("fiedler_converse", "{'prompt':'write a long poem','requester_id':'ann'}")
         .path("task_id")
         .asText();
   }

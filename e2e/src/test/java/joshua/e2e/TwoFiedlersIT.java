@@ -36,7 +36,7 @@ final class TwoFiedlersIT {
   private static final int ENVELOPES = 20;
   private static final int TOLD_BEFORE_THE_KILL = 60;
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
-  private static final Pattern NUMBER = Pattern.compile("task number (\\d+);");
+  private static final Pattern NUMBER = Pattern.compile("a poem, number (\\d+);");
   private static final Pattern BEGINS =
       Pattern.compile("task ([0-9a-f-]{36}) begins, attempt (\\d+)");
 
@@ -137,7 +137,7 @@ final class TwoFiedlersIT {
   }
 
   private static String prompt(int number) {
-    return "task number %d;".formatted(number);
+    return "write a poem, number %d;".formatted(number);
   }
 
   private String byEnvelope(RawRedis publisher, int number) {
