@@ -116,7 +116,9 @@ final class CrashMatrix {
           .pollInterval(Duration.ofMillis(500))
           .until(() -> waiting(reader).isEmpty());
     } catch (ConditionTimeoutException _) {
-      report.fault("after %s these have not ended, or not been told of: %s".formatted(ENDED_WITHIN, waiting(reader)));
+      report.fault(
+          "after %s these have not ended, or not been told of: %s"
+              .formatted(ENDED_WITHIN, waiting(reader)));
     }
     new CrashVerdict(reader, ear.listen(), requests, report).give();
     int status = fiedler.run().terminate();
