@@ -96,9 +96,14 @@ record Group(Stage stage, Run run, Path data, JsonNode runFile) {
 
   /** A page of Grace, {@code /metrics} for instance. */
   HttpResponse<String> get(String path) {
+    return get("grace", path);
+  }
+
+  /** A page of a MAD. */
+  HttpResponse<String> get(String mad, String path) {
     try {
       return HTTP.send(
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gracePort() + path)).build(),
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port(mad) + path)).build(),
           HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

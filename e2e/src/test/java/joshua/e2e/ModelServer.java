@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.testing.Needs;
@@ -15,6 +16,9 @@ import joshua.testing.Needs;
  * the protocols of OpenAI, Anthropic and Ollama and answers from a file of fixtures.
  */
 final class ModelServer implements AutoCloseable {
+  /** What Fiedler may say to the model server, and to nobody else. */
+  static final String KEY = "sk-a-secret-of-the-test";
+
   private static final Path CLIENTS = Built.HOME.resolve("e2e/clients");
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
 
@@ -74,6 +78,20 @@ final class ModelServer implements AutoCloseable {
   /** The base URL of its OpenAI protocol. */
   String openAi() {
     return url + "/v1";
+  }
+
+  /** The settings that have Fiedler ask it for these models, comma-separated. */
+  List<String> settings(String names) {
+    return settings(names, openAi());
+  }
+
+  /** The same for any server that speaks as OpenAI's does. */
+  static List<String> settings(String names, String baseUrl) {
+    return List.of(
+        "JOSHUA_MODEL_PROVIDER=openai",
+        "JOSHUA_MODEL_NAME=" + names,
+        "JOSHUA_MODEL_API_KEY=" + KEY,
+        "JOSHUA_MODEL_BASE_URL=" + baseUrl);
   }
 
   @Override

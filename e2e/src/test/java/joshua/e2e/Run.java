@@ -60,6 +60,11 @@ final class Run implements AutoCloseable {
     return read(err);
   }
 
+  /** The file of {@link #err}, for who reads it while it grows. */
+  Path errFile() {
+    return err;
+  }
+
   private static String read(Path file) {
     try {
       return Files.readString(file);

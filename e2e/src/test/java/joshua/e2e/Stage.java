@@ -52,6 +52,15 @@ final class Stage implements AutoCloseable {
     return path().resolve("scratch");
   }
 
+  /** Writes a file for programs to read. */
+  Path file(String name, String content) {
+    try {
+      return Files.writeString(path().resolve(name), content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Has {@code thing} closed at the end, before what was opened earlier. */
   <T extends AutoCloseable> T add(T thing) {
     open.push(thing);

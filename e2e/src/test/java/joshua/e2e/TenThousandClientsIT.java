@@ -85,7 +85,8 @@ final class TenThousandClientsIT {
                   WsClient.object(
                       "{'client_id':'%s','topics':['mad.direct.%s','mad.broadcast']}"
                           .formatted(name(i), name(i)))));
-      if (i % 200 == 199) {
+      // The first few one after the other: which of them was used least recently is then certain.
+      if (i < 3 || i % 200 == 199) {
         answers.forEach(answer ->
             assertThat(WsClient.await(answer).path("status").asText()).isEqualTo("success"));
         answers.clear();

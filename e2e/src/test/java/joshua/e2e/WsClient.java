@@ -200,5 +200,7 @@ final class WsClient implements WebSocket.Listener, AutoCloseable {
   @Override
   public void close() {
     socket.abort();
+    // An abort is told to nobody.
+    failAll();
   }
 }

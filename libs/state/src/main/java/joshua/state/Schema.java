@@ -50,7 +50,7 @@ record Schema(Path file, List<Migration> migrations) {
         apply(connection, migration);
       }
       Connections.run(connection, "commit");
-      if (!missing.isEmpty()) {
+      if (from > 0 && !missing.isEmpty()) {
         log.info("Database {} went from schema {} to {}", file, from, migrations.size());
       }
     } catch (SQLException | CannotOpen e) {

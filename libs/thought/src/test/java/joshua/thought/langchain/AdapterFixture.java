@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import joshua.testing.ManualTime;
+import joshua.testing.ModelDialect;
+import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelFailed;
@@ -22,7 +24,7 @@ import joshua.thought.ThoughtFailed;
 import joshua.thought.TokenListener;
 import org.junit.jupiter.api.AfterEach;
 
-/** Models that ask a {@link ModelServer}. */
+/** Models that ask a {@link ScriptedModelServer}. */
 abstract class AdapterFixture {
   static final String KEY = "sk-very-secret-0123456789";
   static final Duration LONG = Duration.ofSeconds(60);
@@ -38,8 +40,8 @@ abstract class AdapterFixture {
     }
   }
 
-  ModelServer server() throws Exception {
-    ModelServer server = new ModelServer();
+  ScriptedModelServer server() throws Exception {
+    ScriptedModelServer server = new ScriptedModelServer();
     open.add(server);
     return server;
   }
@@ -52,7 +54,7 @@ abstract class AdapterFixture {
     return limits(LONG, LONG, LONG, 0);
   }
 
-  Models models(Dialect dialect, ModelServer server, ModelLimits limits) {
+  Models models(ModelDialect dialect, ScriptedModelServer server, ModelLimits limits) {
     ModelConfig config =
         new ModelConfig(
             dialect.provider,
@@ -71,7 +73,8 @@ abstract class AdapterFixture {
   }
 
   /** Asserts that the next prompt is answered, whatever became of the one before. */
-  static void worksAgain(Models models, ModelServer server, Dialect dialect) throws Exception {
+  static void worksAgain(Models models, ScriptedModelServer server, ModelDialect dialect)
+      throws Exception {
     assertThat(ask(models).text()).isEqualTo("Hello");
   }
 
@@ -105,8 +108,9 @@ abstract class AdapterFixture {
   }
 
   /** One failure with these limits, then an answer: on the same models when limits are long. */
-  ThoughtFailed fails(Dialect dialect, ModelLimits limits, ModelServer.Act act) throws Exception {
-    ModelServer server = server().then(act);
+  ThoughtFailed fails(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
+      throws Exception {
+    ScriptedModelServer server = server().then(act);
     Models models = models(dialect, server, limits);
     ThoughtFailed failed = failure(models);
     assertThat(failed)
@@ -117,7 +121,8 @@ abstract class AdapterFixture {
     return failed;
   }
 
-  ThoughtFailed status(Dialect dialect, String line, String headers, String body) throws Exception {
+  ThoughtFailed status(ModelDialect dialect, String line, String headers, String body)
+      throws Exception {
     return fails(dialect, patient(), exchange -> exchange.status(line, headers, body));
   }
 }

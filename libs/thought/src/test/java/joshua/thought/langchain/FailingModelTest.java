@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import joshua.testing.ModelDialect;
+import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelFailed.Kind;
 import joshua.thought.ModelLimits;
@@ -25,7 +27,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void nobodyListens(Dialect dialect) throws Exception {
+  void nobodyListens(ModelDialect dialect) throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -51,7 +53,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void refusedKeysAreNotTriedAgainAndNotQuoted(Dialect dialect) throws Exception {
+  void refusedKeysAreNotTriedAgainAndNotQuoted(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
             dialect,
@@ -66,7 +68,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aKeyThatTheServerEchoesIsMasked(Dialect dialect) throws Exception {
+  void aKeyThatTheServerEchoesIsMasked(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
             dialect,
@@ -80,8 +82,8 @@ class FailingModelTest extends AdapterFixture {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aRefusalWhoseTextDoesNotComeIsARefusalAllTheSame(boolean cut) throws Exception {
-    Dialect dialect = Dialect.OPENAI;
-    ModelServer server =
+    ModelDialect dialect = ModelDialect.OPENAI;
+    ScriptedModelServer server =
         server()
             .then(exchange -> {
               exchange.raw("HTTP/1.1 429 Too Many\r\nContent-Length: 100\r\n\r\n{\"error\"");
@@ -96,7 +98,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aModelThatIsNotThere(Dialect dialect) throws Exception {
+  void aModelThatIsNotThere(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(dialect, "404 Not Found", "", "{\"error\":\"model 'test-model' not found\"}");
     assertThat(failed)
@@ -106,8 +108,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aServerInTroubleIsAskedAgain(Dialect dialect) throws Exception {
-    ModelServer server =
+  void aServerInTroubleIsAskedAgain(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(exchange -> exchange.status("500 Internal Server Error", "", "oops"))
             .then(exchange -> exchange.status("503 Service Unavailable", "", ""))
@@ -120,8 +122,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatStaysInTroubleIsAskedNoMoreThanItMay(Dialect dialect) throws Exception {
-    ModelServer server = server();
+  void aServerThatStaysInTroubleIsAskedNoMoreThanItMay(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server = server();
     for (int i = 0; i < 4; i++) {
       server.then(exchange -> exchange.status("500 Internal Server Error", "", "oops"));
     }
@@ -134,8 +136,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void retryAfterIsHonoured(Dialect dialect) throws Exception {
-    ModelServer server =
+  void retryAfterIsHonoured(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(exchange -> exchange.status("429 Too Many Requests", "Retry-After: 7\r\n", ""))
             .then(exchange ->
@@ -150,8 +152,8 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aRetryAfterBeyondTheTimeForTheAnswerEndsIt(Dialect dialect) throws Exception {
-    ModelServer server =
+  void aRetryAfterBeyondTheTimeForTheAnswerEndsIt(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(
                 exchange -> exchange.status("429 Too Many Requests", "Retry-After: 3600\r\n", ""));
@@ -165,9 +167,9 @@ class FailingModelTest extends AdapterFixture {
   }
 
   /** With limits so short the machine itself may miss them: other models ask the second time. */
-  private ThoughtFailed timesOut(Dialect dialect, ModelLimits limits, ModelServer.Act act)
-      throws Exception {
-    ModelServer server = server().then(act);
+  private ThoughtFailed timesOut(
+      ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
+    ScriptedModelServer server = server().then(act);
     ThoughtFailed failed = failure(models(dialect, server, limits));
     assertThat(kind(failed)).isEqualTo(Kind.TIMED_OUT);
     server.then(dialect.answer("Hel", "lo"));
@@ -177,15 +179,15 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void silenceBeforeAnyHeader(Dialect dialect) throws Exception {
+  void silenceBeforeAnyHeader(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
-        timesOut(dialect, limits(SHORT, LONG, LONG, 2), ModelServer.Exchange::untilCut);
+        timesOut(dialect, limits(SHORT, LONG, LONG, 2), ScriptedModelServer.Exchange::untilCut);
     assertThat(failed).hasMessageContaining("no first token within 400 ms");
   }
 
   @ParameterizedTest
   @EnumSource
-  void silenceBeforeTheFirstToken(Dialect dialect) throws Exception {
+  void silenceBeforeTheFirstToken(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -200,7 +202,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void silenceAfterTheFirstToken(Dialect dialect) throws Exception {
+  void silenceAfterTheFirstToken(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -216,7 +218,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void signsOfLifeThatAreNoTokensEndInTime(Dialect dialect) throws Exception {
+  void signsOfLifeThatAreNoTokensEndInTime(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -225,7 +227,7 @@ class FailingModelTest extends AdapterFixture {
               exchange.open(dialect.contentType);
               exchange.chunk(dialect.begin() + dialect.token("Hel"));
               while (true) {
-                exchange.chunk(dialect == Dialect.OLLAMA ? "\n" : ": alive\n\n");
+                exchange.chunk(dialect == ModelDialect.OLLAMA ? "\n" : ": alive\n\n");
                 Thread.sleep(1);
               }
             });
@@ -234,7 +236,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void tokensWithoutEndStopWithTheTime(Dialect dialect) throws Exception {
+  void tokensWithoutEndStopWithTheTime(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         timesOut(
             dialect,
@@ -252,7 +254,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void tokensWithoutEndStopAtTheLimit(Dialect dialect) throws Exception {
+  void tokensWithoutEndStopAtTheLimit(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -270,7 +272,7 @@ class FailingModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aLineWithoutEndStopsAtTheLimit(Dialect dialect) throws Exception {
+  void aLineWithoutEndStopsAtTheLimit(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,

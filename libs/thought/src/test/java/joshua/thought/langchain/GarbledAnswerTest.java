@@ -2,6 +2,8 @@ package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import joshua.testing.ModelDialect;
+import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelFailed.Kind;
 import joshua.thought.ThoughtFailed;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GarbledAnswerTest extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
-  void cutInMidToken(Dialect dialect) throws Exception {
+  void cutInMidToken(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -28,7 +30,7 @@ class GarbledAnswerTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void endedCleanlyButTooSoon(Dialect dialect) throws Exception {
+  void endedCleanlyButTooSoon(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -43,7 +45,7 @@ class GarbledAnswerTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void garbageInEvents(Dialect dialect) throws Exception {
+  void garbageInEvents(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         fails(
             dialect,
@@ -58,9 +60,11 @@ class GarbledAnswerTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void anAnswerWithAnUnreadablePieceIsNoAnswer(Dialect dialect) throws Exception {
+  void anAnswerWithAnUnreadablePieceIsNoAnswer(ModelDialect dialect) throws Exception {
     String piece =
-        dialect == Dialect.OLLAMA ? "{oh no\n" : "event: content_block_delta\ndata: {oh no\n\n";
+        dialect == ModelDialect.OLLAMA
+            ? "{oh no\n"
+            : "event: content_block_delta\ndata: {oh no\n\n";
     ThoughtFailed failed =
         fails(
             dialect,
@@ -76,7 +80,7 @@ class GarbledAnswerTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void aPageInsteadOfAnAnswer(Dialect dialect) throws Exception {
+  void aPageInsteadOfAnAnswer(ModelDialect dialect) throws Exception {
     ThoughtFailed failed =
         status(
             dialect,
@@ -89,14 +93,14 @@ class GarbledAnswerTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void noHttpAtAll(Dialect dialect) throws Exception {
+  void noHttpAtAll(ModelDialect dialect) throws Exception {
     fails(dialect, patient(), exchange -> exchange.raw("SSH-2.0-OpenSSH_9.2p1\r\n\r\n"));
   }
 
   @ParameterizedTest
   @EnumSource
-  void redirectsAreNotFollowed(Dialect dialect) throws Exception {
-    ModelServer elsewhere = server();
+  void redirectsAreNotFollowed(ModelDialect dialect) throws Exception {
+    ScriptedModelServer elsewhere = server();
     ThoughtFailed failed =
         status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
     assertThat(failed).hasMessageContaining("HTTP 307");

@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
+import joshua.testing.ModelDialect;
+import joshua.testing.ScriptedModelServer;
 import joshua.thought.Completion;
 import joshua.thought.Deadline;
 import joshua.thought.Model;
@@ -31,9 +33,9 @@ class LangChainModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void saysTokensAsTheyCome(Dialect dialect) throws Exception {
+  void saysTokensAsTheyCome(ModelDialect dialect) throws Exception {
     CountDownLatch firstHeard = new CountDownLatch(1);
-    ModelServer server =
+    ScriptedModelServer server =
         server()
             .then(exchange -> {
               exchange.open(dialect.contentType);
@@ -63,15 +65,16 @@ class LangChainModelTest extends AdapterFixture {
     assertThat(answer.usage().tokensOut()).isEqualTo(3);
     assertThat(server.seen().element().head())
         .startsWith("POST " + dialect.path)
-        .satisfies(head -> assertThat(head.contains(KEY)).isEqualTo(dialect != Dialect.OLLAMA));
+        .satisfies(
+            head -> assertThat(head.contains(KEY)).isEqualTo(dialect != ModelDialect.OLLAMA));
     assertThat(Json.parse(server.seen().element().body()).toString())
         .contains("test-model", "Hello?", "1000");
   }
 
   @ParameterizedTest
   @EnumSource
-  void asksTheModelThatIsNamed(Dialect dialect) throws Exception {
-    ModelServer server = server().then(dialect.answer("Yes"));
+  void asksTheModelThatIsNamed(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server = server().then(dialect.answer("Yes"));
     models(dialect, server, patient()).ask("other-model", "Hello?", List.of(), new Heard());
     assertThat(Json.parse(server.seen().element().body()).path("model").asText())
         .isEqualTo("other-model");
@@ -79,8 +82,8 @@ class LangChainModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void offersQueriesAndTakesRequestsForThem(Dialect dialect) throws Exception {
-    ModelServer server =
+  void offersQueriesAndTakesRequestsForThem(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(exchange -> {
               exchange.open(dialect.contentType);
@@ -126,8 +129,8 @@ class LangChainModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void reachingTheOutputLimitIsSaid(Dialect dialect) throws Exception {
-    ModelServer server =
+  void reachingTheOutputLimitIsSaid(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
         server()
             .then(exchange -> {
               exchange.open(dialect.contentType);
@@ -145,9 +148,9 @@ class LangChainModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void anInterruptCutsTheRequestOff(Dialect dialect) throws Exception {
+  void anInterruptCutsTheRequestOff(ModelDialect dialect) throws Exception {
     CompletableFuture<Void> cut = new CompletableFuture<>();
-    ModelServer server =
+    ScriptedModelServer server =
         server()
             .then(exchange -> {
               exchange.open(dialect.contentType);
@@ -184,18 +187,18 @@ class LangChainModelTest extends AdapterFixture {
   @Test
   void aListenerThatThrowsEndsTheRequest() throws Exception {
     CompletableFuture<Void> cut = new CompletableFuture<>();
-    ModelServer server =
+    ScriptedModelServer server =
         server()
             .then(exchange -> {
-              exchange.open(Dialect.OPENAI.contentType);
-              exchange.chunk(Dialect.OPENAI.token("Hel"));
+              exchange.open(ModelDialect.OPENAI.contentType);
+              exchange.chunk(ModelDialect.OPENAI.token("Hel"));
               try {
                 exchange.untilCut();
               } finally {
                 cut.complete(null);
               }
             });
-    Models models = models(Dialect.OPENAI, server, limits(LONG, LONG, LONG, 0));
+    Models models = models(ModelDialect.OPENAI, server, limits(LONG, LONG, LONG, 0));
     org.assertj.core.api.Assertions.assertThatIllegalStateException()
         .isThrownBy(() ->
             models.ask(
@@ -214,8 +217,8 @@ class LangChainModelTest extends AdapterFixture {
 
   @ParameterizedTest
   @EnumSource
-  void modelsThatHangKeepNobodyElseWaiting(Dialect dialect) throws Exception {
-    ModelServer server = server();
+  void modelsThatHangKeepNobodyElseWaiting(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server = server();
     for (int i = 0; i < HANGING; i++) {
       server.then(exchange -> {
         exchange.open(dialect.contentType);

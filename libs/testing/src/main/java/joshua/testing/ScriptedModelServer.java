@@ -1,4 +1,4 @@
-package joshua.thought.langchain;
+package joshua.testing;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,15 +17,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An HTTP server that does, request after request, what a test has told it to. */
-final class ModelServer implements AutoCloseable {
+/**
+ * A model server that does, request after request, what a test has told it to: also what no server
+ * should.
+ */
+public final class ScriptedModelServer implements AutoCloseable {
   /** What the server does with one request. */
-  interface Act {
+  public interface Act {
     void on(Exchange exchange) throws Exception;
   }
 
   /** One request and the connection that it came on. */
-  static final class Exchange {
+  public static final class Exchange {
     private final Socket socket;
     private final String head;
     private final String body;
@@ -36,33 +39,33 @@ final class ModelServer implements AutoCloseable {
       this.body = body;
     }
 
-    String head() {
+    public String head() {
       return head;
     }
 
-    String body() {
+    public String body() {
       return body;
     }
 
-    void raw(String text) throws IOException {
+    public void raw(String text) throws IOException {
       OutputStream out = socket.getOutputStream();
       out.write(text.getBytes(StandardCharsets.UTF_8));
       out.flush();
     }
 
-    void status(String line, String headers, String content) throws IOException {
+    public void status(String line, String headers, String content) throws IOException {
       raw(
           "HTTP/1.1 %s\r\n%sContent-Length: %d\r\nConnection: close\r\n\r\n%s"
               .formatted(line, headers, content.getBytes(StandardCharsets.UTF_8).length, content));
     }
 
-    void open(String contentType) throws IOException {
+    public void open(String contentType) throws IOException {
       raw(
           "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
               .formatted(contentType));
     }
 
-    void chunk(String text) throws IOException {
+    public void chunk(String text) throws IOException {
       if (text.isEmpty()) {
         return;
       }
@@ -73,43 +76,58 @@ final class ModelServer implements AutoCloseable {
               + "\r\n");
     }
 
-    void end() throws IOException {
+    public void end() throws IOException {
       raw("0\r\n\r\n");
     }
 
     /** Returns when the client has cut the connection. */
-    void untilCut() throws IOException {
+    public void untilCut() throws IOException {
       socket.getInputStream().read();
     }
   }
 
-  private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  private static final int BACKLOG = 50;
+
+  private final ServerSocket listening;
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("model-server-", 0).factory());
   private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
   private final Queue<Exchange> seen = new ConcurrentLinkedQueue<>();
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
   private final AtomicInteger cut = new AtomicInteger();
+  private volatile Act otherwise = exchange -> exchange.status("418 Nothing Left To Do", "", "");
 
-  ModelServer() throws IOException {
-    threads.submit(this::accept);
+  public ScriptedModelServer() throws IOException {
+    this(0);
   }
 
-  ModelServer then(Act act) {
+  /** One on a given port; 0: any free one. */
+  public ScriptedModelServer(int port) throws IOException {
+    listening = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
+    var _ = threads.submit(this::accept);
+  }
+
+  public ScriptedModelServer then(Act act) {
     acts.add(act);
     return this;
   }
 
-  Queue<Exchange> seen() {
+  /** What it does with requests for which there is no act of their own. */
+  public ScriptedModelServer otherwise(Act act) {
+    otherwise = act;
+    return this;
+  }
+
+  public Queue<Exchange> seen() {
     return seen;
   }
 
   /** How many acts ended because the client had gone. */
-  int cut() {
+  public int cut() {
     return cut.get();
   }
 
-  URI url(String path) {
+  public URI url(String path) {
     return URI.create("http://127.0.0.1:" + listening.getLocalPort() + path);
   }
 
@@ -117,7 +135,7 @@ final class ModelServer implements AutoCloseable {
     while (true) {
       Socket socket = listening.accept();
       sockets.add(socket);
-      threads.submit(() -> serve(socket));
+      var _ = threads.submit(() -> serve(socket));
     }
   }
 
@@ -138,12 +156,8 @@ final class ModelServer implements AutoCloseable {
       Exchange exchange = new Exchange(socket, head, body);
       seen.add(exchange);
       Act act = acts.poll();
-      if (act == null) {
-        exchange.status("418 Nothing Left To Do", "", "");
-        return null;
-      }
       try {
-        act.on(exchange);
+        (act == null ? otherwise : act).on(exchange);
       } catch (IOException e) {
         cut.incrementAndGet();
       }

@@ -1,24 +1,24 @@
-package joshua.thought.langchain;
+package joshua.testing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings.ModelProvider;
 
 /** What the three kinds of servers send, as their documentation has it. */
-enum Dialect {
+public enum ModelDialect {
   OPENAI(ModelProvider.OPENAI, "/v1", "/v1/chat/completions", "text/event-stream") {
     @Override
-    String begin() {
+    public String begin() {
       return chunk("{\"role\":\"assistant\",\"content\":\"\"}", "null");
     }
 
     @Override
-    String token(String text) {
+    public String token(String text) {
       return chunk("{\"content\":%s}".formatted(quoted(text)), "null");
     }
 
     @Override
-    String tool(String name, String arguments) {
+    public String tool(String name, String arguments) {
       return chunk(
               "{\"tool_calls\":[{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":%s,\"arguments\":\"\"}}]}"
                   .formatted(quoted(name)),
@@ -30,7 +30,7 @@ enum Dialect {
     }
 
     @Override
-    String end(String reason) {
+    public String end(String reason) {
       return chunk("{}", quoted(reason))
           + "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3,\"total_tokens\":10}}\n\n"
           + "data: [DONE]\n\n";
@@ -42,13 +42,13 @@ enum Dialect {
     }
 
     @Override
-    String reason(String openAiReason) {
+    public String reason(String openAiReason) {
       return openAiReason;
     }
   },
   ANTHROPIC(ModelProvider.ANTHROPIC, "/v1", "/v1/messages", "text/event-stream") {
     @Override
-    String begin() {
+    public String begin() {
       return event(
               "message_start",
               "\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"model\":\"test-model\",\"stop_reason\":null,\"usage\":{\"input_tokens\":7,\"output_tokens\":1}}")
@@ -58,14 +58,14 @@ enum Dialect {
     }
 
     @Override
-    String token(String text) {
+    public String token(String text) {
       return event(
           "content_block_delta",
           "\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}".formatted(quoted(text)));
     }
 
     @Override
-    String tool(String name, String arguments) {
+    public String tool(String name, String arguments) {
       return event("content_block_stop", "\"index\":0")
           + event(
               "content_block_start",
@@ -79,7 +79,7 @@ enum Dialect {
     }
 
     @Override
-    String end(String reason) {
+    public String end(String reason) {
       String close = reason.equals("tool_use") ? "" : event("content_block_stop", "\"index\":0");
       return close
           + event(
@@ -94,7 +94,7 @@ enum Dialect {
     }
 
     @Override
-    String reason(String openAiReason) {
+    public String reason(String openAiReason) {
       return switch (openAiReason) {
         case "stop" -> "end_turn";
         case "length" -> "max_tokens";
@@ -104,17 +104,17 @@ enum Dialect {
   },
   OLLAMA(ModelProvider.OLLAMA, "", "/api/chat", "application/x-ndjson") {
     @Override
-    String begin() {
+    public String begin() {
       return "";
     }
 
     @Override
-    String token(String text) {
+    public String token(String text) {
       return line("{\"role\":\"assistant\",\"content\":%s}".formatted(quoted(text)), "false");
     }
 
     @Override
-    String tool(String name, String arguments) {
+    public String tool(String name, String arguments) {
       return line(
           "{\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":[{\"function\":{\"name\":%s,\"arguments\":%s}}]}"
               .formatted(quoted(name), arguments),
@@ -122,7 +122,7 @@ enum Dialect {
     }
 
     @Override
-    String end(String reason) {
+    public String end(String reason) {
       return line(
           "{\"role\":\"assistant\",\"content\":\"\"}",
           "true,\"done_reason\":%s,\"prompt_eval_count\":7,\"eval_count\":3"
@@ -135,17 +135,17 @@ enum Dialect {
     }
 
     @Override
-    String reason(String openAiReason) {
+    public String reason(String openAiReason) {
       return openAiReason.equals("tool_calls") ? "stop" : openAiReason;
     }
   };
 
-  final ModelProvider provider;
-  final String base;
-  final String path;
-  final String contentType;
+  public final ModelProvider provider;
+  public final String base;
+  public final String path;
+  public final String contentType;
 
-  Dialect(ModelProvider provider, String base, String path, String contentType) {
+  ModelDialect(ModelProvider provider, String base, String path, String contentType) {
     this.provider = provider;
     this.base = base;
     this.path = path;
@@ -153,19 +153,19 @@ enum Dialect {
   }
 
   /** What comes before the first token. */
-  abstract String begin();
+  public abstract String begin();
 
-  abstract String token(String text);
+  public abstract String token(String text);
 
-  abstract String tool(String name, String arguments);
+  public abstract String tool(String name, String arguments);
 
-  abstract String end(String reason);
+  public abstract String end(String reason);
 
   /** The provider's word for {@code stop}, {@code length}, {@code tool_calls}. */
-  abstract String reason(String openAiReason);
+  public abstract String reason(String openAiReason);
 
   /** A whole answer. */
-  ModelServer.Act answer(String... tokens) {
+  public ScriptedModelServer.Act answer(String... tokens) {
     return exchange -> {
       exchange.open(contentType);
       exchange.chunk(begin());
@@ -177,7 +177,7 @@ enum Dialect {
     };
   }
 
-  static String quoted(String text) {
+  public static String quoted(String text) {
     ObjectNode node = Json.object().put("t", text);
     return Json.write(node.get("t"));
   }

@@ -1,0 +1,146 @@
+package joshua.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import joshua.kernel.Pause;
+import joshua.state.Checkup;
+import joshua.testing.RawRedis;
+import joshua.testing.RealRedis;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A Fiedler that is killed again and again while requests come in, each time when a task reaches a
+ * point that the seed chose, and up to 20 ms later; and a last one that is let live. The seed fixes
+ * what is asked and when the kills are aimed; how far the tasks have come then is the machine's.
+ */
+final class CrashMatrix {
+  private static final int REQUESTS = 6;
+  private static final int WIDEST_MICROS = 20_000;
+  private static final Duration REACHED_WITHIN = Duration.ofSeconds(20);
+  private static final Duration ENDED_WITHIN = Duration.ofSeconds(50);
+
+  /** Frames of a poem take a third of a second. */
+  private static final int CHUNK_MILLIS = 25;
+
+  private final Stage stage;
+  private final Random random;
+  private final CrashReport report;
+  private final RealRedis redis;
+  private final RawRedis publisher;
+  private final TaskEar ear;
+  private final List<String> settings;
+  private final List<CrashRequest> requests = new ArrayList<>();
+
+  CrashMatrix(Stage stage, long seed) {
+    this.stage = stage;
+    this.random = new Random(seed);
+    this.report = new CrashReport();
+    this.redis = stage.add(RealRedis.start());
+    this.publisher = stage.add(redis.raw());
+    this.ear = stage.add(new TaskEar(redis.raw()));
+    ModelServer models = stage.add(ModelServer.start("crash-models.json", CHUNK_MILLIS));
+    this.settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
+    settings.addAll(models.settings("gpt-test,gpt-other"));
+    settings.add("JOSHUA_LOG_FORMAT=text");
+    settings.add("JOSHUA_TASKS_ATTEMPTS=3");
+  }
+
+  /** Kills so often, lets live once, and looks at what is left. */
+  CrashReport run(int kills) throws InterruptedException {
+    List<String> points = new ArrayList<>();
+    for (int kill = 0; kill < kills; kill++) {
+      if (points.isEmpty()) {
+        points.addAll(PointLog.POINTS);
+        java.util.Collections.shuffle(points, random);
+      }
+      kill(points.removeLast());
+    }
+    letLive();
+    return report;
+  }
+
+  private void kill(String point) throws InterruptedException {
+    int nth = 1 + random.nextInt(REQUESTS / 2);
+    int delayMicros = random.nextBoolean() ? 0 : random.nextInt(WIDEST_MICROS);
+    List<CrashRequest> batch = new ArrayList<>();
+    for (int i = 0; i < REQUESTS; i++) {
+      batch.add(CrashRequest.any(requests.size() + i, random));
+    }
+    boolean again = random.nextBoolean();
+    List<String> noisy = new ArrayList<>(settings);
+    noisy.add("JOSHUA_LOG_LEVEL=debug");
+    Loner fiedler = Loner.start(stage, "fiedler", noisy);
+    try (PointLog log = new PointLog(fiedler.run().errFile());
+        WsClient socket = WsClient.to(fiedler.port())) {
+      log.mark();
+      if (again) {
+        askAgain(socket);
+      }
+      batch.forEach(request -> request.ask(socket, publisher));
+      requests.addAll(batch);
+      boolean hit = log.await(point, nth, REACHED_WITHIN, fiedler.run()::alive);
+      Pause.system().pause(Duration.ofNanos(delayMicros * 1_000L));
+      if (!fiedler.run().alive()) {
+        report.fault("Fiedler ended by itself:\n" + fiedler.run());
+      }
+      fiedler.run().kill();
+      report.killed(point, hit, log.standing());
+    }
+    batch.forEach(request -> request.look(ear.listen(), report.faults()));
+  }
+
+  /** Half of the time, what was never answered is asked once more. */
+  private void askAgain(WsClient socket) {
+    for (CrashRequest request : requests) {
+      if (request.canBeAskedAgain() && request.task().isEmpty()) {
+        request.ask(socket, publisher);
+      }
+    }
+  }
+
+  private void letLive() {
+    Loner fiedler = Loner.start(stage, "fiedler", settings);
+    WsClient socket = fiedler.client(stage);
+    TaskReader reader = new TaskReader(socket);
+    requests.forEach(request -> request.look(ear.listen(), report.faults()));
+    try {
+      await()
+          .atMost(ENDED_WITHIN)
+          .pollInterval(Duration.ofMillis(500))
+          .until(() -> waiting(reader).isEmpty());
+    } catch (ConditionTimeoutException _) {
+      report.fault(
+          "after %s these have not ended, or not been told of: %s"
+              .formatted(ENDED_WITHIN, waiting(reader)));
+    }
+    new CrashVerdict(reader, ear.listen(), requests, report).give();
+    int status = fiedler.run().terminate();
+    if (status != 0) {
+      report.fault("the last Fiedler ended with " + status);
+    }
+    Path file = stage.data().resolve("fiedler").resolve("fiedler_state.db");
+    Checkup.full(file).forEach(finding -> report.fault("integrity_check: " + finding));
+  }
+
+  /** The tasks that have not ended, or have not been told of. */
+  private Set<String> waiting(TaskReader reader) {
+    Set<String> waiting = new LinkedHashSet<>();
+    Set<String> told = ear.listen().toldOf();
+    reader
+        .all()
+        .forEach(task -> {
+          String id = task.path("task_id").asText();
+          if (!TaskReader.isFinal(task.path("status").asText()) || !told.contains(id)) {
+            waiting.add(id);
+          }
+        });
+    return waiting;
+  }
+}

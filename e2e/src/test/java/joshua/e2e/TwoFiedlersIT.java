@@ -1,0 +1,167 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import joshua.kernel.Json;
+import joshua.state.Checkup;
+import joshua.testing.HandWritten;
+import joshua.testing.ModelDialect;
+import joshua.testing.RawRedis;
+import joshua.testing.RealRedis;
+import joshua.testing.ScriptedModelServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two Fiedlers in processes of their own on one database, one of them killed in the middle: no task
+ * is lost, and none is run twice but what the dead one had begun (wire contract §4).
+ */
+final class TwoFiedlersIT {
+  private static final int CALLS = 400;
+  private static final int ENVELOPES = 20;
+  private static final int TOLD_BEFORE_THE_KILL = 60;
+  private static final ModelDialect OPENAI = ModelDialect.OPENAI;
+  private static final Pattern NUMBER = Pattern.compile("a poem, number (\\d+);");
+  private static final Pattern BEGINS =
+      Pattern.compile("task ([0-9a-f-]{36}) begins, attempt (\\d+)");
+
+  private final Stage stage = new Stage();
+  private final RealRedis redis = stage.add(RealRedis.start());
+  private final TaskEar ear = stage.add(new TaskEar(redis.raw()));
+  private final Map<Integer, Integer> asked = new ConcurrentHashMap<>();
+  private final CountDownLatch allAccepted = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  /** Notes which task asks, and answers its number when all are there. */
+  private void answer(ScriptedModelServer.Exchange exchange) throws Exception {
+    Matcher number = NUMBER.matcher(exchange.body());
+    if (!number.find()) {
+      exchange.status("400 Bad Request", "", "");
+      return;
+    }
+    asked.merge(Integer.parseInt(number.group(1)), 1, Integer::sum);
+    allAccepted.await();
+    OPENAI.answer("the ", "number ", "is ", number.group(1)).on(exchange);
+  }
+
+  @Test
+  void noTaskIsLostAndNoneIsRunTwiceButWhatTheDeadOneHadBegun() throws Exception {
+    ScriptedModelServer models = stage.add(new ScriptedModelServer().otherwise(this::answer));
+    List<String> settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
+    settings.addAll(ModelServer.settings("gpt-test", models.url(OPENAI.base).toString()));
+    Loner one = Loner.start(stage, "fiedler", settings);
+    Loner other = Loner.start(stage, "fiedler", settings);
+    Map<String, Integer> numbers = acceptAll(one, other);
+
+    allAccepted.countDown();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> ear.listen().toldOf().size() >= TOLD_BEFORE_THE_KILL);
+    one.run().kill();
+
+    assertThat(numbers).hasSize(CALLS + ENVELOPES);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> ear.listen().toldOf().containsAll(numbers.keySet()));
+    TaskReader reader = new TaskReader(other.client(stage));
+    assertThat(reader.all()).hasSize(numbers.size());
+    Map<String, Integer> begunByDead = begun(one);
+    Map<String, Integer> begunByLiving = begun(other);
+    System.out.printf(
+        "%d tasks begun by the one that was killed, %d by the other, %d by both%n",
+        begunByDead.size(),
+        begunByLiving.size(),
+        begunByDead.keySet().stream().filter(begunByLiving::containsKey).count());
+    numbers.forEach((task, number) -> {
+      check(task, number, reader.status(task));
+      int attempts =
+          Math.max(begunByDead.getOrDefault(task, 0), begunByLiving.getOrDefault(task, 0));
+      boolean twice = begunByDead.containsKey(task) && begunByLiving.containsKey(task);
+      assertThat(attempts).as(task).isEqualTo(twice ? 2 : 1);
+      assertThat(asked.getOrDefault(number, 0)).as(task).isBetween(1, attempts);
+    });
+    assertThat(begunByDead).isNotEmpty();
+    assertThat(begunByLiving).isNotEmpty();
+    assertThat(other.run().terminate()).isZero();
+    assertThat(Checkup.full(stage.data().resolve("fiedler/fiedler_state.db"))).isEmpty();
+  }
+
+  private void check(String task, int number, JsonNode ended) {
+    String text = "the number is " + number;
+    assertThat(ended.path("status").asText()).as("%s", ended).isEqualTo("COMPLETED");
+    assertThat(ended.at("/result_payload/text").asText()).isEqualTo(text);
+    assertThat(ear.voice(task).text()).isEqualTo(text);
+    assertThat(ear.voice(task).faults()).isEmpty();
+    assertThat(ear.notifications(task).stream().map(each -> each.path("message_id")).distinct())
+        .hasSize(1);
+  }
+
+  /** Half to each by tools, and envelopes, which both hear; the number of each task. */
+  private Map<String, Integer> acceptAll(Loner one, Loner other) {
+    List<WsClient> sockets = Stream.of(one, other).map(each -> each.client(stage)).toList();
+    Map<Integer, CompletableFuture<JsonNode>> answers = new LinkedHashMap<>();
+    for (int number = 0; number < CALLS; number++) {
+      ObjectNode input = Json.object().put("requester_id", "ann").put("prompt", prompt(number));
+      answers.put(number, sockets.get(number % 2).begin("fiedler_converse", input));
+    }
+    Map<String, Integer> numbers = new HashMap<>();
+    answers.forEach(
+        (number, answer) -> numbers.put(WsClient.await(answer).path("task_id").asText(), number));
+    try (RawRedis publisher = redis.raw()) {
+      for (int number = CALLS; number < CALLS + ENVELOPES; number++) {
+        numbers.put(byEnvelope(publisher, number), number);
+      }
+    }
+    return numbers;
+  }
+
+  private static String prompt(int number) {
+    return "write a poem, number %d;".formatted(number);
+  }
+
+  private String byEnvelope(RawRedis publisher, int number) {
+    HandWritten envelope =
+        HandWritten.on("mad.direct.fiedler")
+            .from("bob")
+            .payload("{\"prompt\":\"%s\"}".formatted(prompt(number)));
+    assertThat(publisher.publish("mad.direct.fiedler", envelope.json())).isGreaterThanOrEqualTo(2);
+    List<JsonNode> answers =
+        await()
+            .until(
+                () -> ear.listen().answers(envelope.text("correlation_id")),
+                each -> each.size() == 2);
+    assertThat(answers.stream().map(answer -> answer.path("task_id")).distinct()).hasSize(1);
+    return answers.getFirst().path("task_id").asText();
+  }
+
+  /** The tasks that one has begun, each with its highest attempt. */
+  private static Map<String, Integer> begun(Loner fiedler) {
+    Map<String, Integer> begun = new HashMap<>();
+    Matcher begins = BEGINS.matcher(fiedler.run().err());
+    while (begins.find()) {
+      begun.merge(begins.group(1), Integer.parseInt(begins.group(2)), Math::max);
+    }
+    return begun;
+  }
+}
