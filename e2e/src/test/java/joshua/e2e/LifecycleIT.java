@@ -134,8 +134,10 @@ final class LifecycleIT {
     assertThat(stage.processes()).isEmpty();
     try (Stream<Path> left = Files.walk(stage.data())) {
       assertThat(left.filter(Files::isRegularFile).map(file -> stage.data().relativize(file) + ""))
-          .allMatch(
-              file -> file.matches("redis\\.password|run\\.lock|redis/redis(\\.conf|-server-.*)"));
+          .allMatch(file ->
+              file.matches(
+                  "redis\\.password|run\\.lock|redis/redis(\\.conf|-server-.*)"
+                      + "|fiedler/fiedler_state\\.db|fiedler/native/.*"));
     }
     try (Stream<Path> left = Files.walk(stage.scratch())) {
       assertThat(left.filter(file -> !file.equals(stage.scratch()))).isEmpty();
