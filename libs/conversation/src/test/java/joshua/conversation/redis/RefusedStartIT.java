@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each reason for which nobody joins is one clear sentence, at once, without the password. */
-class RefusedStartTest {
+class RefusedStartIT {
   private static final String SECRET = "s3cret-wrong-password";
 
   private static Participants participants;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Databases that aren't opened: each refusal says why and what to do, and changes nothing. */
-class RefusedOpenTest {
+class RefusedOpenIT {
   private static final Migration TAGS =
       new Migration(2, "tags", "alter table notes add column tag text; create table tags (a)");
 

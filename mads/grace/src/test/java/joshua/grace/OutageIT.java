@@ -11,7 +11,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
 /** What clients see of a Redis that goes away ("Works" 11), and of each other's presence. */
-final class OutageTest {
+final class OutageIT {
 
   @Test
   void aRestartOfRedisIsToldAndSubscriptionsAreBack() throws Exception {
