@@ -1,12 +1,8 @@
 package joshua.app;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import joshua.kernel.Ids;
-import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,12 +15,18 @@ import picocli.CommandLine.Parameters;
     description = "Ask a MAD that thinks, and see its answer as it comes.",
     footer = {
       "",
-      "Ctrl-C stops looking, not the task. Examples:",
+      "Ctrl-C stops looking, not the task. JSON is a frame of the stream a line. Examples:",
       "  joshua ask fiedler \"what failed since noon?\"",
+      "  joshua ask rogers \"who is there?\"",
       "  joshua ask fiedler help -o json"
     })
-final class AskCommand implements Subcommand {
-  @Parameters(index = "0", arity = "0..1", paramLabel = "MAD", description = "fiedler.")
+final class AskCommand extends VerbSubcommand {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "MAD",
+      completionCandidates = KnownMad.ThinkingNames.class,
+      description = "${COMPLETION-CANDIDATES}.")
   private @Nullable String mad;
 
   @Parameters(index = "1", arity = "0..*", paramLabel = "PROMPT", description = "In plain words.")
@@ -43,19 +45,13 @@ final class AskCommand implements Subcommand {
       description = "The exchange that it goes on with.")
   private @Nullable String conversation;
 
-  @Option(names = "-o", description = "text, or json: a frame of the stream a line.")
-  private OutputFormat format = OutputFormat.TEXT;
-
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
-    ObjectNode input = input();
-    try (ToolCalls calls = ToolCalls.of(String.valueOf(mad), settings, around)) {
-      ObjectNode pending = calls.call("converse", input);
-      return new TaskStream(calls, around).follow(pending.path("task_id").asText(), format);
-    }
+  String mad(Settings settings) {
+    return String.valueOf(mad);
   }
 
-  private ObjectNode input() throws Misuse {
+  @Override
+  VerbWords words() throws Misuse {
     List<String> problems = new ArrayList<>();
     if (mad == null) {
       problems.add("MAD is missing: joshua ask MAD PROMPT");
@@ -65,16 +61,15 @@ final class AskCommand implements Subcommand {
     if (!Ids.isIdentifier(requester)) {
       problems.add("--as " + Ids.IDENTIFIER_RULE);
     }
-    Optional<UUID> exchange = Optional.ofNullable(conversation).flatMap(Ids::parseUuid);
-    if (conversation != null && exchange.isEmpty()) {
+    if (conversation != null && Ids.parseUuid(conversation).isEmpty()) {
       problems.add("--conversation " + Ids.UUID_RULE);
     }
     if (!problems.isEmpty()) {
       throw new Misuse(problems);
     }
-    ObjectNode input =
-        Json.object().put("prompt", String.join(" ", words)).put("requester_id", requester);
-    exchange.ifPresent(id -> input.put("conversation_id", id.toString()));
-    return input;
+    return new VerbWords("ask")
+        .option("--as", requester)
+        .option("--conversation", conversation)
+        .parameter(String.join(" ", words));
   }
 }

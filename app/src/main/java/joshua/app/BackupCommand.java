@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import joshua.state.Backup;
 import joshua.state.BackupFailed;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code joshua backup}: copies the databases while everything runs (+DP-06). */
@@ -17,8 +19,9 @@ import picocli.CommandLine.Parameters;
     description = "Copy the databases, each as it is at one moment, and check the copies.",
     footer = {
       "",
-      "The group may be running or not. Example:",
-      "  joshua backup /mnt/backups/today"
+      "The group may be running or not. JSON is a line for each copy. Examples:",
+      "  joshua backup /mnt/backups/today",
+      "  joshua backup /mnt/backups/today -o json"
     })
 final class BackupCommand implements Subcommand {
   @Parameters(
@@ -27,6 +30,8 @@ final class BackupCommand implements Subcommand {
       paramLabel = "DIRECTORY",
       description = "Where to; it is made if need be, and holds no backup yet.")
   private @Nullable Path directory;
+
+  @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
@@ -52,16 +57,23 @@ final class BackupCommand implements Subcommand {
     return 0;
   }
 
-  private static void copy(Path from, Path to, Surroundings around)
-      throws IOException, Unavailable {
-    ProgressLine progress = new ProgressLine("copying " + from.getFileName(), around);
-    try {
+  private void copy(Path from, Path to, Surroundings around) throws IOException, Unavailable {
+    try (ProgressLine progress =
+        new ProgressLine("copying and checking " + from.getFileName(), around)) {
       Backup.make(from, to, progress::show);
-      progress.end();
-      around.out().printf("%s  %d bytes, checked%n", to, Files.size(to));
     } catch (BackupFailed e) {
-      progress.end();
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }
+    long bytes = Files.size(to);
+    around
+        .out()
+        .println(
+            format.json()
+                ? Json.write(
+                    Json.object()
+                        .put("file", to.toString())
+                        .put("bytes", bytes)
+                        .put("checked", true))
+                : "%s  %d bytes, checked".formatted(to, bytes));
   }
 }

@@ -58,7 +58,12 @@ final class CommandTree {
         addFlags(subcommand.getCommandSpec());
       }
       subcommand.getCommandSpec().parser().collectErrors(true);
+      if (subcommand.getCommand() instanceof Subcommand verb && verb.takesTheRest()) {
+        subcommand.getCommandSpec().parser().stopAtPositional(true);
+      }
     }
+    // A word that begins with @ is a word, not the name of a file with more of them.
+    commandLine.setExpandAtFiles(false);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setOut(new PrintWriter(around.out(), true, UTF_8));
     commandLine.setErr(new PrintWriter(around.err(), true, UTF_8));
@@ -80,11 +85,13 @@ final class CommandTree {
               .hidden(true)
               .build());
     }
-    spec.usageMessage()
-        .footer(
+    List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
+    footer.addAll(
+        List.of(
             "",
             "Every setting is a flag, too, --grace-port=8000 for instance;",
-            "joshua config lists them with their values.");
+            "joshua config lists them with their values."));
+    spec.usageMessage().footer(footer.toArray(String[]::new));
   }
 
   /** Carries out one call; its exit status. */

@@ -3,15 +3,16 @@ package joshua.app;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code joshua config}: every setting with its value, and where that came from. */
 @Command(
     name = "config",
-    description = "Print every setting: value, where it came from, unit, meaning.")
+    description = "Print every setting: value, where it came from, unit, meaning.",
+    footer = {"", "Examples:", "  joshua config", "  joshua config --grace-port=8100 -o json"})
 final class ConfigCommand implements Subcommand {
-  @Option(names = "-o", description = "text or json.")
-  private OutputFormat format = OutputFormat.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Option(
       names = "--markdown",
@@ -41,9 +42,8 @@ final class ConfigCommand implements Subcommand {
     if (dotenv) {
       return ConfigPages.dotenv(settings.known());
     }
-    return switch (format) {
-      case TEXT -> ConfigPages.text(settings);
-      case JSON -> Json.write(ConfigPages.json(settings)) + "\n";
-    };
+    return format.json()
+        ? Json.write(ConfigPages.json(settings)) + "\n"
+        : ConfigPages.text(settings);
   }
 }

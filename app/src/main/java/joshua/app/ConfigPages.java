@@ -8,8 +8,10 @@ import joshua.kernel.Json;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 
-/** The list of settings in its three forms: for a person, for a program, for the documentation. */
-final class ConfigPages {
+/**
+ * The list of settings in its forms: for a person, a program, the documentation, docker-compose.
+ */
+public final class ConfigPages {
   private static final String MARKDOWN_HEAD =
       """
       # Settings
@@ -26,9 +28,65 @@ final class ConfigPages {
 
   private static final String DOTENV_HEAD =
       """
-      # Every setting as a variable of the environment; what `joshua config --dotenv` prints.
-      # Copy this file to .env, take away the # before what you want to set, and have it read by
-      # Docker Compose or by your shell:  set -a; . ./.env; set +a; ./joshua up
+      # Every variable that docker-compose takes from .env; what `joshua config --dotenv` prints.
+      # ./joshua init writes a .env with what must be set, which are the variables that have no # before them
+      # here; a copy of this file needs their values. Only docker-compose reads .env, Joshua doesn't.
+
+      # The user and the group, as numbers, that the containers run as: who owns the secrets' files. Never 0.
+      # (numbers, as id -u and id -g print them)
+      MAD_UID=
+      MAD_GID=
+
+      # The directory of the secrets that ./joshua init makes: the passwords, the tokens, the SSH keys.
+      # (path, relative to docker-compose.yml)
+      MAD_SECRETS=
+
+      # The address of this machine that the ports below are published on; beyond it only with a proxy that has TLS.
+      # (IP address)
+      #MAD_ADDRESS=127.0.0.1
+
+      # The ports of Grace, Fiedler and Rogers there: /mcp, /ws, /healthz, /readyz, /metrics.
+      # (TCP ports)
+      #MAD_GRACE_PORT=8000
+      #MAD_FIEDLER_PORT=8001
+      #MAD_ROGERS_PORT=8002
+
+      # The ports of Prometheus and Grafana there, with --profile monitoring.
+      # (TCP ports)
+      #MAD_PROMETHEUS_PORT=9090
+      #MAD_GRAFANA_PORT=3000
+
+      # A file with the bearer token that Prometheus reads /metrics with; it belongs to MAD_UID.
+      # (path, relative to docker-compose.yml)
+      #MAD_METRICS_TOKEN=./configs/secrets/metrics.token
+
+      # Another Redis than the one that comes along, by each MAD's user; the passwords stay those of the secrets.
+      # (redis://, rediss:// or redis-sentinel://)
+      #MAD_GRACE_REDIS_URL=redis://grace@redis:6379
+      #MAD_FIEDLER_REDIS_URL=redis://fiedler@redis:6379
+      #MAD_ROGERS_REDIS_URL=redis://rogers@redis:6379
+
+      # The most memory that each container may have.
+      # (bytes, with b, k, m or g)
+      #MAD_REDIS_MEMORY=1g
+      #MAD_GRACE_MEMORY=768m
+      #MAD_FIEDLER_MEMORY=1g
+      #MAD_ROGERS_MEMORY=1g
+
+      # The most processor time that each container may have.
+      # (processors, 0.5 is half of one)
+      #MAD_REDIS_CPUS=2
+      #MAD_GRACE_CPUS=2
+      #MAD_FIEDLER_CPUS=2
+      #MAD_ROGERS_CPUS=2
+
+      # What images are built from, and whether they hold the embedding model that reads prose.
+      # (source, or built: what ./joshua prepare has built; on, off)
+      #MAD_JARS=source
+      #MAD_EMBEDDINGS=on
+
+      # What follows are Joshua's own settings, with their defaults. Paths, ports and the address of Redis are set
+      # by docker-compose.yml inside the containers, whatever stands here.
       """;
 
   private ConfigPages() {}
@@ -50,7 +108,8 @@ final class ConfigPages {
     return page.toString();
   }
 
-  static ObjectNode json(Settings settings) {
+  /** Every setting with its value, secrets masked. */
+  public static ObjectNode json(Settings settings) {
     ObjectNode page = Json.object();
     ArrayNode list = page.putArray("settings");
     for (Setting<?> setting : settings.known()) {

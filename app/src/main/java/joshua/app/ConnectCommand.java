@@ -2,14 +2,17 @@ package joshua.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.kernel.Settings;
 import joshua.kernel.Spelling;
+import joshua.ssh.Words;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,15 +41,76 @@ final class ConnectCommand implements Subcommand {
       `Authorization: Bearer …`. [mcp-clients.md](../protocol/mcp-clients.md) tells how clients bear a restart.
       """;
 
+  private static final String SEVERAL_GRACES =
+      """
+      ## Several Graces
+
+      Several Graces may share one Redis (`joshua grace`, each with a data directory of its own). Any of them takes
+      sends, and a broadcast reaches the clients of all; a client's queue is at one of them, its home, and must be
+      polled there. Who polls another Grace with a cursor is told: `not_subscribed`, with a `gap` whose reason is
+      `restart`, since the cursor is of another epoch ([tools](../protocol/tools.md)).
+
+      **The stdio bridge** finds the home by itself when it is told of all Graces:
+
+          joshua mcp --grace-urls http://10.0.0.1:8000,http://10.0.0.2:8000 --token-file TOKEN-FILE
+
+      Every bridge must spell them the same, as `host:port`; their order doesn't matter. The home of a `client_id`
+      is the Grace whose line has the greatest hash, so any other client can find it, too:
+
+          for grace in 10.0.0.1:8000 10.0.0.2:8000; do
+            printf '%s %s\\n' "$(printf 'ann\\n%s' "$grace" | sha256sum | cut -c 1-64)" "$grace"
+          done | sort | tail -n 1
+
+      One Grace more becomes the home of its share of the clients, and no other client moves. When a home is away,
+      calls about its queues are refused with `bus_unavailable` and its address as `home`; sends go by another Grace.
+      A queue isn't made elsewhere meanwhile: nobody could tell what it missed.
+
+      **A load balancer** in front of the Graces sees a client's id in one case: with tokens in force the token
+      stands for it. No header of MCP carries `client_id`. So have it hash the `Authorization` header, which HTTP
+      requests and WebSocket upgrades have alike, and add its name to `JOSHUA_ALLOWED_HOSTS`; nginx for instance:
+
+          upstream graces {
+            hash $http_authorization consistent;
+            server 10.0.0.1:8000;
+            server 10.0.0.2:8000;
+          }
+          map $http_upgrade $connection_upgrade {
+            default upgrade;
+            ''      close;
+          }
+          server {
+            listen 8000;
+            location / {
+              proxy_pass http://graces;
+              proxy_http_version 1.1;
+              proxy_set_header Host $http_host;
+              proxy_set_header Upgrade $http_upgrade;
+              proxy_set_header Connection $connection_upgrade;
+              proxy_buffering off;
+            }
+          }
+
+      Its hash is another than the bridge's: a client uses one way or the other. A bridge may go by the balancer, too,
+      as its only URL. A new token for the same client may lead to another Grace; that is told like any other move.
+      """;
+
+  /** The clients as they are typed, for completion. */
+  static final class Clients implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return words().iterator();
+    }
+  }
+
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "CLIENT",
+      completionCandidates = Clients.class,
       description = "claude-code, cursor, vscode, codex or inspector.")
   private @Nullable String client;
 
-  @Option(names = "-o", description = "text or json.")
-  private OutputFormat format = OutputFormat.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Option(
       names = "--markdown",
@@ -61,15 +125,20 @@ final class ConnectCommand implements Subcommand {
     }
     McpClientKind kind = kind();
     Connection joshua = Connection.to(settings, around);
-    switch (format) {
-      case JSON -> around.out().println(McpClientKind.pretty(json(kind, joshua)));
-      case TEXT -> around.out().print(text(kind, joshua));
+    if (format.json()) {
+      around.out().println(McpClientKind.pretty(json(kind, joshua)));
+    } else {
+      around.out().print(text(kind, joshua));
     }
     return 0;
   }
 
+  private static List<String> words() {
+    return Stream.of(McpClientKind.values()).map(McpClientKind::word).toList();
+  }
+
   private McpClientKind kind() throws Misuse {
-    List<String> words = Stream.of(McpClientKind.values()).map(McpClientKind::word).toList();
+    List<String> words = words();
     for (McpClientKind kind : McpClientKind.values()) {
       if (kind.word().equals(client)) {
         return kind;
@@ -113,7 +182,7 @@ final class ConnectCommand implements Subcommand {
           Tokens are in force. ./joshua token create NAME >%s makes one; keep the file to yourself
           (chmod 600).
           """
-              .formatted(Connection.quoted(joshua.tokenFile())));
+              .formatted(Words.quoted(joshua.tokenFile())));
     }
     if (text.indexOf(McpClientKind.TOKEN_VARIABLE) >= 0) {
       text.append(
@@ -130,6 +199,7 @@ final class ConnectCommand implements Subcommand {
       sections.add(
           "## %s\n\n%s\n%s".formatted(kind.title(), kind.bridge(joshua), kind.direct(joshua)));
     }
+    sections.add(SEVERAL_GRACES);
     return sections.stream().collect(Collectors.joining("\n"));
   }
 }

@@ -3,10 +3,12 @@ package joshua.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import joshua.kernel.GraceSettings;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 import joshua.network.bridge.Whereabouts;
+import joshua.ssh.Words;
 
 /**
  * What an MCP client has to be told so that it reaches a group.
@@ -28,6 +30,7 @@ record Connection(
           KnownSettings.DATA_DIR,
           KnownSettings.BIND,
           KnownSettings.GRACE_PORT,
+          GraceSettings.URLS,
           KnownSettings.FIEDLER_PORT,
           KnownSettings.ROGERS_PORT,
           KnownSettings.TOKEN_FILE);
@@ -53,6 +56,12 @@ record Connection(
     }
   }
 
+  private static String text(Object value) {
+    return value instanceof List<?> list
+        ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+        : String.valueOf(value);
+  }
+
   /** The connection to the group that these settings are about, whether it runs or not. */
   static Connection to(Settings settings, Surroundings around) {
     boolean tokens = settings.find(KnownSettings.TOKENS_FILE).isPresent();
@@ -61,7 +70,7 @@ record Connection(
       Settings.Source source = settings.source(setting);
       if (source == Settings.Source.ENVIRONMENT || source == Settings.Source.FLAG) {
         arguments.add(setting.flag());
-        arguments.add(String.valueOf(settings.get(setting)));
+        arguments.add(text(settings.get(setting)));
       }
     }
     if (tokens && settings.find(KnownSettings.TOKEN_FILE).isEmpty()) {
@@ -99,17 +108,13 @@ record Connection(
 
   /** The bridge as a shell would start it. */
   String command() {
-    return quoted(launcher)
-        + arguments.stream().map(a -> " " + quoted(a)).collect(Collectors.joining());
+    return Words.quoted(launcher)
+        + arguments.stream().map(a -> " " + Words.quoted(a)).collect(Collectors.joining());
   }
 
   /** The file with the client's token. */
   String tokenFile() {
     int flag = arguments.indexOf(KnownSettings.TOKEN_FILE.flag());
     return flag < 0 ? TOKEN_FILE : arguments.get(flag + 1);
-  }
-
-  static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -6,7 +6,8 @@ import picocli.CommandLine.Command;
 /** {@code joshua fiedler}: the orchestrator alone. */
 @Command(
     name = "fiedler",
-    description = "Run Fiedler, the orchestrator, alone, on a Redis that runs already.")
+    description = "Run Fiedler, the orchestrator, alone, on a Redis that runs already.",
+    footer = {"", "Example:", "  joshua fiedler --redis-url redis://localhost:6379"})
 final class FiedlerCommand extends MadAlone {
   FiedlerCommand() {
     super(Fiedler.NAME, Group::fiedler);

@@ -4,7 +4,10 @@ import joshua.grace.Grace;
 import picocli.CommandLine.Command;
 
 /** {@code joshua grace}: the relay alone. */
-@Command(name = "grace", description = "Run Grace, the relay, alone, on a Redis that runs already.")
+@Command(
+    name = "grace",
+    description = "Run Grace, the relay, alone, on a Redis that runs already.",
+    footer = {"", "Example:", "  joshua grace --redis-url redis://localhost:6379"})
 final class GraceCommand extends MadAlone {
   GraceCommand() {
     super(Grace.NAME, Group::grace);

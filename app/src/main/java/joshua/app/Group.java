@@ -1,8 +1,9 @@
 package joshua.app;
 
-import java.util.Map;
+import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.SequencedMap;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.redis.RedisAddress;
 import joshua.fiedler.Fiedler;
@@ -13,7 +14,11 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
 import joshua.kernel.Settings;
+import joshua.network.ToolRegistry;
 import joshua.network.mcp.McpService;
+import joshua.rogers.Rogers;
+import joshua.rogers.RogersConfig;
+import joshua.rogers.SoleOwner;
 import joshua.state.Database;
 import joshua.tasks.TasksConfig;
 import joshua.thought.ModelConfig;
@@ -27,28 +32,80 @@ final class Group {
 
   private Group() {}
 
-  /** Starts one MAD; the port that it listens on. */
+  /** Starts one MAD; where it listens then. */
   @FunctionalInterface
   interface Start {
-    int start(Settings settings, RedisAddress bus, Running running) throws Exception;
+    Started start(Settings settings, RedisAddress bus, Running running) throws Exception;
   }
+
+  /**
+   * Where a MAD listens that has just started.
+   *
+   * @param port for its tools
+   * @param ssh how admins come by SSH, or why they can't, as a sentence
+   */
+  record Started(int port, Optional<Integer> sshPort, String ssh) {}
 
   /** Every MAD by its name, in the order of their starts. */
-  static Map<String, Start> all() {
-    return new TreeMap<>(Map.of(Grace.NAME, Group::grace, Fiedler.NAME, Group::fiedler));
+  static SequencedMap<String, Start> all() {
+    SequencedMap<String, Start> all = new LinkedHashMap<>();
+    all.put(Rogers.NAME, Group::rogers);
+    all.put(Grace.NAME, Group::grace);
+    all.put(Fiedler.NAME, Group::fiedler);
+    return all;
   }
 
-  static int grace(Settings settings, RedisAddress address, Running running) throws Exception {
+  /** First to start and last to stop, so that he hears how the others come and go. */
+  static Started rogers(Settings settings, RedisAddress address, Running running) throws Exception {
+    Mad mad = new Mad(Rogers.NAME, settings, running);
+    ModelConfig modelConfig = ModelConfig.from(settings, Rogers.NAME);
+    soleOwner(settings, running);
+    Database database = mad.open(KnownStore.ROGERS);
+    ConversationBus bus = mad.joinBus(address);
+    Models models = running.add("rogers' models", models(modelConfig, mad));
+    RogersConfig config =
+        RogersConfig.from(settings, modelConfig.secrets(), Version.current(), mad.time().instant());
+    Rogers rogers =
+        new Rogers(
+            config,
+            database,
+            bus,
+            mad.tap(address),
+            models,
+            Meanings.of(settings, mad.time()),
+            mad.time(),
+            Pause.system(),
+            mad.meters());
+    running.add(Rogers.NAME, rogers.start());
+    mad.check("traffic", rogers::problem);
+    ToolRegistry tools = mad.registry(rogers.tools());
+    mad.admit(KnownSettings.ROGERS_SSH_PORT, tools, rogers.verbs(tools), rogers.states(), bus);
+    McpService service = rogers.service(tools, Version.current());
+    return mad.started(mad.serve(KnownSettings.ROGERS_PORT, service));
+  }
+
+  private static void soleOwner(Settings settings, Running running) throws Unavailable {
+    try {
+      running.add("rogers' right to the store", SoleOwner.of(KnownStore.ROGERS.file(settings)));
+    } catch (SoleOwner.Refused e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  static Started grace(Settings settings, RedisAddress address, Running running) throws Exception {
     Mad mad = new Mad(Grace.NAME, settings, running);
     ConversationBus bus = mad.joinBus(address);
     Grace grace =
         new Grace(GraceConfig.from(settings), bus, mad.time(), Pause.system(), mad.meters());
     running.add(Grace.NAME, grace.start());
-    McpService service = grace.service(mad.registry(grace.tools()), Version.current());
-    return mad.serve(KnownSettings.GRACE_PORT, service);
+    ToolRegistry tools = mad.registry(grace.tools());
+    mad.admit(KnownSettings.GRACE_SSH_PORT, tools, grace.verbs(), grace.states(), bus);
+    McpService service = grace.service(tools, Version.current());
+    return mad.started(mad.serve(KnownSettings.GRACE_PORT, service));
   }
 
-  static int fiedler(Settings settings, RedisAddress address, Running running) throws Exception {
+  static Started fiedler(Settings settings, RedisAddress address, Running running)
+      throws Exception {
     Mad mad = new Mad(Fiedler.NAME, settings, running);
     ModelConfig modelConfig = ModelConfig.from(settings, Fiedler.NAME);
     Database database = mad.open(KnownStore.FIEDLER);
@@ -65,13 +122,16 @@ final class Group {
             database,
             bus,
             models,
-            Meanings.of(settings),
+            Meanings.of(settings, mad.time()),
             mad.time(),
             Pause.system(),
             mad.meters());
     running.add(Fiedler.NAME, fiedler.start());
-    McpService service = fiedler.service(mad.registry(fiedler.tools()), Version.current());
-    return mad.serve(KnownSettings.FIEDLER_PORT, service);
+    mad.check("tasks", fiedler::problem);
+    ToolRegistry tools = mad.registry(fiedler.tools());
+    mad.admit(KnownSettings.FIEDLER_SSH_PORT, tools, fiedler.verbs(tools), fiedler.states(), bus);
+    McpService service = fiedler.service(tools, Version.current());
+    return mad.started(mad.serve(KnownSettings.FIEDLER_PORT, service));
   }
 
   /** LangChain4j is loaded only where a model is configured: it is large. */

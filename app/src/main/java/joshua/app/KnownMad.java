@@ -1,11 +1,13 @@
 package joshua.app;
 
+import java.util.Iterator;
 import java.util.List;
 import joshua.fiedler.Fiedler;
 import joshua.grace.Grace;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.network.mcp.Catalogue;
+import joshua.rogers.Rogers;
 
 /**
  * A MAD of this build, for who deals with it from outside, also while it doesn't run.
@@ -20,6 +22,28 @@ record KnownMad(String name, Setting<Integer> port, String instructions, Catalog
     return List.of(
         new KnownMad(Grace.NAME, KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, Grace.catalogue()),
         new KnownMad(
-            Fiedler.NAME, KnownSettings.FIEDLER_PORT, Fiedler.INSTRUCTIONS, Fiedler.catalogue()));
+            Fiedler.NAME, KnownSettings.FIEDLER_PORT, Fiedler.INSTRUCTIONS, Fiedler.catalogue()),
+        new KnownMad(
+            Rogers.NAME, KnownSettings.ROGERS_PORT, Rogers.INSTRUCTIONS, Rogers.catalogue()));
+  }
+
+  static List<String> names() {
+    return all().stream().map(KnownMad::name).toList();
+  }
+
+  /** The names of those that think, for completion. */
+  static final class ThinkingNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of(Fiedler.NAME, Rogers.NAME).iterator();
+    }
+  }
+
+  /** Their names, for completion. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return names().iterator();
+    }
   }
 }

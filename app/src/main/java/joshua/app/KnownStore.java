@@ -5,6 +5,7 @@ import java.util.List;
 import joshua.fiedler.Fiedler;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
+import joshua.rogers.Rogers;
 import joshua.state.Migration;
 
 /**
@@ -15,9 +16,10 @@ import joshua.state.Migration;
  */
 record KnownStore(String mad, List<Migration> migrations) {
   static final KnownStore FIEDLER = new KnownStore(Fiedler.NAME, Fiedler.migrations());
+  static final KnownStore ROGERS = new KnownStore(Rogers.NAME, Rogers.migrations());
 
   static List<KnownStore> all() {
-    return List.of(FIEDLER);
+    return List.of(FIEDLER, ROGERS);
   }
 
   /** {@code fiedler_state.db}, in a backup, too. */

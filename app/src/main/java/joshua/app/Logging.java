@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How log lines are written: to standard error, as text for people or as JSON for machines
- * (REQ-JC-08). Whatever is in the MDC, {@code correlation_id} first of all, is a member of its own
- * in the JSON.
+ * (REQ-JC-08), and the newest are kept for {@code mad-logs}. Whatever is in the MDC, {@code
+ * correlation_id} first of all, is a member of its own in the JSON.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
   private static final String TEXT =
@@ -29,10 +29,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   /**
    * Loggers of libraries that complain of what we say ourselves, in a sentence: that a port is
-   * taken, that a connection to Redis is gone.
+   * taken, that a connection to Redis is gone, that somebody on SSH speaks nonsense.
    */
   private static final List<String> SPOKEN_FOR =
-      List.of("io.javalin.Javalin", "io.lettuce.core.RedisChannelHandler");
+      List.of("io.javalin.Javalin", "io.lettuce.core.RedisChannelHandler", "org.apache.sshd");
 
   /** What is in force until the settings have been read; found by logback as a service. */
   @Override
@@ -63,6 +63,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
+    LogRing ring = LogRing.OF_THIS_PROCESS;
+    ring.setContext(context);
+    ring.start();
+    root.addAppender(ring);
     root.setLevel(levelOfOthers(level));
     context.getLogger("joshua").setLevel(Level.valueOf(level.name()));
     if (level.compareTo(LogLevel.INFO) <= 0) {

@@ -7,16 +7,23 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import joshua.app.audit.AuditStore;
+import joshua.app.verbs.Self;
+import joshua.conversation.BusTap;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
+import joshua.conversation.redis.RedisTap;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
@@ -31,8 +38,13 @@ import joshua.network.http.CannotListen;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
 import joshua.network.mcp.McpService;
+import joshua.ssh.CommandHost;
+import joshua.ssh.StateView;
+import joshua.ssh.Verb;
+import joshua.ssh.mina.SshListener;
 import joshua.state.CannotOpen;
 import joshua.state.Database;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
@@ -45,7 +57,10 @@ final class Mad {
   private final InstantSource time = InstantSource.system();
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final List<ReadinessCheck> checks = new ArrayList<>();
+  private final Instant startedAt;
+  private final List<ReadinessCheck> checks = new CopyOnWriteArrayList<>();
+  private final List<Self.Listener> listeners = new CopyOnWriteArrayList<>();
+  private volatile @Nullable SshListener ssh;
 
   /**
    * Begins a MAD.
@@ -56,6 +71,7 @@ final class Mad {
     this.name = name;
     this.settings = settings;
     this.running = running;
+    this.startedAt = time.instant();
     meters.config().commonTags("mad", name);
     new UptimeMetrics().bindTo(meters);
     new JvmMemoryMetrics().bindTo(meters);
@@ -97,22 +113,99 @@ final class Mad {
     }
   }
 
+  /** What sees everything on the bus, once it is opened. */
+  BusTap tap(RedisAddress address) {
+    BusTap tap =
+        new RedisTap(
+            name, address, settings.get(KnownSettings.ENVELOPE_LIMIT), Pause.system(), time);
+    checks.add(
+        ReadinessCheck.of(
+            "tap",
+            () ->
+                tap.isUsable()
+                    ? Optional.empty()
+                    : Optional.of("Redis at %s is away".formatted(tap.address()))));
+    return tap;
+  }
+
   /** Opens its database. */
   Database open(KnownStore store) throws Unavailable {
     try {
       Database database =
           running.add(
               name + "'s store", Database.open(store.file(settings), store.migrations(), meters));
-      checks.add(ReadinessCheck.of("store", database::problem));
+      // The sentence names paths, and whoever probes needs no token; the log has it.
+      checks.add(
+          ReadinessCheck.of(
+              "store",
+              () -> database.problem().map(_ -> "the database is in trouble; the log says why")));
       return database;
     } catch (CannotOpen e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }
   }
 
+  /** Has {@code /readyz} say so while there is a problem. */
+  void check(String name, Supplier<Optional<String>> problem) {
+    checks.add(ReadinessCheck.of(name, problem));
+  }
+
   /** The tools, ready to be called and counted. */
   ToolRegistry registry(List<Tool> tools) {
     return new ToolRegistry(tools, meters, time);
+  }
+
+  /**
+   * Lets admins in, by a socket in the data directory and by SSH (REQ-JS-01…06).
+   *
+   * @param verbs its own, beside those that every MAD has
+   * @param states its own
+   */
+  void admit(
+      Setting<Integer> sshPort,
+      ToolRegistry tools,
+      List<Supplier<? extends Verb>> verbs,
+      List<StateView> states,
+      ConversationBus bus)
+      throws Settings.Invalid, Unavailable {
+    AuditStore audit = Admins.audit(name, settings, bus, running);
+    Self self =
+        new Self(
+            name,
+            Version.current(),
+            startedAt,
+            this::listeners,
+            () -> checks,
+            Admins.states(states, bus),
+            tools,
+            settings,
+            LogRing.OF_THIS_PROCESS,
+            audit,
+            Pause.system());
+    CommandHost host = Admins.host(self, verbs, time);
+    Admins.socket(host, settings, running).ifPresent(listeners::add);
+    SshListener listening = Admins.ssh(host, audit, sshPort, settings, time, running);
+    checks.add(ReadinessCheck.of("ssh", listening::failure));
+    Admins.measure(listening, meters);
+    ssh = listening;
+  }
+
+  /** Where it listens now. */
+  Group.Started started(int port) {
+    SshListener listening = ssh;
+    if (listening == null) {
+      throw new IllegalStateException("nobody has been let in yet");
+    }
+    return new Group.Started(port, listening.port(), Admins.sentence(listening));
+  }
+
+  private List<Self.Listener> listeners() {
+    List<Self.Listener> all = new ArrayList<>(listeners);
+    SshListener listening = ssh;
+    if (listening != null) {
+      all.add(Admins.listener(listening));
+    }
+    return all;
   }
 
   /**
@@ -127,7 +220,10 @@ final class Mad {
             service, checks, authenticator(), meters, time, System::nanoTime, Pause.system());
     try {
       ToolServer server = ToolServer.start(ToolServerConfig.from(settings, port), parts);
-      return running.add(name + "'s listener", server).port();
+      int taken = running.add(name + "'s listener", server).port();
+      String address = settings.get(KnownSettings.BIND) + ":" + taken;
+      listeners.add(new Self.Listener("http", address, "/mcp, /ws, /metrics, /readyz"));
+      return taken;
     } catch (CannotListen e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }

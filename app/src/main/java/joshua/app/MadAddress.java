@@ -30,7 +30,7 @@ record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whe
                   mad.name(),
                   remedy));
     }
-    return new Place(URI.create("ws://%s:%d/mcp".formatted(host(), port)), token());
+    return new Place(URI.create("ws://%s:%d/mcp".formatted(host(), port)), token(settings));
   }
 
   /** The port; 0 if it isn't known. */
@@ -58,7 +58,8 @@ record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whe
     return six ? "[" + bind.getHostAddress() + "]" : bind.getHostAddress();
   }
 
-  private Optional<String> token() throws Absent {
+  /** The token to call with, if there is one. */
+  static Optional<String> token(Settings settings) throws Absent {
     Optional<Path> file = settings.find(KnownSettings.TOKEN_FILE);
     if (file.isEmpty()) {
       return Optional.empty();

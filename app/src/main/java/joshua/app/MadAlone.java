@@ -3,6 +3,7 @@ package joshua.app;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
+import joshua.ssh.mina.SshListener;
 
 /** One MAD alone in its process, as images and kill tests run it. */
 abstract class MadAlone implements Subcommand {
@@ -22,13 +23,18 @@ abstract class MadAlone implements Subcommand {
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
     RedisAddress bus = BusAddress.running(settings);
+    SshListener.prepare();
     return Foreground.run(running -> {
-      int port = start.start(settings, bus, running);
+      Group.Started started = start.start(settings, bus, running);
       around
           .out()
           .printf(
-              "%s listens on %s port %d, on the bus at %s.%n",
-              name, settings.get(KnownSettings.BIND), port, bus.describe());
+              "Admins: %s%n%s listens on %s port %d, on the bus at %s.%n",
+              started.ssh(),
+              name,
+              settings.get(KnownSettings.BIND),
+              started.port(),
+              bus.describe());
       around.out().flush();
     });
   }

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.app.Connection.Endpoint;
 import joshua.kernel.Json;
+import joshua.ssh.Words;
 
 /**
  * A kind of MCP client, and how it is told of Joshua. The texts are Markdown that reads well on a
@@ -39,8 +40,7 @@ enum McpClientKind {
               joshua,
               mad ->
                   "claude mcp add-json %s %s"
-                      .formatted(
-                          mad.server(), Connection.quoted(Json.write(webSocket(joshua, mad)))));
+                      .formatted(mad.server(), Words.quoted(Json.write(webSocket(joshua, mad)))));
     }
 
     private static ObjectNode webSocket(Connection joshua, Endpoint mad) {
@@ -259,7 +259,7 @@ enum McpClientKind {
 
   private static String header(Connection joshua, String flag) {
     return joshua.tokens()
-        ? flag + "\"Authorization: Bearer $(cat " + Connection.quoted(joshua.tokenFile()) + ")\""
+        ? flag + "\"Authorization: Bearer $(cat " + Words.quoted(joshua.tokenFile()) + ")\""
         : "";
   }
 }

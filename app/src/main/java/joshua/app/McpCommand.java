@@ -5,14 +5,19 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import joshua.grace.Grace;
+import joshua.kernel.GraceSettings;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Settings;
 import joshua.network.bridge.Bridge;
+import joshua.network.bridge.Whereabouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -24,7 +29,8 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "It starts while no group runs, and connects when one comes up; joshua connect",
-      "says how to configure a client to start it."
+      "says how to configure a client to start it. Example:",
+      "  joshua mcp --token-file my-token"
     })
 final class McpCommand implements Subcommand {
   private static final String INSTRUCTIONS =
@@ -65,20 +71,19 @@ final class McpCommand implements Subcommand {
       throws InterruptedException {
     try (Bridge bridge =
         Bridge.start(
-            config(settings, around),
+            config(settings),
             mads(settings, around),
             new Bridge.Clocks(InstantSource.system(), System::nanoTime, Pause.system()))) {
       log.info("the bridge ends: {}", bridge.serve(in, out));
     }
   }
 
-  private static Bridge.Config config(Settings settings, Surroundings around) {
+  private static Bridge.Config config(Settings settings) {
     return new Bridge.Config(
         Version.current(),
         KnownMad.all().stream()
             .map(KnownMad::instructions)
             .collect(Collectors.joining("\n", INSTRUCTIONS + "\n", "")),
-        remedy(around),
         settings.get(KnownSettings.FRAME_LIMIT),
         settings.get(KnownSettings.RATE_LIMIT));
   }
@@ -90,9 +95,28 @@ final class McpCommand implements Subcommand {
 
   private static List<Bridge.Mad> mads(Settings settings, Surroundings around) {
     return KnownMad.all().stream()
-        .map(mad ->
-            new Bridge.Mad(
-                mad.name(), mad.catalogue(), new MadAddress(settings, mad, remedy(around))))
+        .flatMap(mad ->
+            settings
+                .find(GraceSettings.URLS)
+                .filter(_ -> mad.name().equals(Grace.NAME))
+                .map(urls -> urls.stream().map(url -> graceAt(url, mad, settings)))
+                .orElseGet(() -> Stream.of(ofTheGroup(mad, settings, remedy(around)))))
         .toList();
+  }
+
+  private static Bridge.Mad ofTheGroup(KnownMad mad, Settings settings, String remedy) {
+    return new Bridge.Mad(
+        mad.name(), "the group", mad.catalogue(), new MadAddress(settings, mad, remedy), remedy);
+  }
+
+  private static Bridge.Mad graceAt(String url, KnownMad grace, Settings settings) {
+    URI uri = GraceSettings.endpoint(url);
+    return new Bridge.Mad(
+        grace.name(),
+        uri.getAuthority(),
+        grace.catalogue(),
+        () -> new Whereabouts.Place(uri, MadAddress.token(settings)),
+        "Start it, or correct %s; this bridge then connects by itself."
+            .formatted(GraceSettings.URLS.environmentName()));
   }
 }

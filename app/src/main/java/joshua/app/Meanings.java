@@ -1,6 +1,9 @@
 package joshua.app;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import joshua.embeddings.MiniLm;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
@@ -16,13 +19,14 @@ import org.slf4j.LoggerFactory;
 final class Meanings {
   private static final Logger log = LoggerFactory.getLogger(Meanings.class);
 
+  private static final Map<Path, MiniLm> MODELS = new ConcurrentHashMap<>();
+
   private Meanings() {}
 
-  static Embedder of(Settings settings) {
+  static Embedder of(Settings settings, InstantSource time) {
     Path natives = settings.get(KnownSettings.DATA_DIR).resolve("native");
     try {
-      MiniLm model = new MiniLm(natives);
-      return model::embed;
+      return MODELS.computeIfAbsent(natives, path -> new MiniLm(path, time))::embed;
     } catch (NoClassDefFoundError e) {
       log.info("this build has no embedding model: questions in plain words are passed on");
       return _ -> {

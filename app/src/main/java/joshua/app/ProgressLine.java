@@ -1,31 +1,77 @@
 package joshua.app;
 
-/** A line on the terminal that tells how far something has come; nothing where no person reads. */
-final class ProgressLine {
+import java.time.Duration;
+
+/**
+ * A line on the terminal that tells how far something has come, once it has taken a second; nothing
+ * where no person reads. While there is no measure, it tells how long it has taken. A thread of its
+ * own draws it.
+ */
+final class ProgressLine implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration BETWEEN = Duration.ofMillis(250);
+  private static final int BAR = 30;
   private static final int PERCENT = 100;
+
   private final String what;
   private final Surroundings around;
-  private int shown = -1;
+  private final long begun = System.nanoTime();
+  private final Thread drawer;
+  private volatile int percent = -1;
 
+  /** Begins; {@link #close} takes the line away. */
   ProgressLine(String what, Surroundings around) {
     this.what = what;
     this.around = around;
-  }
-
-  void show(int done, int of) {
-    int percent = of == 0 ? PERCENT : (int) ((long) done * PERCENT / of);
-    if (around.terminal() && percent > shown) {
-      shown = percent;
-      around.err().printf("\rjoshua: %s, %d %%", what, percent);
-      around.err().flush();
+    this.drawer = Thread.ofVirtual().name("progress").unstarted(this::draw);
+    if (around.terminal()) {
+      drawer.start();
     }
   }
 
-  /** Takes the line away. */
-  void end() {
-    if (shown >= 0) {
-      around.err().print("\r\033[K");
-      around.err().flush();
+  void show(int done, int of) {
+    percent = of == 0 ? PERCENT : (int) ((long) done * PERCENT / of);
+  }
+
+  private void draw() {
+    boolean shown = false;
+    try {
+      Thread.sleep(PATIENCE);
+      while (true) {
+        shown = true;
+        around.err().print("\r\033[K" + line(what, percent, seconds()));
+        around.err().flush();
+        Thread.sleep(BETWEEN);
+      }
+    } catch (InterruptedException e) {
+      if (shown) {
+        around.err().print("\r\033[K");
+        around.err().flush();
+      }
+    }
+  }
+
+  private long seconds() {
+    return Duration.ofNanos(System.nanoTime() - begun).toSeconds();
+  }
+
+  /** What is shown; a bar while something is known and all isn't done. */
+  static String line(String what, int percent, long seconds) {
+    if (percent < 0 || percent >= PERCENT) {
+      return "joshua: %s, %d s".formatted(what, seconds);
+    }
+    int full = percent * BAR / PERCENT;
+    return "joshua: %s [%s%s] %d %%, %d s"
+        .formatted(what, "#".repeat(full), "-".repeat(BAR - full), percent, seconds);
+  }
+
+  @Override
+  public void close() {
+    drawer.interrupt();
+    try {
+      drawer.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

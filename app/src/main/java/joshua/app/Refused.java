@@ -1,8 +1,8 @@
 package joshua.app;
 
 /**
- * A running MAD was asked, and refused or failed. Ends the program with exit status {@value
- * #EXIT_STATUS}.
+ * What was asked for was understood, and refused or failed. Ends the program with exit status
+ * {@value #EXIT_STATUS}.
  */
 public final class Refused extends Exception {
   public static final int EXIT_STATUS = 1;

@@ -4,11 +4,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import joshua.state.BackupFailed;
 import joshua.state.Restore;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code joshua restore}: puts backups in the place of the databases (+DP-06). */
@@ -17,8 +19,9 @@ import picocli.CommandLine.Parameters;
     description = "Put the backups of a directory in the place of the databases.",
     footer = {
       "",
-      "Stop the group first. What is replaced is kept beside. Example:",
-      "  joshua restore /mnt/backups/today"
+      "Stop the group first. What is replaced is kept beside. JSON is a line for each. Examples:",
+      "  joshua restore /mnt/backups/today",
+      "  joshua restore /mnt/backups/today -o json"
     })
 final class RestoreCommand implements Subcommand {
   @Parameters(
@@ -27,6 +30,8 @@ final class RestoreCommand implements Subcommand {
       paramLabel = "DIRECTORY",
       description = "Where joshua backup has put them.")
   private @Nullable Path directory;
+
+  @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
@@ -45,15 +50,33 @@ final class RestoreCommand implements Subcommand {
     }
     for (KnownStore store : stores) {
       Path file = store.file(settings);
-      try {
-        Optional<Path> kept =
-            Restore.restore(source.resolve(store.fileName()), file, store.migrations());
-        around.out().printf("%s restored%n", file);
-        kept.ifPresent(aside -> around.out().printf("%s is what was there before%n", aside));
-      } catch (BackupFailed e) {
-        throw new Unavailable(String.valueOf(e.getMessage()), e);
-      }
+      tell(file, restore(source.resolve(store.fileName()), file, store, around), around);
     }
     return 0;
+  }
+
+  private static Optional<Path> restore(
+      Path backup, Path file, KnownStore store, Surroundings around) throws Unavailable {
+    try (ProgressLine progress =
+        new ProgressLine("checking and restoring " + file.getFileName(), around)) {
+      return Restore.restore(backup, file, store.migrations(), progress::show);
+    } catch (BackupFailed e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void tell(Path file, Optional<Path> kept, Surroundings around) {
+    if (format.json()) {
+      around
+          .out()
+          .println(
+              Json.write(
+                  Json.object()
+                      .put("file", file.toString())
+                      .put("kept_aside", kept.map(Path::toString).orElse(null))));
+      return;
+    }
+    around.out().printf("%s restored%n", file);
+    kept.ifPresent(aside -> around.out().printf("%s is what was there before%n", aside));
   }
 }

@@ -18,6 +18,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -68,8 +69,7 @@ final class SendCommand implements Subcommand {
       description = "Which request it belongs to.")
   private @Nullable String correlation;
 
-  @Option(names = "-o", description = "text or json.")
-  private OutputFormat format = OutputFormat.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
@@ -87,17 +87,13 @@ final class SendCommand implements Subcommand {
   }
 
   private String answer(Sent.Accepted accepted) {
-    return switch (format) {
-      case JSON ->
-          Json.write(
-              EnvelopeCodec.tree(accepted.envelope()).put("receivers", accepted.receivers()));
-      case TEXT ->
-          "sent %s on %s; %d subscriptions matched"
-              .formatted(
-                  accepted.envelope().messageId(),
-                  accepted.envelope().channel(),
-                  accepted.receivers());
-    };
+    return format.json()
+        ? Json.write(EnvelopeCodec.tree(accepted.envelope()).put("receivers", accepted.receivers()))
+        : "sent %s on %s; %d subscriptions matched"
+            .formatted(
+                accepted.envelope().messageId(),
+                accepted.envelope().channel(),
+                accepted.receivers());
   }
 
   private Draft draft() throws Misuse, IOException {

@@ -51,7 +51,7 @@ final class SettingsLoader {
         given,
         readable -> {
           if (listens) {
-            checkBind(readable, problems);
+            problems.addAll(bindProblems(readable));
           }
           return problems;
         });
@@ -110,18 +110,20 @@ final class SettingsLoader {
     return lines;
   }
 
-  private static void checkBind(Settings settings, List<String> problems) {
+  /** What doesn't fit together in the settings of listeners: a sentence, or none. */
+  static List<String> bindProblems(Settings settings) {
     Optional<String> open =
         settings
             .find(KnownSettings.BIND)
             .filter(bind -> !InetAddress.ofLiteral(bind).isLoopbackAddress());
-    if (open.isPresent() && settings.find(KnownSettings.TOKENS_FILE).isEmpty()) {
-      problems.add(
-          "%s is %s, which others can reach, and there is no %s to tell them apart: set one, or bind to 127.0.0.1"
-              .formatted(
-                  KnownSettings.BIND.environmentName(),
-                  open.get(),
-                  KnownSettings.TOKENS_FILE.environmentName()));
+    if (open.isEmpty() || settings.find(KnownSettings.TOKENS_FILE).isPresent()) {
+      return List.of();
     }
+    return List.of(
+        "%s is %s, which others can reach, and there is no %s to tell them apart: set one, or bind to 127.0.0.1"
+            .formatted(
+                KnownSettings.BIND.environmentName(),
+                open.get(),
+                KnownSettings.TOKENS_FILE.environmentName()));
   }
 }

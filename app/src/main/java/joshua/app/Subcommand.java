@@ -24,4 +24,9 @@ public interface Subcommand {
   default boolean listens() {
     return false;
   }
+
+  /** Whether all words from the first that is no option on are its own, whatever they look like. */
+  default boolean takesTheRest() {
+    return false;
+  }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param out for answers
  * @param err for everything else
  * @param terminal whether {@code err} is read by a person
+ * @param screen whether {@code out} is a terminal, on which something can be redrawn
  */
 public record Surroundings(
     Map<String, String> environment,
@@ -19,12 +20,14 @@ public record Surroundings(
     Path workingDirectory,
     PrintStream out,
     PrintStream err,
-    boolean terminal) {
+    boolean terminal,
+    boolean screen) {
 
   /** Set by the launcher, which knows where it stands and what its output is. */
   private static final String HOME = "joshua.home";
 
   private static final String TERMINAL = "joshua.terminal";
+  private static final String SCREEN = "joshua.screen";
 
   static Surroundings ofThisProcess() {
     Path here = Path.of("").toAbsolutePath();
@@ -34,6 +37,7 @@ public record Surroundings(
         here,
         System.out,
         System.err,
-        Boolean.getBoolean(TERMINAL));
+        Boolean.getBoolean(TERMINAL),
+        Boolean.getBoolean(SCREEN));
   }
 }

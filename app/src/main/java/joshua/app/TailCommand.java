@@ -16,7 +16,9 @@ import joshua.conversation.MessageHandler;
 import joshua.conversation.Subscription;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
+import joshua.ssh.Printable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -41,8 +43,7 @@ final class TailCommand implements Subcommand {
   @Option(names = "-n", paramLabel = "COUNT", description = "End after so many messages.")
   private long count = Long.MAX_VALUE;
 
-  @Option(names = "-o", description = "text, or json: the envelope, one a line.")
-  private OutputFormat format = OutputFormat.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
@@ -120,16 +121,14 @@ final class TailCommand implements Subcommand {
   }
 
   private String line(Envelope envelope) {
-    return switch (format) {
-      case JSON -> Json.write(EnvelopeCodec.tree(envelope));
-      case TEXT ->
-          "%s  %s  %s%s  %s"
-              .formatted(
-                  EnvelopeCodec.timestamp(envelope.timestamp()),
-                  envelope.channel(),
-                  envelope.senderId(),
-                  envelope.recipientId().map(id -> " → " + id).orElse(""),
-                  Printable.text(Json.write(envelope.payload())));
-    };
+    return format.json()
+        ? Json.write(EnvelopeCodec.tree(envelope))
+        : "%s  %s  %s%s  %s"
+            .formatted(
+                EnvelopeCodec.timestamp(envelope.timestamp()),
+                envelope.channel(),
+                envelope.senderId(),
+                envelope.recipientId().map(id -> " → " + id).orElse(""),
+                Printable.text(Json.write(envelope.payload())));
   }
 }

@@ -1,11 +1,9 @@
 package joshua.app;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import joshua.kernel.Ids;
-import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,19 +18,24 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  joshua task list --status FAILED",
+      "  joshua task list --mad rogers -w",
       "  joshua task show 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
       "  joshua task tail 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
       "  joshua task cancel 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07"
     })
-final class TaskCommand implements Subcommand {
-  private static final int PROMPT_SHOWN = 60;
-
+final class TaskCommand extends VerbSubcommand {
   /** What is to be done. */
   enum Action {
     LIST,
     SHOW,
     TAIL,
-    CANCEL
+    CANCEL;
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** The states of a task. */
@@ -57,6 +60,7 @@ final class TaskCommand implements Subcommand {
   @Option(
       names = "--mad",
       defaultValue = "fiedler",
+      completionCandidates = KnownMad.ThinkingNames.class,
       paramLabel = "MAD",
       description = "Whose tasks. Default: ${DEFAULT-VALUE}")
   private String mad = "fiedler";
@@ -77,32 +81,27 @@ final class TaskCommand implements Subcommand {
       description = "At most so many, the newest. Default: ${DEFAULT-VALUE}")
   private int count = 20;
 
-  @Option(names = "-o", description = "text or json.")
-  private OutputFormat format = OutputFormat.TEXT;
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Show the list again and again, until Ctrl-C.")
+  private boolean watch;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  String mad(Settings settings) {
+    return mad;
+  }
+
+  @Override
+  VerbWords words() throws Misuse {
     Action wanted = checked();
-    try (ToolCalls calls = ToolCalls.of(mad, settings, around)) {
-      ObjectNode one = Json.object().put("task_id", taskId);
-      switch (wanted) {
-        case LIST -> list(calls.call("list_tasks", filter()), around);
-        case SHOW -> show(calls.call("get_task_status", one), around);
-        case CANCEL -> {
-          ObjectNode answer = calls.call("cancel_task", one);
-          around
-              .out()
-              .println(
-                  format == OutputFormat.JSON
-                      ? Json.write(answer)
-                      : "%s is %s".formatted(taskId, answer.path("task_status").asText()));
-        }
-        case TAIL -> {
-          return new TaskStream(calls, around).follow(String.valueOf(taskId), format);
-        }
-      }
-      return 0;
+    if (wanted == Action.LIST) {
+      return new VerbWords("tasks")
+          .option("--status", status)
+          .option("--requester", requester)
+          .option("-n", count)
+          .flag("-w", watch);
     }
+    return new VerbWords("task").parameter(String.valueOf(taskId)).parameter(wanted.toString());
   }
 
   private Action checked() throws Misuse {
@@ -119,54 +118,5 @@ final class TaskCommand implements Subcommand {
       throw new Misuse(problems);
     }
     return action;
-  }
-
-  private ObjectNode filter() {
-    ObjectNode filter = Json.object().put("limit", count);
-    if (status != null) {
-      filter.put("status", status.name());
-    }
-    if (requester != null) {
-      filter.put("requester_id", requester);
-    }
-    return filter;
-  }
-
-  private void list(ObjectNode answer, Surroundings around) {
-    if (format == OutputFormat.JSON) {
-      around.out().println(Json.write(answer.path("tasks")));
-      return;
-    }
-    for (JsonNode task : answer.path("tasks")) {
-      around
-          .out()
-          .printf(
-              "%s  %-9s  %s  %s  %s%n",
-              task.path("task_id").asText(),
-              task.path("status").asText(),
-              task.path("created_at").asText(),
-              task.path("requester_id").asText(),
-              shortened(task.path("prompt").asText()));
-    }
-  }
-
-  private void show(ObjectNode task, Surroundings around) {
-    if (format == OutputFormat.JSON) {
-      around.out().println(Json.write(task));
-      return;
-    }
-    task.properties()
-        .forEach(member -> {
-          JsonNode value = member.getValue();
-          if (!value.isNull()) {
-            String text = value.isTextual() ? value.asText() : Json.write(value);
-            around.out().printf("%-16s %s%n", member.getKey(), Printable.lines(text));
-          }
-        });
-  }
-
-  private static String shortened(String prompt) {
-    String line = Printable.text(prompt);
-    return line.length() <= PROMPT_SHOWN ? line : line.substring(0, PROMPT_SHOWN) + "…";
   }
 }

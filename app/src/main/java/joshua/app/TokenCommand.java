@@ -1,16 +1,22 @@
 package joshua.app;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import joshua.kernel.Ids;
+import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.Role;
 import joshua.kernel.Settings;
-import joshua.network.Role;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "",
       "A running group takes a change within a second. Examples:",
       "  joshua token create ann --role operator --tokens-file configs/tokens",
-      "  joshua token list",
+      "  joshua token list -o json",
       "  joshua token revoke ann"
     })
 final class TokenCommand implements Subcommand {
@@ -30,7 +36,21 @@ final class TokenCommand implements Subcommand {
   enum Action {
     CREATE,
     LIST,
-    REVOKE
+    REVOKE;
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The roles as they are typed, for completion. */
+  static final class Roles implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.of(Role.values()).map(Role::word).iterator();
+    }
   }
 
   @Parameters(
@@ -51,8 +71,11 @@ final class TokenCommand implements Subcommand {
       names = "--role",
       paramLabel = "ROLE",
       defaultValue = "operator",
+      completionCandidates = Roles.class,
       description = "viewer, operator or admin. Default: ${DEFAULT-VALUE}")
   private Role role = Role.OPERATOR;
+
+  @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
@@ -84,21 +107,53 @@ final class TokenCommand implements Subcommand {
       throws IOException, Misuse {
     switch (wanted) {
       case CREATE -> {
-        around.out().println(store.create(identity, role));
+        String token = store.create(identity, role);
+        around
+            .out()
+            .println(
+                format.json()
+                    ? Json.write(
+                        Json.object()
+                            .put("client_id", identity)
+                            .put("role", role.word())
+                            .put("token", token))
+                    : token);
         around
             .err()
             .printf(
                 "joshua: that is the token of %s (%s); it is not stored and not shown again.%n",
-                identity, role.name().toLowerCase(java.util.Locale.ROOT));
+                identity, role.word());
       }
-      case LIST -> store.list().forEach(around.out()::println);
+      case LIST -> list(store.list(), around);
       case REVOKE -> {
         int revoked = store.revoke(identity);
         if (revoked == 0) {
           throw new Misuse(List.of("no token stands for " + identity));
         }
-        around.out().printf("revoked %d tokens of %s%n", revoked, identity);
+        around
+            .out()
+            .println(
+                format.json()
+                    ? Json.write(Json.object().put("client_id", identity).put("revoked", revoked))
+                    : "revoked %d tokens of %s".formatted(revoked, identity));
       }
     }
+  }
+
+  private void list(List<TokenStore.Listed> tokens, Surroundings around) {
+    if (!format.json()) {
+      for (TokenStore.Listed token : tokens) {
+        around.out().printf("%s %s %s…%n", token.clientId(), token.role(), token.hashBegins());
+      }
+      return;
+    }
+    ArrayNode all = Json.shared().createArrayNode();
+    for (TokenStore.Listed token : tokens) {
+      all.addObject()
+          .put("client_id", token.clientId())
+          .put("role", token.role())
+          .put("hash_begins", token.hashBegins());
+    }
+    around.out().println(Json.write(all));
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -13,7 +12,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import joshua.network.Role;
+import joshua.kernel.Excerpt;
+import joshua.kernel.Role;
 
 /**
  * The tokens file as an administrator edits it: lines {@code sha256 client-id role}; comments and
@@ -21,6 +21,7 @@ import joshua.network.Role;
  */
 record TokenStore(Path file) {
   private static final int RANDOM_BYTES = 32;
+  private static final int HASH_SHOWN = 8;
 
   /** Adds a token for {@code clientId} and gives it; only its hash is stored. */
   String create(String clientId, Role role) throws IOException {
@@ -33,12 +34,15 @@ record TokenStore(Path file) {
     return token;
   }
 
-  /** One line a token: identity, role, and the beginning of the hash. */
-  List<String> list() throws IOException {
+  /** A token as it may be shown: not even its whole hash. */
+  record Listed(String clientId, String role, String hashBegins) {}
+
+  /** Every token that the file has a line for. */
+  List<Listed> list() throws IOException {
     return lines().stream()
         .map(TokenStore::words)
         .filter(words -> words.length == 3)
-        .map(words -> "%s %s %s…".formatted(words[1], words[2], words[0].substring(0, 8)))
+        .map(words -> new Listed(words[1], words[2], Excerpt.beginning(words[0], HASH_SHOWN)))
         .toList();
   }
 
@@ -66,12 +70,8 @@ record TokenStore(Path file) {
   }
 
   private void replace(List<String> lines) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Files.createDirectories(directory);
-    // A temporary file is readable by its owner alone, and stays so when it is moved.
-    Path fresh = Files.createTempFile(directory, file.getFileName() + ".", ".new");
-    Files.write(fresh, lines);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    WholeFile.replace(file.toAbsolutePath(), String.join("\n", lines) + "\n", WholeFile.SECRET);
   }
 
   private static String sha256(String token) {

@@ -12,12 +12,19 @@ import joshua.kernel.Running;
 import joshua.kernel.Settings;
 import joshua.redis.CannotStart;
 import joshua.redis.EmbeddedRedis;
+import joshua.ssh.mina.SshListener;
 import picocli.CommandLine.Command;
 
 /** {@code joshua up}: the whole group in one process, on an embedded Redis unless one is named. */
 @Command(
     name = "up",
-    description = "Run the whole group, on a Redis of its own unless JOSHUA_REDIS_URL names one.")
+    description = "Run the whole group, on a Redis of its own unless JOSHUA_REDIS_URL names one.",
+    footer = {
+      "",
+      "Examples:",
+      "  joshua up",
+      "  joshua up --grace-port 8100 --data-dir /srv/joshua"
+    })
 final class UpCommand implements Subcommand {
   @Override
   public boolean listens() {
@@ -31,16 +38,21 @@ final class UpCommand implements Subcommand {
 
   private static void start(Settings settings, Surroundings around, Running running)
       throws Exception {
+    SshListener.prepare();
     DataDirectory data =
         running.add("data directory", DataDirectory.hold(settings.get(KnownSettings.DATA_DIR)));
     RunNotice notice = new RunNotice(data, Instant.now());
     Map<String, Integer> ports = new LinkedHashMap<>();
     RedisAddress bus = startBus(settings, data.path(), running, notice, ports);
+    Map<String, Group.Started> mads = new LinkedHashMap<>();
     for (Map.Entry<String, Group.Start> mad : Group.all().entrySet()) {
-      ports.put(mad.getKey(), mad.getValue().start(settings, bus, running));
+      Group.Started started = mad.getValue().start(settings, bus, running);
+      mads.put(mad.getKey(), started);
+      ports.put(mad.getKey(), started.port());
+      started.sshPort().ifPresent(port -> ports.put(mad.getKey() + "-ssh-port", port));
     }
     notice.publish(ports);
-    around.out().print(new Welcome(settings, bus, ports, around).text());
+    around.out().print(new Welcome(settings, bus, mads, ports, around).text());
     around.out().flush();
     if (Foreground.endsOnceStarted()) {
       McpCommand.rehearse(settings, around);

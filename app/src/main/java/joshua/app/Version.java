@@ -1,6 +1,8 @@
 package joshua.app;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import joshua.kernel.Json;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of this build, as its jar says it. */
@@ -18,6 +20,14 @@ public final class Version implements IVersionProvider {
             Runtime.version(),
             System.getProperty("os.name"),
             System.getProperty("os.arch"));
+  }
+
+  static ObjectNode json() {
+    return Json.object()
+        .put("joshua", current())
+        .put("java", Runtime.version().toString())
+        .put("os", System.getProperty("os.name"))
+        .put("arch", System.getProperty("os.arch"));
   }
 
   @Override

@@ -4,25 +4,38 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 
-/** What {@code up} says once everything runs: who listens where, how to join, how to stop. */
+/**
+ * What {@code up} says once everything runs: who listens where, how to join, how to stop.
+ *
+ * @param mads by name
+ * @param ports that of Redis, if it is ours, by its name
+ */
 record Welcome(
-    Settings settings, RedisAddress bus, Map<String, Integer> ports, Surroundings around) {
+    Settings settings,
+    RedisAddress bus,
+    Map<String, Group.Started> mads,
+    Map<String, Integer> ports,
+    Surroundings around) {
 
   String text() {
     StringBuilder text = new StringBuilder();
     text.append("Joshua %s is up after %.1f s.%n%n".formatted(Version.current(), seconds()));
-    ports.forEach((name, port) -> {
-      if (!name.equals(Group.REDIS)) {
-        text.append(
-            "  %-8s ws://%s:%d/ws   http://%2$s:%3$d/readyz%n".formatted(name, host(), port));
-      }
-    });
+    new TreeMap<>(mads)
+        .forEach((name, mad) ->
+            text.append(
+                "  %-8s ws://%s:%d/ws   http://%2$s:%3$d/readyz%n"
+                    .formatted(name, host(), mad.port())));
     text.append("  %-8s %s%s%n%n".formatted(Group.REDIS, bus.describe(), remark()));
+    text.append("Admins:%n".formatted());
+    ssh().forEach(line -> text.append("  %s%n".formatted(line)));
+    text.append("%n".formatted());
     if (ports.containsKey(Group.REDIS)) {
       text.append(
           """
@@ -36,9 +49,21 @@ record Welcome(
         See it work, in another terminal:
           ./joshua tail
           ./joshua send mad.topic.hello '{"text":"hello"}'
+          ./joshua at grace help
         Stop with Ctrl-C.
         """);
     return text.toString();
+  }
+
+  /** How to come by SSH, MAD by MAD; what is the same for all of them, once. */
+  private List<String> ssh() {
+    List<String> same = mads.values().stream().map(Group.Started::ssh).distinct().toList();
+    return same.size() == 1
+        ? same
+        : new TreeMap<>(mads)
+            .entrySet().stream()
+                .map(mad -> "%-8s %s".formatted(mad.getKey(), mad.getValue().ssh()))
+                .toList();
   }
 
   private static double seconds() {

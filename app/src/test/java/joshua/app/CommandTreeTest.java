@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,7 +24,7 @@ class CommandTreeTest {
   @TempDir Path home;
 
   /** A subcommand as any other, which says what it was given or fails as it is told. */
-  @Command(name = "probe", description = "Probe.")
+  @Command(name = "probe", description = "Probe.", footer = "  joshua probe four")
   private static final class Probe implements Subcommand {
     @Option(names = "--fail", description = "How.")
     private String fail = "";
@@ -173,6 +174,25 @@ class CommandTreeTest {
         .startsWith("Usage: joshua")
         .contains("probe")
         .doesNotContain("--grace-queue-bytes");
+  }
+
+  @Test
+  void aSubcommandsHelpEndsWithItsExamplesAndTellsOfSettings() {
+    TestSurroundings surroundings = with(Map.of());
+    assertThat(run(surroundings, "probe", "--help")).isZero();
+    assertThat(surroundings.out())
+        .contains("  joshua probe four", "Every setting is a flag, too")
+        .doesNotContain("--grace-queue-bytes");
+  }
+
+  @Test
+  void everySubcommandHasAnExample() {
+    for (Object subcommand : Main.subcommands()) {
+      TestSurroundings surroundings = with(Map.of());
+      String name = CommandSpec.forAnnotatedObject(subcommand).name();
+      assertThat(surroundings.run(name, "--help")).isZero();
+      assertThat(surroundings.out()).containsPattern("(?m)^  .*joshua " + name);
+    }
   }
 
   @Test

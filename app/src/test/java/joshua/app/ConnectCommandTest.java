@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,9 +91,12 @@ class ConnectCommandTest {
 
   @Test
   void aPortThatIsntKnownIsntShown() {
-    assertThat(connect(Map.of(), "claude-code", "--grace-port", "0", "--fiedler-port", "0"))
-        .contains("Nothing runs now")
-        .doesNotContain("http://");
+    String[] flags =
+        Stream.concat(
+                Stream.of("claude-code"),
+                KnownMad.all().stream().map(mad -> mad.port().flag() + "=0"))
+            .toArray(String[]::new);
+    assertThat(connect(Map.of(), flags)).contains("Nothing runs now").doesNotContain("http://");
   }
 
   @ParameterizedTest

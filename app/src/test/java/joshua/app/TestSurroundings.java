@@ -21,7 +21,8 @@ final class TestSurroundings {
             home,
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            true);
+            true,
+            false);
   }
 
   int run(List<Object> subcommands, String... args) {

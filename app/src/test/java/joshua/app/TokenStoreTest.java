@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.network.Role;
 import joshua.network.TokenFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,11 @@ final class TokenStoreTest {
     Optional<Caller> ann = TokenFile.open(file, System::nanoTime).caller("Bearer " + token, "c");
 
     assertThat(ann).contains(new Caller(Optional.of("ann"), Role.VIEWER, "c"));
-    assertThat(store.list()).hasSize(2).first().asString().startsWith("ann viewer ");
+    assertThat(store.list())
+        .hasSize(2)
+        .first()
+        .satisfies(each ->
+            assertThat(each).extracting("clientId", "role").containsExactly("ann", "viewer"));
     assertThat(store.revoke("ann")).isEqualTo(1);
     assertThat(TokenFile.open(file, System::nanoTime).caller("Bearer " + token, "c")).isEmpty();
     assertThat(store.revoke("ann")).isZero();

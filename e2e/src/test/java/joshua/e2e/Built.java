@@ -13,7 +13,7 @@ final class Built {
 
   private static final Path JAR = HOME.resolve("app/target/joshua.jar");
   private static final Path OPTIONS = HOME.resolve("configs/jvm.options");
-  private static final Set<String> LASTING = Set.of("up", "grace");
+  private static final Set<String> LASTING = Set.of("up", "grace", "rogers");
 
   private Built() {}
 

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fiedler's tasks as MCP clients have them: as tasks of the extension where they declared it, as a
@@ -116,6 +120,25 @@ final class FiedlerMcpIT {
         fiedler.call("fiedler_converse", "{'prompt':'a poem','requester_id':'ann','wait':true}");
     assertThat(waited.path("status").asText()).isEqualTo("completed");
     assertThat(waited.at("/result/text").asText()).startsWith("Roses are red");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sdk2-modern http", "sdk2-legacy http", "sdk1 ws"})
+  void aTaskThatIsWatchedTellsItsWatcherThatItMovesOn(String kind) {
+    String sdk = kind.substring(0, kind.indexOf(' '));
+    String url =
+        "%s://127.0.0.1:%d/mcp".formatted(kind.substring(sdk.length() + 1), group.port("fiedler"));
+    Guest guest = STAGE.add(SdkGuest.start(sdk, List.of(url)));
+    Guest.is(guest.connect());
+    ObjectNode poem = WsClient.object("{'prompt':'a poem','requester_id':'ann'}");
+    // A task that ends before it is watched tells nothing: then the next one is.
+    await()
+        .until(() -> {
+          String id = Guest.is(guest.call("fiedler_converse", poem)).path("task_id").asText();
+          Guest.is(guest.watch("fiedler://tasks/" + id));
+          await().until(() -> task(id).path("status").asText().equals("completed"));
+          return guest.updates() > 0;
+        });
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Clients that send nonsense, too much, too fast, or never read harm nobody but themselves: a
  * neighbour's messages come through all the while. No answer tells how the inside looks.
  */
+@Tag("alone")
 final class HostileClientsIT {
   private static final Duration STILL_BEARABLE = Duration.ofSeconds(3);
   private static final int FRAME_LIMIT = 4 << 20;

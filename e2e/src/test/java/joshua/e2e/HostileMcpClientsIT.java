@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,9 +18,15 @@ import org.junit.jupiter.api.Test;
  * /mcp}: whoever behaves is served in time all the while, and nothing of theirs stays behind. How
  * busy the machine is otherwise is told by calls to another group, which nobody disturbs.
  */
+@Tag("alone")
 final class HostileMcpClientsIT {
-  private static final Duration IN_TIME = Duration.ofMillis(50);
-  private static final int SLOWER = 3;
+  /**
+   * With Rogers in the group, who takes in all that the hostile programs send, 65 to 170 ms are
+   * seen on two cores; who is held up by them waits for seconds.
+   */
+  private static final Duration IN_TIME = Duration.ofMillis(500);
+
+  private static final int SLOWER = 6;
   private static final int CALLS = 800;
   private static final int ROUNDS = 15;
   private static final int HALF_OPEN = 1_000;

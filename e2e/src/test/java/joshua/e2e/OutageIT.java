@@ -1,7 +1,6 @@
 package joshua.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,9 +31,6 @@ final class OutageIT {
   /** Attempts to reconnect are at most 10 s apart, and each may take 3 s. */
   private static final Duration BACK_WITHIN = Duration.ofSeconds(20);
 
-  /** So long a talk is undisturbed before and after. */
-  private static final Duration UNDISTURBED = Duration.ofSeconds(4);
-
   private final Stage stage = new Stage();
   private final Pause pause = Pause.system();
 
@@ -47,7 +43,7 @@ final class OutageIT {
   void redisIsKilledAndRestarted() throws Exception {
     Group group = stage.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");
     Conversation conversation = stage.add(new Conversation(group, 4, 2_000));
-    pause.pause(UNDISTURBED);
+    pause.pause(Outage.UNDISTURBED);
 
     Instant moment = Instant.now();
     Signals.send("KILL", group.redis().pid());
@@ -62,7 +58,7 @@ final class OutageIT {
   void redisIsFrozenAndThawed() throws Exception {
     Group group = stage.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");
     Conversation conversation = stage.add(new Conversation(group, 4, 2_000));
-    pause.pause(UNDISTURBED);
+    pause.pause(Outage.UNDISTURBED);
 
     long redis = group.redis().pid();
     Signals.send("STOP", redis);
@@ -81,7 +77,7 @@ final class OutageIT {
   void redisIsFrozenForLessThanAPingNotices() throws Exception {
     Group group = stage.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");
     Conversation conversation = stage.add(new Conversation(group, 4, 1_000));
-    pause.pause(UNDISTURBED);
+    pause.pause(Outage.UNDISTURBED);
 
     long redis = group.redis().pid();
     Signals.send("STOP", redis);
@@ -103,7 +99,7 @@ final class OutageIT {
             "JOSHUA_REDIS_PASSWORD_FILE=" + passwordFile(redis),
             "JOSHUA_GRACE_QUEUE_LIMIT=2000");
     Conversation conversation = stage.add(new Conversation(group, 4, 400));
-    pause.pause(UNDISTURBED);
+    pause.pause(Outage.UNDISTURBED);
 
     network.inject(new Fault.Stall());
     pause.pause(CUT_OFF);
@@ -118,49 +114,8 @@ final class OutageIT {
     return Files.writeString(stage.path().resolve("redis.password"), redis.password());
   }
 
-  /** Waits for the talk to go on after {@code moment}, ends it, and looks into the books. */
-  private Account seeThrough(String what, Conversation conversation, Instant moment)
+  private static Account seeThrough(String what, Conversation conversation, Instant moment)
       throws InterruptedException {
-    await()
-        .atMost(BACK_WITHIN)
-        .pollInterval(Duration.ofMillis(100))
-        .until(() -> conversation.goesOnSince(moment));
-    Duration publishes = Duration.between(moment, conversation.firstAccepted(moment).orElseThrow());
-    Duration receives = Duration.between(moment, conversation.firstHeard(moment).orElseThrow());
-    pause.pause(UNDISTURBED);
-    Account account = conversation.end();
-    print(what, account, publishes, receives);
-
-    long accepted = account.outcomes(Talker.Outcome.ACCEPTED);
-    long refused = account.outcomes(Talker.Outcome.REFUSED);
-    long unknown = account.outcomes(Talker.Outcome.UNKNOWN);
-    assertThat(account.sent()).isEqualTo(accepted + refused + unknown);
-    assertThat(account.refusedButHeard()).isEmpty();
-    assertThat(account.faults()).isEmpty();
-    assertThat(account.silentlyLost()).isEmpty();
-    return account;
-  }
-
-  private static void print(String what, Account account, Duration publishes, Duration receives) {
-    System.out.printf(
-        """
-        Redis %s
-          sends      %7d = %d accepted + %d refused %s + %d unknown (%d of these came)
-          deliveries %7d due = %d heard + %d missed and told; gaps told %s
-          again      %7d ms until all publish, %d ms until all receive
-        """,
-        what,
-        account.sent(),
-        account.outcomes(Talker.Outcome.ACCEPTED),
-        account.outcomes(Talker.Outcome.REFUSED),
-        account.refusals(),
-        account.outcomes(Talker.Outcome.UNKNOWN),
-        account.unknownButHeard(),
-        account.due(),
-        account.due() - account.missedAndTold() - account.silentlyLost().size(),
-        account.missedAndTold(),
-        account.gaps(),
-        publishes.toMillis(),
-        receives.toMillis());
+    return Outage.seeThrough(what, conversation, moment, BACK_WITHIN);
   }
 }

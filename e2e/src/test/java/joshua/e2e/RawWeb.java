@@ -21,6 +21,7 @@ final class RawWeb implements AutoCloseable {
   private static final int FINAL = 0x80;
   private static final int MASKED = 0x80;
   private static final byte[] MASK = {1, 2, 3, 4};
+  private static final String DATA = "data:";
 
   /** A frame that came. */
   record Frame(int opcode, byte[] payload) {
@@ -118,8 +119,17 @@ final class RawWeb implements AutoCloseable {
     return head.toString(UTF_8);
   }
 
-  /** The body of an answer whose head said that it is {@code length} long. */
+  /**
+   * The body of an answer; of one that took long enough to come as a stream of events, the data of
+   * the last one, which is the result.
+   */
   String body(String head) {
+    if (head.contains("text/event-stream")) {
+      return chunks()
+          .lines()
+          .filter(line -> line.startsWith(DATA))
+          .reduce("", (_, last) -> last.substring(DATA.length()).strip());
+    }
     int length = Integer.parseInt(head.replaceFirst("(?si).*content-length: *(\\d+).*", "$1"));
     try {
       return new String(in.readNBytes(length), UTF_8);
@@ -136,6 +146,7 @@ final class RawWeb implements AutoCloseable {
         all.append(new String(in.readNBytes(length), UTF_8));
         in.readNBytes(2);
       }
+      in.readNBytes(2);
       return all.toString();
     } catch (IOException e) {
       throw new UncheckedIOException("after " + all, e);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.testing.TempDirectory;
+import org.awaitility.Awaitility;
 
 /**
  * Where one test plays: a directory of its own, settings that disturb nobody, and every process
@@ -21,9 +23,14 @@ import joshua.testing.TempDirectory;
  * otherwise every port is any free one, and state is in {@link #data}.
  */
 final class Stage implements AutoCloseable {
-  private static final String VARIABLE = "JOSHUA_[A-Z_]+=.*";
+  private static final String VARIABLE = "(JOSHUA_[A-Z_]+|TZ)=.*";
   private static final List<String> PORTS =
       List.of("REDIS", "GRACE", "FIEDLER", "ROGERS", "GRACE_SSH", "FIEDLER_SSH", "ROGERS_SSH");
+
+  static {
+    // Within a wait a program may have to start, on a machine that does other work, too.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+  }
 
   private final TempDirectory directory;
   private final Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
@@ -94,7 +101,18 @@ final class Stage implements AutoCloseable {
     environment.keySet().removeIf(name -> name.startsWith("JOSHUA_"));
     environment.put("JOSHUA_SETTINGS_FILE", "/dev/null");
     environment.put("JOSHUA_DATA_DIR", data().toString());
+    environment.put("JOSHUA_SSH_AUTHORIZED_KEYS", path().resolve("ssh/authorized_keys").toString());
     PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
+  }
+
+  /** Starts another program than ours, {@code ssh} for instance. */
+  Run program(List<String> command) {
+    return program(new ProcessBuilder(command).directory(path().toFile()));
+  }
+
+  /** As {@link #program(List)}, with a directory and an environment of its own. */
+  Run program(ProcessBuilder builder) {
+    return add(Run.start(builder, path(), "run-" + runs.incrementAndGet()));
   }
 
   /** Runs the program to its end. */

@@ -124,42 +124,23 @@ final class StreamOutageIT {
   @Test
   void theGroupsOwnRedisIsKilledAndEverythingArrivesWhenItIsBack() throws Exception {
     Group group = stage.up(settings().toArray(String[]::new));
-    WsClient grace = group.client();
-    grace.subscribe("ann", "mad.direct.ann");
+    Requester ann = Requester.on(group, "ann");
     TaskReader reader = new TaskReader(group.client("fiedler"));
 
-    String task = ask(reader.fiedler());
+    String task = ann.ask(reader);
     await().until(() -> joined(reader.frames(task)).equals(BEFORE));
     Signals.send("KILL", group.redis().pid());
-    await().atMost(BACK_WITHIN).until(() -> hearsItself(grace));
+    await().atMost(BACK_WITHIN).until(() -> ann.hearsItself());
     goOn.countDown();
 
     JsonNode ended = ended(reader, task);
     assertThat(ended.at("/result_payload/text").asText()).isEqualTo(BEFORE + AFTER);
     assertThat(joined(reader.frames(task))).isEqualTo(BEFORE + AFTER);
-    List<JsonNode> told =
-        await().atMost(BACK_WITHIN).until(() -> told(grace), each -> !each.isEmpty());
+    List<JsonNode> told = await().atMost(BACK_WITHIN).until(ann::told, each -> !each.isEmpty());
     assertThat(told).hasSize(1);
     assertThat(told.getFirst().path("result")).isEqualTo(ended.path("result_payload"));
-    assertThat(told(grace)).isEmpty();
-    String next = ask(reader.fiedler());
+    assertThat(ann.told()).isEmpty();
+    String next = ann.ask(reader);
     assertThat(ended(reader, next).path("status").asText()).isEqualTo("COMPLETED");
-  }
-
-  /** Whether Grace publishes and receives again: what is said to ann then comes to her. */
-  private static boolean hearsItself(WsClient grace) {
-    grace.send("ann", "mad.direct.ann", "{'probe':true}");
-    return !grace.poll("ann").path("messages").isEmpty();
-  }
-
-  /** The notifications that came to ann since. */
-  private static List<JsonNode> told(WsClient grace) {
-    return grace
-        .pollNow("ann")
-        .path("messages")
-        .valueStream()
-        .map(message -> message.path("payload"))
-        .filter(payload -> payload.has("notification_type"))
-        .toList();
   }
 }

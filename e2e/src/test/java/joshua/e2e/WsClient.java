@@ -37,12 +37,18 @@ final class WsClient implements WebSocket.Listener, AutoCloseable {
   private final ReentrantLock sending = new ReentrantLock();
   private final WebSocket socket;
 
-  private WsClient(URI uri) {
-    socket = HTTP.newWebSocketBuilder().buildAsync(uri, this).join();
+  private WsClient(int port, WebSocket.Builder builder) {
+    socket = builder.buildAsync(URI.create("ws://127.0.0.1:" + port + "/ws"), this).join();
   }
 
   static WsClient to(int port) {
-    return new WsClient(URI.create("ws://127.0.0.1:" + port + "/ws"));
+    return new WsClient(port, HTTP.newWebSocketBuilder());
+  }
+
+  /** As whom a bearer token stands for. */
+  static WsClient to(int port, String token) {
+    return new WsClient(
+        port, HTTP.newWebSocketBuilder().header("Authorization", "Bearer " + token));
   }
 
   /** Calls a tool, and gives the answer when it comes; fails when the socket is closed before. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every command of the README, run as it stands there, in order, on a copy of the house. Like its
- * reader it takes ports 8000 and 8001, and leaves out what the machine has no program for.
+ * reader it takes ports 8000 to 8002, and leaves out what the machine has no program for.
  */
 class ReadmeTest {
   private static final long SECONDS = 120;
@@ -38,7 +38,8 @@ class ReadmeTest {
 
   @TestFactory
   Stream<DynamicTest> everyCommandRuns() throws Exception {
-    Needs.thing(free(8000) && free(8001), "needs TCP ports 8000 and 8001, as the README does");
+    Needs.thing(
+        free(8000) && free(8001) && free(8002), "needs TCP ports 8000 to 8002, as the README does");
     Path copy = copyOfTheHouse();
     Stream<DynamicTest> commands =
         Commands.in(Markdown.read(House.ROOT.resolve("README.md"))).stream()

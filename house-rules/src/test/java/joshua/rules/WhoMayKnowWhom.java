@@ -26,6 +26,7 @@ final class WhoMayKnowWhom {
           "joshua.ssh",
           "joshua.state",
           "joshua.thought",
+          "joshua.thought.grounding",
           "joshua.thought.reading",
           "joshua.tasks");
 
@@ -57,12 +58,13 @@ final class WhoMayKnowWhom {
               "joshua.conversation",
               "joshua.network",
               "joshua.network.mcp",
+              "joshua.ssh",
               "joshua.state",
               "joshua.thought"),
           Part.mad("joshua.grace.."),
           Part.mad("joshua.fiedler.."),
           Part.mad("joshua.rogers.."),
-          Part.of("joshua.testing..", "joshua.kernel..", "joshua.redis.."),
+          Part.of("joshua.testing..", "joshua.kernel..", "joshua.redis..", "joshua.ssh"),
           Part.of("joshua.example..", "joshua.kernel..", "joshua.conversation.."),
           Part.of("joshua.bench..", "joshua.."),
           Part.of("joshua.app..", "joshua.."));
@@ -85,8 +87,18 @@ final class WhoMayKnowWhom {
           new Adapter(
               List.of("joshua.thought.langchain..", "joshua.embeddings.."),
               List.of("dev.langchain4j..")),
-          Adapter.of(
-              "joshua.app..", "picocli..", "ch.qos.logback..", "net.logstash..", "org.jline.."),
+          Adapter.of("joshua.app..", "ch.qos.logback..", "net.logstash.."),
+          new Adapter(List.of("joshua.ssh.mina..", "joshua.app.."), List.of("org.jline..")),
+          // A verb is a class with picocli's annotations, beside what it speaks of.
+          new Adapter(
+              List.of(
+                  "joshua.app..",
+                  "joshua.ssh..",
+                  "joshua.tasks..",
+                  "joshua.grace..",
+                  "joshua.fiedler..",
+                  "joshua.rogers.."),
+              List.of("picocli..")),
           Adapter.of("joshua.testing..", "org.junit..", "org.assertj..", "org.awaitility.."));
 
   private WhoMayKnowWhom() {}

@@ -1,6 +1,7 @@
 package joshua.conversation;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -74,6 +75,18 @@ public interface BusLink extends AutoCloseable {
 
   /** Gives a subscription up; the feed tells when it is gone. */
   void unwant(ChannelPattern subscription);
+
+  /**
+   * How many connections have subscribed to each channel by its name, in the order of the question.
+   * Fails with {@link BusUnavailable} when Redis doesn't say.
+   */
+  CompletionStage<List<Long>> listeners(List<Channel> channels);
+
+  /**
+   * How many different patterns are subscribed to, by anybody. Fails with {@link BusUnavailable}
+   * when Redis doesn't say.
+   */
+  CompletionStage<Long> patterns();
 
   /** Whether both connections are usable now. */
   boolean isUsable();

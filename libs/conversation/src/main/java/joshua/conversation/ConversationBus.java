@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -227,9 +228,44 @@ public final class ConversationBus implements AutoCloseable {
     subscriptions.unfollow(receiver, patterns);
   }
 
+  /**
+   * How many connections have subscribed to each channel by its name, in the order of the question.
+   * Patterns aren't counted, nor is who listens on other nodes of a Cluster.
+   *
+   * @throws BusUnavailable when Redis doesn't say in time
+   */
+  public List<Long> listeners(List<Channel> channels) throws BusUnavailable, InterruptedException {
+    return told(link.listeners(channels));
+  }
+
+  /**
+   * How many different patterns are subscribed to, by anybody.
+   *
+   * @throws BusUnavailable when Redis doesn't say in time
+   */
+  public long patterns() throws BusUnavailable, InterruptedException {
+    return told(link.patterns());
+  }
+
+  private static <T> T told(CompletionStage<T> answer) throws BusUnavailable, InterruptedException {
+    try {
+      return answer.toCompletableFuture().get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof BusUnavailable refused) {
+        throw refused;
+      }
+      throw new CompletionException(e.getCause());
+    }
+  }
+
   /** Who of the followers here would receive what is sent on {@code channel}. */
   public List<Receiver> receiversOf(Channel channel) {
     return subscriptions.receiversOf(channel);
+  }
+
+  /** Counts, from now on, the copies that Redis sends for each subscription: for a relay. */
+  public CopyCounts countCopies() {
+    return subscriptions.countCopies();
   }
 
   /** Waits for what {@link #followAsync} gave. */

@@ -61,6 +61,7 @@ final class Subscriptions implements BusLink.Feed {
   private final TreeSet<String> confirmedGlobs = new TreeSet<>();
   private final Map<ChannelPattern, Awaited> awaited = new HashMap<>();
   private final Map<String, Route> routes = new HashMap<>();
+  private final CopyCounts copies = new CopyCounts(lock);
   private @Nullable Instant lostSince;
 
   Subscriptions(
@@ -148,6 +149,12 @@ final class Subscriptions implements BusLink.Feed {
     }
   }
 
+  /** Counts the copies of each subscription from now on. */
+  CopyCounts countCopies() {
+    copies.start();
+    return copies;
+  }
+
   @Override
   public void copy(ChannelPattern subscription, String channel, byte[] body) {
     Route route = route(subscription, channel);
@@ -189,6 +196,7 @@ final class Subscriptions implements BusLink.Feed {
   private Route route(ChannelPattern subscription, String channel) {
     lock.lock();
     try {
+      copies.came(subscription);
       Route known = routes.get(channel);
       if (known != null) {
         return known;
@@ -244,6 +252,7 @@ final class Subscriptions implements BusLink.Feed {
       if (subscription.isGlob()) {
         confirmedGlobs.add(subscription.text());
       }
+      copies.began(subscription);
       routes.clear();
       waiting = settled(subscription, wish);
     } finally {
@@ -284,6 +293,7 @@ final class Subscriptions implements BusLink.Feed {
     try {
       confirmed.remove(subscription);
       confirmedGlobs.remove(subscription.text());
+      copies.ended(subscription);
       routes.clear();
     } finally {
       lock.unlock();
@@ -296,6 +306,7 @@ final class Subscriptions implements BusLink.Feed {
     try {
       confirmed.clear();
       confirmedGlobs.clear();
+      copies.allEnded();
       routes.clear();
       lostSince = lostSince == null ? since : lostSince;
     } finally {

@@ -96,17 +96,19 @@ class HeartbeatTest {
 
   @Test
   void beatsAgainAndAgain() {
+    long began = System.nanoTime();
     start(Duration.ofMillis(50), LONG);
     await().until(() -> said.size() >= 6);
     assertThat(events().subList(2, 6)).containsOnly("beat");
-    long four = said.get(5).nanos() - said.get(1).nanos();
-    assertThat(Duration.ofNanos(four)).isGreaterThanOrEqualTo(Duration.ofMillis(190));
+    assertThat(Duration.ofNanos(said.get(5).nanos() - began))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(200));
   }
 
   @Test
   void beatsSoonAfterSomebodyJoinsAndForManyAtOnceAtMostOnceInItsTime() throws Exception {
     Duration extra = Duration.ofMillis(400);
     start(LONG, extra);
+    long began = System.nanoTime();
     heartbeat.deliver(join("a"));
     await().until(() -> said.size() == 3);
     for (int i = 0; i < 50; i++) {
@@ -114,8 +116,7 @@ class HeartbeatTest {
     }
     // Those who joined in between are told too, when the time has come.
     await().until(() -> said.size() == 4);
-    assertThat(Duration.ofNanos(said.get(3).nanos() - said.get(2).nanos()))
-        .isGreaterThanOrEqualTo(extra);
+    assertThat(Duration.ofNanos(said.get(3).nanos() - began)).isGreaterThanOrEqualTo(extra);
     assertThat(events()).containsExactly("join", "beat", "beat", "beat");
   }
 

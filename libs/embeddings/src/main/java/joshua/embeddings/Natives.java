@@ -4,11 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The native libraries of the model's two engines, unpacked from their jars into one directory.
@@ -17,18 +22,51 @@ import java.util.Locale;
  */
 final class Natives {
   private static final List<String> ONNX = List.of("onnxruntime", "onnxruntime4j_jni");
+  private static final String LOCK = ".lock";
+
+  /** A file's lock is the whole process's. */
+  private static final ReentrantLock IN_PROCESS = new ReentrantLock();
 
   private Natives() {}
 
   /** Tells both engines where their libraries are, and the one that could download not to. */
   static void prepare(Path directory) {
+    Path onnx = directory.resolve("onnxruntime");
+    if (unpack(onnx)) {
+      unlessSet("onnxruntime.native.path", onnx.toString());
+    }
     unlessSet("DJL_CACHE_DIR", directory.toString());
     unlessSet("ai.djl.offline", "true");
     unlessSet("RUST_FLAVOR", "cpu");
     unlessSet("OPT_OUT_TRACKING", "true");
-    Path onnx = directory.resolve("onnxruntime");
-    if (ONNX.stream().allMatch(library -> unpack(library, onnx))) {
-      unlessSet("onnxruntime.native.path", onnx.toString());
+  }
+
+  /**
+   * Unpacks ONNX Runtime, one process at a time.
+   *
+   * @return whether it is there; the engine unpacks it itself where it isn't
+   */
+  static boolean unpack(Path directory) {
+    if (ONNX.stream().allMatch(library -> isThere(library, directory))) {
+      return true;
+    }
+    IN_PROCESS.lock();
+    try {
+      Files.createDirectories(directory);
+      try (FileChannel file =
+              FileChannel.open(
+                  directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock held = file.lock()) {
+        boolean all = held.isValid();
+        for (String library : ONNX) {
+          all &= unpack(library, directory);
+        }
+        return all;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      IN_PROCESS.unlock();
     }
   }
 
@@ -38,29 +76,44 @@ final class Natives {
     }
   }
 
-  /** Whether the library is there; the engine unpacks it itself where it isn't. */
-  private static boolean unpack(String library, Path directory) {
-    String file = System.mapLibraryName(library);
-    String resource = "/ai/onnxruntime/native/" + platform() + "/" + file;
-    URL packed = MiniLm.class.getResource(resource);
+  private static boolean unpack(String library, Path directory) throws IOException {
+    URL packed = packed(library);
     if (packed == null) {
       return false;
     }
+    String file = System.mapLibraryName(library);
+    // What a killed process has left behind of this name is written anew.
+    Path part = directory.resolve(file + ".part");
     try (InputStream stream = packed.openStream()) {
-      Files.createDirectories(directory);
-      Path target = directory.resolve(file);
-      if (Files.exists(target)
-          && Files.size(target) == packed.openConnection().getContentLengthLong()) {
-        return true;
+      if (!isThere(library, directory)) {
+        Files.copy(stream, part, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(
+            part,
+            directory.resolve(file),
+            StandardCopyOption.ATOMIC_MOVE,
+            StandardCopyOption.REPLACE_EXISTING);
       }
-      Path whole = Files.createTempFile(directory, file, ".part");
-      Files.copy(stream, whole, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(
-          whole, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       return true;
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private static boolean isThere(String library, Path directory) {
+    URL packed = packed(library);
+    Path file = directory.resolve(System.mapLibraryName(library));
+    try {
+      return packed != null
+          && Files.isRegularFile(file)
+          && Files.size(file) == packed.openConnection().getContentLengthLong();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static @Nullable URL packed(String library) {
+    return MiniLm.class.getResource(
+        "/ai/onnxruntime/native/" + platform() + "/" + System.mapLibraryName(library));
   }
 
   /** As the engine's jar names it. */

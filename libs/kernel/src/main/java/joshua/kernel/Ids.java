@@ -38,12 +38,17 @@ public final class Ids {
         : Optional.empty();
   }
 
-  /** A version 7 UUID (RFC 9562): 48 bits of milliseconds, then 74 random bits. */
+  /**
+   * A version 7 UUID (RFC 9562): 48 bits of milliseconds, then 74 random bits. Two of one
+   * millisecond have no order; {@link RisingIds} have.
+   */
   public static UUID uuid7(InstantSource time) {
-    long millis = time.millis();
-    long random = RANDOM.nextLong();
-    long most = (millis << 16) | 0x7000L | (random & 0x0fffL);
+    return version7(time.millis(), RANDOM.nextLong() & 0x0fffL);
+  }
+
+  /** One of these milliseconds, with these 12 bits behind them and 62 random ones. */
+  static UUID version7(long millis, long twelveBits) {
     long least = (RANDOM.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
-    return new UUID(most, least);
+    return new UUID((millis << 16) | 0x7000L | twelveBits, least);
   }
 }

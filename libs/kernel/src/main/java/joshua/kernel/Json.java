@@ -51,6 +51,22 @@ public final class Json {
     return MAPPER.createObjectNode();
   }
 
+  /**
+   * Reads an object that we wrote ourselves: a schema of a tool, a column of a database.
+   *
+   * @throws IllegalArgumentException if it isn't one
+   */
+  public static ObjectNode object(String text) {
+    try {
+      if (parse(text) instanceof ObjectNode object) {
+        return object;
+      }
+      throw new IllegalArgumentException("not a JSON object: " + text);
+    } catch (Malformed e) {
+      throw new IllegalArgumentException("a JSON object " + e.getMessage() + ": " + text, e);
+    }
+  }
+
   /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
   public static JsonNode parse(byte[] utf8) throws Malformed {
     UnicodeText.Traits traits = UnicodeText.traits(utf8);

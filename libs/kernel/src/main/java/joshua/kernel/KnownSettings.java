@@ -37,6 +37,12 @@ public final class KnownSettings {
     OLLAMA
   }
 
+  /** Whether something is done at all. */
+  public enum Switch {
+    ON,
+    OFF
+  }
+
   private static final long KIB = 1024;
   private static final long MIB = 1024 * KIB;
   private static final int MILLION = 1_000_000;
@@ -118,6 +124,28 @@ public final class KnownSettings {
           "configs/ssh/authorized_keys",
           "Public keys that may log in by SSH.");
 
+  /** What stands for this machine's loopback address, and for its one private address. */
+  public static final String LOOPBACK = "loopback";
+
+  public static final String INTERNAL = "internal";
+
+  public static final Setting<String> SSH_BIND =
+      Setting.text(
+              "ssh-bind",
+              LOOPBACK,
+              "loopback, internal, IP address",
+              "The address that SSH listens on; internal is the one private address that a container has.")
+          .checked(text ->
+              text.equals(LOOPBACK) || text.equals(INTERNAL)
+                  ? Optional.empty()
+                  : ipAddress(text).map(rule -> "must be loopback, internal or an IP address"));
+  public static final Setting<Switch> SSH_ANY_ADDRESS =
+      Setting.choice(
+          "ssh-any-address",
+          Switch.OFF,
+          Switch.class,
+          "Whether ssh-bind may be 0.0.0.0 or ::, every address of this machine.");
+
   public static final Setting<Integer> GRACE_QUEUE_LIMIT =
       Setting.number(
           "grace-queue-limit",
@@ -141,9 +169,17 @@ public final class KnownSettings {
           MIB,
           Long.MAX_VALUE,
           "How much all queues may hold together, a message shared by many counted once; by default a quarter of the heap.");
+
+  /** What every stream frame and every notification without its result fits. */
+  public static final long SMALLEST_ENVELOPE_LIMIT = 128 * KIB;
+
   public static final Setting<Long> ENVELOPE_LIMIT =
       Setting.bytes(
-          "envelope-limit", "1MiB", KIB, 64 * MIB, "The largest envelope that is sent, encoded.");
+          "envelope-limit",
+          "1MiB",
+          SMALLEST_ENVELOPE_LIMIT,
+          64 * MIB,
+          "The largest envelope that is sent, encoded; 128KiB or more.");
   public static final Setting<Integer> RATE_LIMIT =
       Setting.number(
           "rate-limit",
@@ -159,53 +195,6 @@ public final class KnownSettings {
           KIB,
           256 * MIB,
           "The largest WebSocket frame and HTTP body that is read.");
-  public static final Setting<Integer> TASKS_RUNNING =
-      Setting.number(
-          "tasks-running", 16, 1, 10_000, "tasks", "How many tasks run at once in one MAD.");
-  public static final Setting<Integer> TASKS_QUEUED =
-      Setting.number(
-          "tasks-queued",
-          10_000,
-          0,
-          MILLION,
-          "tasks",
-          "How many tasks wait in one MAD; one more is refused as overloaded.");
-
-  public static final Setting<Integer> TASKS_TIME_LIMIT =
-      Setting.number(
-          "tasks-time-limit",
-          600,
-          1,
-          86_400,
-          "s",
-          "How long one attempt at a task may take; then it is FAILED.");
-  public static final Setting<Integer> TASKS_ATTEMPTS =
-      Setting.number(
-          "tasks-attempts",
-          2,
-          1,
-          10,
-          "attempts",
-          "How often a task is begun when the service stops while it runs; then it is FAILED.");
-  public static final Setting<Integer> TASKS_RETENTION =
-      Setting.number(
-          "tasks-retention",
-          30,
-          1,
-          3_650,
-          "days",
-          "How long after it was made a task that has ended is kept.");
-  public static final Setting<Long> TASKS_PROMPT_LIMIT =
-      Setting.bytes(
-          "tasks-prompt-limit", "64KiB", 1, 16 * MIB, "The longest prompt of a task, in UTF-8.");
-  public static final Setting<Long> TASKS_RESULT_LIMIT =
-      Setting.bytes(
-          "tasks-result-limit",
-          "512KiB",
-          KIB,
-          16 * MIB,
-          "The largest result of a task, as JSON; a task that says more is FAILED.");
-
   public static final Setting<ModelProvider> MODEL_PROVIDER =
       Setting.choice(
           "model-provider",
@@ -322,19 +311,14 @@ public final class KnownSettings {
           FIEDLER_SSH_PORT,
           ROGERS_SSH_PORT,
           SSH_AUTHORIZED_KEYS,
+          SSH_BIND,
+          SSH_ANY_ADDRESS,
           GRACE_QUEUE_LIMIT,
           GRACE_CLIENT_LIMIT,
           GRACE_QUEUE_BYTES,
           ENVELOPE_LIMIT,
           RATE_LIMIT,
           FRAME_LIMIT,
-          TASKS_RUNNING,
-          TASKS_QUEUED,
-          TASKS_TIME_LIMIT,
-          TASKS_ATTEMPTS,
-          TASKS_RETENTION,
-          TASKS_PROMPT_LIMIT,
-          TASKS_RESULT_LIMIT,
           MODEL_PROVIDER,
           MODEL_NAME,
           MODEL_BASE_URL,
@@ -389,6 +373,9 @@ public final class KnownSettings {
 
   private static List<Setting<?>> all() {
     List<Setting<?>> all = new ArrayList<>(FOR_ALL);
+    all.add(all.indexOf(FIEDLER_PORT), GraceSettings.URLS);
+    all.addAll(all.indexOf(MODEL_PROVIDER), TaskSettings.list());
+    all.addAll(all.indexOf(LOG_FORMAT), RogersSettings.list());
     for (String mad : List.of("fiedler", "rogers")) {
       OF_A_MAD.forEach(setting -> all.add(of(mad, setting)));
     }

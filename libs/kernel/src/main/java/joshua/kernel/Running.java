@@ -15,11 +15,15 @@ import org.slf4j.LoggerFactory;
  * What has been started so far, to be closed in reverse order, also after half a start.
  *
  * <p>Closing waits at most {@link #STOP_WITHIN} for everything together; what hasn't closed by then
- * is named in the log and left. Guarded by {@code lock}; closing happens outside it.
+ * is named in the log and left, and what comes after it still has {@link #AT_LEAST}. Guarded by
+ * {@code lock}; closing happens outside it.
  */
 public final class Running implements AutoCloseable {
   /** A stop takes no longer than this (+DP-05). */
   public static final Duration STOP_WITHIN = Duration.ofSeconds(9);
+
+  /** What a part is given to close when an earlier one has taken the whole time of the stop. */
+  private static final Duration AT_LEAST = Duration.ofMillis(500);
 
   private static final Logger log = LoggerFactory.getLogger(Running.class);
 
@@ -54,7 +58,7 @@ public final class Running implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    closeWithin(new Part(name, part), stopWithin.toMillis());
+    closeWithin(new Part(name, part), stopWithin);
     throw new IllegalStateException(name + " was started after the stop had begun");
   }
 
@@ -62,7 +66,8 @@ public final class Running implements AutoCloseable {
   public void close() {
     long deadline = System.nanoTime() + stopWithin.toNanos();
     for (Part part = next(); part != null; part = next()) {
-      closeWithin(part, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+      Duration left = Duration.ofNanos(deadline - System.nanoTime());
+      closeWithin(part, left.compareTo(AT_LEAST) > 0 ? left : AT_LEAST);
     }
   }
 
@@ -76,7 +81,7 @@ public final class Running implements AutoCloseable {
     }
   }
 
-  private void closeWithin(Part part, long millis) {
+  private void closeWithin(Part part, Duration time) {
     var closer =
         Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("close-" + part.name()).factory());
@@ -86,7 +91,7 @@ public final class Running implements AutoCloseable {
             part.closing().close();
             return null;
           })
-          .get(Math.max(millis, 1), TimeUnit.MILLISECONDS);
+          .get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       log.warn("{} did not close cleanly", part.name(), e.getCause());
     } catch (TimeoutException e) {

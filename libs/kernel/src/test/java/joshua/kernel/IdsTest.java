@@ -4,9 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +56,41 @@ class IdsTest {
     assertThat(id.version()).isEqualTo(7);
     assertThat(id.variant()).isEqualTo(2);
     assertThat(id.getMostSignificantBits() >>> 16).isEqualTo(time.toEpochMilli());
+  }
+
+  @Test
+  void risingIdsRiseWithinAMillisecondAndWhenTheClockGoesBack() {
+    AtomicLong millis = new AtomicLong(Instant.parse("2026-11-21T12:00:00.123Z").toEpochMilli());
+    RisingIds rising = new RisingIds(() -> Instant.ofEpochMilli(millis.get()));
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      ids.add(rising.next().toString());
+    }
+    millis.addAndGet(-5_000);
+    ids.add(rising.next().toString());
+    millis.addAndGet(60_000);
+    UUID last = rising.next();
+    ids.add(last.toString());
+    assertThat(ids).isSorted().doesNotHaveDuplicates();
+    assertThat(last.version()).isEqualTo(7);
+    assertThat(last.variant()).isEqualTo(2);
+    assertThat(last.getMostSignificantBits() >>> 16).isEqualTo(millis.get());
+  }
+
+  @Test
+  void risingIdsRiseForEachOfManyThreadsAndAreAllDifferent() throws Exception {
+    RisingIds rising = new RisingIds(InstantSource.fixed(Instant.EPOCH));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<List<String>>> each =
+          Collections.nCopies(
+              8, () -> Stream.generate(() -> rising.next().toString()).limit(5_000).toList());
+      Set<String> all = new HashSet<>();
+      for (Future<List<String>> one : threads.invokeAll(each)) {
+        assertThat(one.get()).isSorted();
+        all.addAll(one.get());
+      }
+      assertThat(all).hasSize(40_000);
+    }
   }
 
   @Test

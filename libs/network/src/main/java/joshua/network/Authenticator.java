@@ -1,6 +1,7 @@
 package joshua.network;
 
 import java.util.Optional;
+import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who a caller is. Safe to ask for every call: it doesn't block for long. */

@@ -1,6 +1,7 @@
 package joshua.network;
 
 import java.util.Optional;
+import joshua.kernel.Role;
 
 /**
  * Who makes a call.

@@ -10,6 +10,7 @@ import com.networknt.schema.path.NodePath;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import joshua.kernel.Excerpt;
 
 /** A compiled JSON Schema 2020-12 that says in one sentence what is wrong with a value. */
 public final class JsonSchema {
@@ -39,7 +40,7 @@ public final class JsonSchema {
     return switch (error.getKeyword()) {
       case "required" -> inside(at, error.getProperty()) + " is required";
       case "additionalProperties", "unevaluatedProperties" ->
-          inside(at, cut(error.getProperty())) + " is not a member of the input";
+          inside(at, Excerpt.of(error.getProperty(), MAX_NAME)) + " is not a member of the input";
       case "type" -> at + " must be " + type(rule);
       case "pattern" -> at + " must match " + rule.asText();
       case "enum" -> at + " must be one of " + rule;
@@ -87,13 +88,11 @@ public final class JsonSchema {
           if (element instanceof Integer index) {
             member.append('[').append(index).append(']');
           } else {
-            member.append(member.isEmpty() ? "" : ".").append(cut(element.toString()));
+            member
+                .append(member.isEmpty() ? "" : ".")
+                .append(Excerpt.of(element.toString(), MAX_NAME));
           }
         });
     return member.toString();
-  }
-
-  private static String cut(String name) {
-    return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME) + "…";
   }
 }

@@ -14,6 +14,7 @@ import java.util.UUID;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import org.junit.jupiter.api.Test;
 
 class FrameSessionTest {

@@ -23,7 +23,7 @@ public final class Backup {
   /** Told how far a copy has come, on the thread that copies; if it throws there is no backup. */
   @FunctionalInterface
   public interface Progress {
-    void copied(int pages, int of);
+    void copied(int parts, int of);
   }
 
   private Backup() {}
@@ -66,7 +66,7 @@ public final class Backup {
    */
   private static void copy(Path from, Path to, Progress progress) throws SQLException {
     AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
-    try (Connection source = Connections.reading(from)) {
+    try (Connection source = Connections.lookingOn(from)) {
       Connections.run(source, "begin");
       Connections.number(source, "select count(*) from sqlite_schema");
       int code =

@@ -7,12 +7,50 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether a database is whole. */
 public final class Checkup {
   private static final List<String> WHOLE = List.of("ok");
+  private static final int MOST_FINDINGS = 100;
+
+  /**
+   * How a database lies on the disk, before its pages are looked at.
+   *
+   * @param bytes its size
+   * @param logBytes the size of its write-ahead log; 0 after a clean stop
+   * @param unchecked whether the check that follows an unclean stop hasn't been passed yet
+   * @param problem why this build can't use it, a sentence with what to do
+   */
+  public record Condition(long bytes, long logBytes, boolean unchecked, Optional<String> problem) {}
 
   private Checkup() {}
+
+  /**
+   * Looks at an existing database, open or not, and changes nothing.
+   *
+   * @param migrations its layout, as this build knows it
+   */
+  public static Condition condition(Path file, List<Migration> migrations) throws IOException {
+    Path absolute = file.toAbsolutePath().normalize();
+    Path log = SideFiles.log(absolute);
+    return new Condition(
+        Files.size(absolute),
+        Files.exists(log) ? Files.size(log) : 0,
+        Files.exists(SideFiles.unchecked(absolute)),
+        problem(absolute, migrations));
+  }
+
+  private static Optional<String> problem(Path file, List<Migration> migrations) {
+    try (Connection connection = Connections.lookingOn(file)) {
+      new Schema(file, migrations).check(connection);
+      return Optional.empty();
+    } catch (SQLException e) {
+      return Optional.ofNullable(new Faults(file).cannotOpen(e).getMessage());
+    } catch (CannotOpen e) {
+      return Optional.ofNullable(e.getMessage());
+    }
+  }
 
   /**
    * Looks at every page, index and reference of a database, open or not, and changes nothing; takes
@@ -26,11 +64,13 @@ public final class Checkup {
       return List.of("There is no database " + absolute + ".");
     }
     List<String> findings = new ArrayList<>();
-    try (Connection connection = Connections.reading(absolute)) {
-      findings.addAll(Connections.texts(connection, "pragma integrity_check"));
+    try (Connection connection = Connections.lookingOn(absolute)) {
+      findings.addAll(
+          Connections.texts(connection, "pragma integrity_check(" + MOST_FINDINGS + ")"));
       findings.removeAll(WHOLE);
-      Connections.texts(connection, "pragma foreign_key_check").stream()
-          .distinct()
+      Connections.texts(
+              connection,
+              "select distinct \"table\" from pragma_foreign_key_check limit " + MOST_FINDINGS)
           .forEach(table -> findings.add("Rows of table " + table + " point to nothing"));
     } catch (SQLException e) {
       findings.add(new Faults(absolute).cannotOpen(e).getMessage());

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.sqlite.SQLiteConfig;
 
 /** How connections to a database file are opened, and the few statements that all kinds need. */
 final class Connections {
@@ -42,7 +43,20 @@ final class Connections {
 
   /** A connection that refuses to write. */
   static Connection reading(Path file) throws SQLException {
-    Connection connection = plain(file, BUSY_TIMEOUT);
+    return reading(plain(file, BUSY_TIMEOUT));
+  }
+
+  /**
+   * As {@link #reading(Path)}, for who doesn't otherwise have the file open: even the last such
+   * connection to close leaves the log, which tells of an unclean stop, where it is.
+   */
+  static Connection lookingOn(Path file) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true);
+    return reading(open(file, BUSY_TIMEOUT, config.toProperties()));
+  }
+
+  private static Connection reading(Connection connection) throws SQLException {
     try {
       run(
           connection,
@@ -59,8 +73,12 @@ final class Connections {
 
   /** A connection as SQLite makes it; as a URI, so that any name of a file will do. */
   static Connection plain(Path file, Duration busyTimeout) throws SQLException {
+    return open(file, busyTimeout, new Properties());
+  }
+
+  private static Connection open(Path file, Duration busyTimeout, Properties properties)
+      throws SQLException {
     NativeLibrary.placeBeside(file);
-    Properties properties = new Properties();
     properties.setProperty("jdbc.get_generated_keys", "false");
     Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri(), properties);
     try {

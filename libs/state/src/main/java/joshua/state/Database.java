@@ -46,7 +46,7 @@ public final class Database implements AutoCloseable {
   private final Faults faults;
   private final WorkQueue writes;
   private final WorkQueue reads;
-  private final Writer writer;
+  private final Health health;
   private final MeterRegistry meters;
   private final Gauge waiting;
   private final List<Connection> connections = new ArrayList<>();
@@ -58,14 +58,15 @@ public final class Database implements AutoCloseable {
     faults = new Faults(file);
     writes = new WorkQueue(MOST_WAITING, faults);
     reads = new WorkQueue(MOST_WAITING, faults);
-    writer = new Writer(writes, writing, faults, new Commits(meters, name));
+    health = new Health(faults);
+    Writer writer = new Writer(writes, writing, faults, new Commits(meters, name), health);
     threads.add(Thread.ofPlatform().daemon().name(name + "-writer").unstarted(writer));
     for (Connection connection : reading) {
       threads.add(
           Thread.ofPlatform()
               .daemon()
               .name(name + "-reader-" + threads.size())
-              .unstarted(new Reader(reads, connection, faults)));
+              .unstarted(new Reader(reads, connection, faults, health)));
     }
     connections.addAll(reading);
     connections.add(writing);
@@ -119,10 +120,11 @@ public final class Database implements AutoCloseable {
     } catch (SQLException e) {
       close(opened.reversed(), absolute);
       throw faults.cannotOpen(e);
-    } catch (CannotOpen e) {
+    } catch (CannotOpen | RuntimeException | Error e) {
       close(opened.reversed(), absolute);
       throw e;
     } catch (IOException e) {
+      close(opened.reversed(), absolute);
       throw new CannotOpen(
           "Database %s can't be opened (%s). Make the file and its directory readable and writable for the user that Joshua runs as."
               .formatted(absolute, e),
@@ -156,9 +158,12 @@ public final class Database implements AutoCloseable {
     return reads.call(work);
   }
 
-  /** Why nothing can be written at present, as a sentence; empty if all is well. */
+  /**
+   * Why nothing can be written at present, or that the file was found damaged, as a sentence; empty
+   * if all is well.
+   */
   public Optional<String> problem() {
-    return writer.problem();
+    return health.problem();
   }
 
   /**

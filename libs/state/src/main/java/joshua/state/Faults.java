@@ -101,6 +101,11 @@ record Faults(Path file) {
     return primaryCode(fault) == BUSY;
   }
 
+  static boolean isDamage(SQLException fault) {
+    int code = primaryCode(fault);
+    return code == CORRUPT || code == NOT_A_DATABASE;
+  }
+
   static boolean isNotADatabase(SQLException fault) {
     return primaryCode(fault) == NOT_A_DATABASE;
   }

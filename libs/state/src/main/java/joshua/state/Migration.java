@@ -1,13 +1,10 @@
 package joshua.state;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import joshua.kernel.ShippedText;
 
 /**
  * One step of a schema, from {@code number - 1} to {@code number}. Once released it doesn't change;
@@ -43,17 +40,12 @@ public record Migration(int number, String name, String sql) {
     if (!parts.matches()) {
       throw new IllegalArgumentException(file + " is not named like 0001-tasks.sql");
     }
-    try (InputStream in = beside.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalArgumentException("there is no " + file + " beside " + beside.getName());
-      }
-      return new Migration(
-          Integer.parseInt(parts.group(1)),
-          parts.group(2),
-          new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String sql =
+        ShippedText.beside(beside, file)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "there is no " + file + " beside " + beside.getName()));
+    return new Migration(Integer.parseInt(parts.group(1)), parts.group(2), sql);
   }
 
   /** The newest schema of a list, after a look that the list has no holes. */

@@ -85,9 +85,13 @@ final class NativeLibrary {
       }
       PrivateFile.createDirectory(directory);
       Path fresh = Files.createTempFile(directory, name, ".new");
-      Files.write(fresh, content);
-      Files.move(
-          fresh, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try {
+        Files.write(fresh, content);
+        Files.move(
+            fresh, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(fresh);
+      }
     }
     return directory;
   }

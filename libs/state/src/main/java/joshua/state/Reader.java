@@ -15,11 +15,13 @@ final class Reader implements Runnable {
   private final WorkQueue queue;
   private final Connection connection;
   private final Faults faults;
+  private final Health health;
 
-  Reader(WorkQueue queue, Connection connection, Faults faults) {
+  Reader(WorkQueue queue, Connection connection, Faults faults, Health health) {
     this.queue = queue;
     this.connection = connection;
     this.faults = faults;
+    this.health = health;
   }
 
   @Override
@@ -30,6 +32,8 @@ final class Reader implements Runnable {
         jobs.forEach(this::read);
       } catch (InterruptedException e) {
         log.warn("Somebody's work on {} has interrupted a thread that reads", faults.file());
+      } catch (RuntimeException | Error e) {
+        log.error("A thread that reads {} goes on after a failure", faults.file(), e);
       }
     }
   }
@@ -45,7 +49,7 @@ final class Reader implements Runnable {
       job.fail(
           Faults.isReadOnly(e) || faults.sentence(e).isEmpty()
               ? new StatementRefused(faults.file(), e)
-              : faults.unavailable(e));
+              : health.seen(e));
     } catch (RuntimeException | Error e) {
       Connections.rollBack(connection, e);
       job.fail(e);

@@ -1,6 +1,7 @@
 package joshua.state;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +20,9 @@ public final class Restore {
 
   private static final int SMALLEST_PAGE = 512;
 
+  /** Bytes that are copied at once. */
+  private static final int PART = 4 * 1024 * 1024;
+
   private Restore() {}
 
   /**
@@ -25,26 +30,30 @@ public final class Restore {
    * place. At every moment there is one or the other.
    *
    * @param migrations what this build knows, as for {@link Database#open}
+   * @param progress is told how far the copy has come; the check before it has no measure
    * @return where the database that was there is kept, if there was one
    * @throws BackupFailed with a sentence for the user; the database is as it was then
    */
-  public static Optional<Path> restore(Path backup, Path file, List<Migration> migrations)
+  public static Optional<Path> restore(
+      Path backup, Path file, List<Migration> migrations, Backup.Progress progress)
       throws BackupFailed {
     Path from = backup.toAbsolutePath().normalize();
     Path to = file.toAbsolutePath().normalize();
     try {
-      check(from, migrations);
       PrivateFile.createDirectory(to.resolveSibling("."));
+      // Ahead of the first look at the backup, beside which nothing may be left.
+      NativeLibrary.placeBeside(to);
+      check(from, migrations);
       Path fresh = Files.createTempFile(to.getParent(), to.getFileName() + ".", ".new");
       try {
-        try (OutputStream out = Files.newOutputStream(fresh)) {
-          Files.copy(from, out);
-        }
+        copy(from, fresh, progress);
         PrivateFile.force(fresh);
-        Optional<Path> kept = Files.exists(to) ? Optional.of(keepAside(to)) : Optional.empty();
-        Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        PrivateFile.force(to.resolveSibling("."));
-        return kept;
+        if (!Files.exists(to)) {
+          Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE);
+          PrivateFile.force(to.resolveSibling("."));
+          return Optional.empty();
+        }
+        return Optional.of(replace(to, fresh));
       } finally {
         Files.deleteIfExists(fresh);
       }
@@ -56,6 +65,19 @@ public final class Restore {
     }
   }
 
+  private static void copy(Path from, Path to, Backup.Progress progress) throws IOException {
+    int parts = Math.toIntExact(Math.ceilDiv(Files.size(from), PART));
+    try (InputStream in = Files.newInputStream(from);
+        OutputStream out = Files.newOutputStream(to)) {
+      int done = 0;
+      for (byte[] part = in.readNBytes(PART); part.length > 0; part = in.readNBytes(PART)) {
+        out.write(part);
+        done++;
+        progress.copied(done, Math.max(done, parts));
+      }
+    }
+  }
+
   private static void check(Path backup, List<Migration> migrations) throws BackupFailed {
     List<String> findings = Checkup.full(backup);
     if (!findings.isEmpty()) {
@@ -63,7 +85,7 @@ public final class Restore {
           "Backup %s was not restored, because it is damaged (%s). Choose another."
               .formatted(backup, findings.getFirst()));
     }
-    try (Connection connection = Connections.reading(backup)) {
+    try (Connection connection = Connections.lookingOn(backup)) {
       new Schema(backup, migrations).check(connection);
       if (Schema.of(connection) == 0) {
         throw new BackupFailed(
@@ -76,19 +98,35 @@ public final class Restore {
     }
   }
 
-  private static Path keepAside(Path file) throws IOException, BackupFailed {
+  private static Path replace(Path file, Path fresh) throws IOException, BackupFailed {
     refuseIfHeld(file);
     Path aside = unused(file);
-    link(file, aside);
-    // What a damaged database leaves beside it belongs to it, and would spoil the new one.
-    for (Path side : SideFiles.of(file)) {
-      if (Files.exists(side)) {
-        String ending =
-            side.getFileName().toString().substring(file.getFileName().toString().length());
-        Files.move(side, aside.resolveSibling(aside.getFileName() + ending));
+    List<Path> moved = new ArrayList<>();
+    try {
+      link(file, aside);
+      // What a damaged database leaves beside it belongs to it, and would spoil the new one.
+      for (Path side : SideFiles.of(file)) {
+        if (Files.exists(side)) {
+          Files.move(side, besides(side, file, aside));
+          moved.add(side);
+        }
       }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      for (Path side : moved.reversed()) {
+        Files.move(besides(side, file, aside), side);
+      }
+      Files.deleteIfExists(aside);
+      throw e;
     }
+    PrivateFile.force(file.resolveSibling("."));
     return aside;
+  }
+
+  /** Where a file that stands beside one database stands beside another. */
+  private static Path besides(Path side, Path file, Path other) {
+    String ending = side.getFileName().toString().substring(file.getFileName().toString().length());
+    return other.resolveSibling(other.getFileName() + ending);
   }
 
   /** A second name where the file system has such, else a copy. */

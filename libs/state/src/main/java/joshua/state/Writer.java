@@ -5,8 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,29 +26,34 @@ final class Writer implements Runnable {
   private final Connection connection;
   private final Faults faults;
   private final Commits commits;
-  private volatile @Nullable String problem;
+  private final Health health;
 
-  Writer(WorkQueue queue, Connection connection, Faults faults, Commits commits) {
+  Writer(WorkQueue queue, Connection connection, Faults faults, Commits commits, Health health) {
     this.queue = queue;
     this.connection = connection;
     this.faults = faults;
     this.commits = commits;
-  }
-
-  /** Why the last commit failed, if it did. */
-  Optional<String> problem() {
-    return Optional.ofNullable(problem);
+    this.health = health;
   }
 
   @Override
   public void run() {
     while (!queue.ended()) {
-      List<Job<?>> group = next();
-      if (!group.isEmpty()) {
-        write(group);
-      } else if (problem != null) {
-        tryAgain();
+      try {
+        turn();
+      } catch (RuntimeException | Error e) {
+        // Whoever comes next may not wait for ever for a thread that has died.
+        log.error("The thread that writes to {} goes on after a failure", faults.file(), e);
       }
+    }
+  }
+
+  private void turn() {
+    List<Job<?>> group = next();
+    if (!group.isEmpty()) {
+      write(group);
+    } else if (health.isTroubled()) {
+      tryAgain();
     }
   }
 
@@ -73,11 +76,11 @@ final class Writer implements Runnable {
         }
       }
       commits.record(done.size(), this::commit);
-      well();
+      health.well();
       done.forEach(Job::answer);
     } catch (SQLException e) {
       Connections.rollBack(connection, e);
-      StoreUnavailable why = trouble(e);
+      StoreUnavailable why = health.failed(e);
       group.forEach(job -> job.fail(why));
     } catch (RuntimeException | Error e) {
       // No caller may wait for ever for a thread that has died.
@@ -104,7 +107,9 @@ final class Writer implements Runnable {
     } catch (SQLException e) {
       undo(e);
       job.fail(
-          faults.sentence(e).isPresent() ? trouble(e) : new StatementRefused(faults.file(), e));
+          faults.sentence(e).isPresent()
+              ? health.failed(e)
+              : new StatementRefused(faults.file(), e));
       return false;
     } catch (RuntimeException | Error e) {
       undo(e);
@@ -129,32 +134,16 @@ final class Writer implements Runnable {
     }
   }
 
-  private StoreUnavailable trouble(SQLException fault) {
-    StoreUnavailable why = faults.unavailable(fault);
-    if (problem == null) {
-      log.error("{}", why.getMessage(), fault);
-    }
-    problem = why.getMessage();
-    return why;
-  }
-
-  private void well() {
-    if (problem != null) {
-      log.info("Database {} can be written to again", faults.file());
-      problem = null;
-    }
-  }
-
   /** Writes what is there already, so that a readiness probe needn't wait for somebody's write. */
   private void tryAgain() {
     try {
       Connections.run(connection, "begin immediate");
       Connections.run(connection, "pragma user_version = " + Schema.of(connection));
       commit();
-      well();
+      health.well();
     } catch (SQLException e) {
       Connections.rollBack(connection, e);
-      problem = faults.unavailable(e).getMessage();
+      health.failed(e);
     }
   }
 }

@@ -3,6 +3,8 @@ package joshua.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -138,7 +140,7 @@ class BackupTest {
     try (Database database = Notes.open(file)) {
       Notes.add(database, "after the backup");
     }
-    Path kept = Restore.restore(copy, file, Notes.SCHEMA).orElseThrow();
+    Path kept = Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}).orElseThrow();
     assertThat(kept).isEqualTo(directory.resolve("data/notes.db.replaced-1"));
     try (Database database = Notes.open(file)) {
       assertThat(Notes.texts(database)).containsExactly("saved");
@@ -146,7 +148,7 @@ class BackupTest {
     try (Database database = Notes.open(kept)) {
       assertThat(Notes.texts(database)).containsExactly("saved", "after the backup");
     }
-    assertThat(Restore.restore(copy, file, Notes.SCHEMA).orElseThrow())
+    assertThat(Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}).orElseThrow())
         .isEqualTo(directory.resolve("data/notes.db.replaced-2"));
   }
 
@@ -156,7 +158,7 @@ class BackupTest {
     try (OtherProcess crashing = OtherProcess.start("crash", file, "3")) {
       crashing.lines();
     }
-    Path kept = Restore.restore(copy, file, Notes.SCHEMA).orElseThrow();
+    Path kept = Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}).orElseThrow();
     try (Database database = Notes.open(file)) {
       assertThat(Notes.texts(database)).containsExactly("saved");
     }
@@ -170,7 +172,7 @@ class BackupTest {
     backUp("saved");
     Files.writeString(file, "damaged");
     Files.writeString(SideFiles.log(file), "its log");
-    Path kept = Restore.restore(copy, file, Notes.SCHEMA).orElseThrow();
+    Path kept = Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}).orElseThrow();
     assertThat(kept).hasContent("damaged");
     assertThat(SideFiles.log(kept)).hasContent("its log");
     try (Database database = Notes.open(file)) {
@@ -182,7 +184,7 @@ class BackupTest {
   void aRestoreToWhereNothingIsNeedsNothingKept() throws Exception {
     backUp("saved");
     Path elsewhere = directory.resolve("elsewhere/notes.db");
-    assertThat(Restore.restore(copy, elsewhere, Notes.SCHEMA)).isEmpty();
+    assertThat(Restore.restore(copy, elsewhere, Notes.SCHEMA, (_, _) -> {})).isEmpty();
     try (Database database = Notes.open(elsewhere)) {
       assertThat(Notes.texts(database)).containsExactly("saved");
     }
@@ -193,15 +195,62 @@ class BackupTest {
     backUp("saved");
     try (OtherProcess writing = OtherProcess.start("write", file, "w", "1")) {
       assertThat(writing.output().readLine()).isEqualTo("w0");
-      assertThatThrownBy(() -> Restore.restore(copy, file, Notes.SCHEMA))
+      assertThatThrownBy(() -> Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}))
           .isInstanceOf(BackupFailed.class)
           .hasMessageContaining("is open in a running process");
       assertThat(writing.output().readLine()).startsWith("w");
     }
     try (Database database = Notes.open(file)) {
-      assertThatThrownBy(() -> Restore.restore(copy, file, Notes.SCHEMA))
+      assertThatThrownBy(() -> Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}))
           .isInstanceOf(BackupFailed.class);
       assertThat(Notes.texts(database)).contains("saved", "w0");
+    }
+  }
+
+  @Test
+  void aDatabaseWithADamagedFirstPageIsNotReplacedWhileItIsOpen() throws Exception {
+    backUp("saved");
+    try (OtherProcess writing = OtherProcess.start("write", file, "w", "1")) {
+      assertThat(writing.output().readLine()).isEqualTo("w0");
+      try (var open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.write("This is what a slip of the pen leaves".getBytes(StandardCharsets.UTF_8));
+      }
+      assertThatThrownBy(() -> Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}))
+          .isInstanceOf(BackupFailed.class)
+          .hasMessageContaining("is open in a running process");
+    }
+    assertThat(Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {})).isPresent();
+  }
+
+  @Test
+  void aRestoreThatFailsHalfwayLeavesEverythingAsItWas() throws Exception {
+    backUp("saved");
+    Files.createFile(SideFiles.journal(file));
+    Files.createFile(SideFiles.unchecked(file));
+    Path inTheWay = directory.resolve("data/notes.db.replaced-1-unchecked");
+    Files.createDirectories(inTheWay.resolve("full"));
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(() -> Restore.restore(copy, file, Notes.SCHEMA, (_, _) -> {}))
+        .isInstanceOf(BackupFailed.class);
+    assertThat(file).hasBinaryContent(before);
+    assertThat(SideFiles.journal(file)).exists();
+    assertThat(SideFiles.unchecked(file)).exists();
+    assertThat(directory.resolve("data/notes.db.replaced-1")).doesNotExist();
+  }
+
+  @Test
+  void whoLooksAtACrashedDatabaseLeavesTheSignOfTheCrash() throws Exception {
+    try (OtherProcess crashing = OtherProcess.start("crash", file, "3")) {
+      crashing.lines();
+    }
+    long log = Files.size(SideFiles.log(file));
+    assertThat(log).isPositive();
+    assertThat(Checkup.full(file)).isEmpty();
+    Backup.make(file, copy, UNHEARD);
+    assertThat(Files.size(SideFiles.log(file))).isEqualTo(log);
+    assertThat(Checkup.isDue(file)).isTrue();
+    try (Database restored = Notes.open(copy)) {
+      assertThat(Notes.count(restored)).isEqualTo(3);
     }
   }
 
@@ -222,7 +271,7 @@ class BackupTest {
   }
 
   private void notRestored(List<Migration> known, String why) throws Exception {
-    assertThatThrownBy(() -> Restore.restore(copy, file, known))
+    assertThatThrownBy(() -> Restore.restore(copy, file, known, (_, _) -> {}))
         .isInstanceOf(BackupFailed.class)
         .hasMessageContaining(why);
     try (Database database = Notes.open(file)) {

@@ -153,6 +153,13 @@ class RefusedOpenIT {
           .isInstanceOf(StoreUnavailable.class)
           .hasMessageContaining("is damaged");
       assertThat(database.integrityCheck()).isNotEmpty();
+      // A commit elsewhere in the file doesn't make it whole.
+      database.write(connection -> {
+        Connections.run(connection, "create table other (a)");
+        return true;
+      });
+      assertThat(database.problem())
+          .hasValueSatisfying(problem -> assertThat(problem).contains("is damaged"));
     }
   }
 

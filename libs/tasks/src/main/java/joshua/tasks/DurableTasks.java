@@ -13,8 +13,6 @@ import joshua.network.ToolResult;
 import joshua.network.mcp.TaskDesk;
 import joshua.network.mcp.TaskView;
 import joshua.state.StoreUnavailable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tasks as MCP's tasks extension shows them: FAILED is {@code completed} with an error, since the
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DurableTasks implements TaskDesk {
   private static final Duration ASK_EVERY = Duration.ofSeconds(1);
-  private static final Logger log = LoggerFactory.getLogger(DurableTasks.class);
 
   private final TaskManager tasks;
 
@@ -92,12 +89,13 @@ public final class DurableTasks implements TaskDesk {
     try {
       Optional<Task> task = task(taskId, caller);
       if (task.isPresent()) {
-        var _ = tasks.cancel(task.get().id(), Access.name(caller));
+        var _ = tasks.cancel(task.get().id(), Visibility.name(caller));
       }
     } catch (StoreUnavailable e) {
-      log.warn("task {} can't be cancelled for now: {}", taskId, e.getMessage());
+      throw new IllegalStateException("task %s can't be cancelled".formatted(taskId), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while cancelling task " + taskId, e);
     }
   }
 }

@@ -146,7 +146,16 @@ final class LeaseStore {
   }
 
   /**
-   * Looks for tasks whose lease has ended while they ran.
+   * Whether the lease of any task has ended while it ran.
+   *
+   * @param mine what this process works on, and so hasn't left
+   */
+  boolean anyLeft(Set<UUID> mine, Instant now) throws StoreUnavailable, InterruptedException {
+    return database.read(connection -> !left(connection, mine, now).isEmpty());
+  }
+
+  /**
+   * Takes over tasks whose lease has ended while they ran.
    *
    * @param mine what this process works on, and so hasn't left
    * @param attempts how often a task may be begun
@@ -154,10 +163,6 @@ final class LeaseStore {
    */
   Recovered recover(Set<UUID> mine, Instant now, Instant until, int attempts, int most)
       throws StoreUnavailable, InterruptedException {
-    boolean any = database.read(connection -> !left(connection, mine, now).isEmpty());
-    if (!any) {
-      return new Recovered(List.of(), List.of());
-    }
     return database.write(connection -> {
       Recovered recovered = new Recovered(new ArrayList<>(), new ArrayList<>());
       for (Row row : left(connection, mine, now)) {

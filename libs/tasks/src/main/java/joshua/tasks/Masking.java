@@ -1,7 +1,14 @@
 package joshua.tasks;
 
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import joshua.kernel.Excerpt;
 
 /**
  * Takes secrets out of text that peers may read (REQ-FD-06): those that are known, and what looks
@@ -12,7 +19,7 @@ final class Masking {
   private static final int SHORTEST = 4;
   private static final int LONGEST_MESSAGE = 2_000;
   private static final int LONGEST_TRACE = 32 * 1024;
-  private static final int CAUSES = 10;
+  private static final int FAILURES = 30;
 
   private static final Pattern BEARER =
       Pattern.compile("(?i)\\b(bearer|basic)\\s+[A-Za-z0-9._~+/=-]{8,}");
@@ -25,9 +32,17 @@ final class Masking {
 
   private final List<String> secrets;
 
-  /** Masks these wherever they occur; very short ones would mask half of every text. */
+  /**
+   * Masks these wherever they occur, the longest first: one may hold another. Very short ones would
+   * mask half of every text.
+   */
   Masking(List<String> secrets) {
-    this.secrets = secrets.stream().filter(secret -> secret.length() >= SHORTEST).toList();
+    this.secrets =
+        secrets.stream()
+            .filter(secret -> secret.length() >= SHORTEST)
+            .distinct()
+            .sorted(Comparator.comparingInt(String::length).reversed())
+            .toList();
   }
 
   String mask(String text) {
@@ -51,21 +66,33 @@ final class Masking {
   }
 
   private static String cut(String text, int longest) {
-    return text.length() <= longest
-        ? text
-        : UnicodeStream.paired(text.substring(0, longest)) + " …";
+    return text.length() <= longest ? text : Excerpt.beginning(text, longest) + " …";
   }
 
+  /** The failure with its causes and what was suppressed, each followed by its own. */
   private static String trace(Throwable thrown) {
     StringBuilder trace = new StringBuilder();
-    Throwable at = thrown;
-    for (int i = 0; at != null && i < CAUSES && trace.length() < LONGEST_TRACE; i++) {
-      trace.append(i == 0 ? "" : "Caused by: ").append(at).append('\n');
-      for (StackTraceElement element : at.getStackTrace()) {
-        trace.append("\tat ").append(element).append('\n');
+    Deque<Told> left = new ArrayDeque<>();
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    left.push(new Told("", thrown));
+    while (!left.isEmpty() && seen.size() < FAILURES && trace.length() < LONGEST_TRACE) {
+      Told told = left.pop();
+      if (seen.add(told.thrown())) {
+        trace.append(told.as()).append(told.thrown()).append('\n');
+        for (StackTraceElement element : told.thrown().getStackTrace()) {
+          trace.append("\tat ").append(element).append('\n');
+        }
+        for (Throwable suppressed : List.of(told.thrown().getSuppressed()).reversed()) {
+          left.push(new Told("Suppressed: ", suppressed));
+        }
+        Throwable cause = told.thrown().getCause();
+        if (cause != null) {
+          left.push(new Told("Caused by: ", cause));
+        }
       }
-      at = at.getCause();
     }
     return trace.toString();
   }
+
+  private record Told(String as, Throwable thrown) {}
 }

@@ -2,9 +2,11 @@ package joshua.tasks;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import joshua.conversation.Correlation;
 import joshua.state.StoreUnavailable;
@@ -31,6 +33,7 @@ final class Outbox {
   private final InstantSource time;
   private final Workshop shop;
   private final Semaphore news = new Semaphore(0);
+  private final Trouble trouble;
   private final Thread thread;
 
   Outbox(String name, Workshop shop) {
@@ -40,6 +43,7 @@ final class Outbox {
     this.post = shop.post();
     this.points = shop.points();
     this.time = shop.time();
+    this.trouble = new Trouble("Tasks that have ended aren't told", time);
     this.thread = Thread.ofVirtual().name(name + "-tasks-telling").unstarted(this::run);
   }
 
@@ -68,31 +72,41 @@ final class Outbox {
       boolean more = post.canSend();
       while (more) {
         Instant now = time.instant();
-        List<Held> due =
-            new ArrayList<>(leases.claimTelling(shop.here(), now, Leases.until(now), TOGETHER));
-        more = due.size() == TOGETHER;
-        while (!due.isEmpty()) {
-          if (!tell(due.removeFirst())) {
-            more = false;
-            giveBack(due);
-          }
-        }
+        List<Held> claimed = leases.claimTelling(shop.here(), now, Leases.until(now), TOGETHER);
+        more = tellTogether(new Batch(claimed, now)) && claimed.size() == TOGETHER;
       }
+      trouble.over();
     } catch (StoreUnavailable e) {
       log.warn("notifications wait: {}", e.getMessage());
-    } catch (RuntimeException e) {
-      log.error("notifications wait", e);
+    } catch (RuntimeException | Error e) {
+      trouble.met(e);
     }
   }
 
-  /** Whether it is out; if not, it has been given back. */
-  private boolean tell(Held held) throws StoreUnavailable, InterruptedException {
+  /** Whether the bus took it all; if not, the rest has been given back. */
+  private boolean tellTogether(Batch batch) throws StoreUnavailable, InterruptedException {
+    Optional<Held> next = batch.next();
+    while (next.isPresent()) {
+      if (!tell(batch, next.get())) {
+        batch.giveBack();
+        return false;
+      }
+      next = batch.next();
+    }
+    return true;
+  }
+
+  /** Whether the bus took it; if not, it has been given back. */
+  private boolean tell(Batch batch, Held held) throws StoreUnavailable, InterruptedException {
     Task ended = held.task();
     try (var _ = MDC.putCloseable(Correlation.KEY, ended.correlationId().toString())) {
       long next = held.published();
       Optional<StreamPage> page = streams.page(ended.id(), next, PAGE_CHARACTERS);
       while (page.isPresent()) {
         for (Frame frame : page.get().frames()) {
+          if (!batch.stillHolds(held)) {
+            return true;
+          }
           if (!post.frame(ended, frame)) {
             leases.release(held.lease(), next);
             return false;
@@ -105,26 +119,73 @@ final class Outbox {
                 ? streams.page(ended.id(), next, PAGE_CHARACTERS)
                 : Optional.empty();
       }
-      if (!post.last(ended, next) || !post.notification(ended)) {
-        leases.release(held.lease(), next);
-        return false;
-      }
-      points.reached(Point.NOTIFIED, ended.id());
-      leases.told(held.lease());
-      points.reached(Point.TOLD, ended.id());
-      log.info("task {} is told belatedly", ended.id());
-      return true;
+      return !batch.stillHolds(held) || end(held, next);
     }
   }
 
-  private void giveBack(List<Held> due) throws StoreUnavailable, InterruptedException {
-    for (Held held : due) {
-      leases.release(held.lease(), held.published());
+  private boolean end(Held held, long next) throws StoreUnavailable, InterruptedException {
+    Task ended = held.task();
+    if (!post.last(ended, next) || !post.notification(ended)) {
+      leases.release(held.lease(), next);
+      return false;
     }
-    due.clear();
+    points.reached(Point.NOTIFIED, ended.id());
+    leases.told(held.lease());
+    points.reached(Point.TOLD, ended.id());
+    log.info("task {} is told belatedly", ended.id());
+    return true;
+  }
+
+  /** Tasks that are told in one go. Their leases are renewed on the way, however slow that is. */
+  private final class Batch {
+    private final Map<UUID, Held> held = new LinkedHashMap<>();
+    private Optional<Held> current = Optional.empty();
+    private Instant renewAt;
+
+    Batch(List<Held> claimed, Instant now) {
+      claimed.forEach(each -> held.put(each.task().id(), each));
+      renewAt = now.plus(Leases.RENEWED_EVERY);
+    }
+
+    /** Takes the next; the one before is over. */
+    Optional<Held> next() throws StoreUnavailable, InterruptedException {
+      current.ifPresent(before -> held.remove(before.task().id()));
+      renewIfDue();
+      current = held.values().stream().findFirst();
+      return current;
+    }
+
+    /** Whether nobody else has it by now. */
+    boolean stillHolds(Held one) throws StoreUnavailable, InterruptedException {
+      renewIfDue();
+      return held.containsKey(one.task().id());
+    }
+
+    private void renewIfDue() throws StoreUnavailable, InterruptedException {
+      Instant now = time.instant();
+      if (!held.isEmpty() && !now.isBefore(renewAt)) {
+        List<Lease> ours = held.values().stream().map(Held::lease).toList();
+        held.keySet().retainAll(leases.renew(ours, Leases.until(now)).keySet());
+        renewAt = now.plus(Leases.RENEWED_EVERY);
+      }
+    }
+
+    /** All but the current one, which is over. */
+    void giveBack() throws StoreUnavailable, InterruptedException {
+      current.ifPresent(before -> held.remove(before.task().id()));
+      for (Held left : held.values()) {
+        leases.release(left.lease(), left.published());
+      }
+      held.clear();
+    }
+  }
+
+  /** Why nothing is told, if that has been so for a while. */
+  Optional<String> problem() {
+    return trouble.lasting();
   }
 
   void close() {
-    thread.interrupt();
+    Ended.interrupt(thread);
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a task says while it runs, from the thread that does the work to the one that keeps it, and
  * how it ends. Guarded by {@code lock}. Frames that wait to be kept are bounded: beyond {@value
- * #WAITING} text is added to the last one, and all text of a task to {@code limit} characters.
+ * #WAITING} text is added to the last one of the same model, and all text of a task to {@code
+ * limit} characters.
  */
 final class Speech implements Tokens {
   /** A task without a token for so long is shown as RUNNING. */
@@ -37,10 +39,15 @@ final class Speech implements Tokens {
 
   private final long limit;
   private final InstantSource time;
+  private final Runnable overdone;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, Voice> voices = new LinkedHashMap<>();
   private final List<Frame> waiting = new ArrayList<>();
+
+  /** Where in {@link #waiting} the last frame of a model is. */
+  private final Map<Optional<String>, Integer> lastOf = new HashMap<>();
+
   private long characters;
   private long next;
   private boolean speaking;
@@ -63,11 +70,17 @@ final class Speech implements Tokens {
   /** What there is to keep. */
   record Portion(List<Frame> frames, boolean speaking, Optional<Ending> ending) {}
 
-  /** Nothing said yet; the first frame will have the number {@code first}. */
-  Speech(long limit, long first, InstantSource time) {
+  /**
+   * Nothing said yet.
+   *
+   * @param first the number of the first frame
+   * @param overdone what is done when more than the limit was said, which ends it
+   */
+  Speech(long limit, long first, InstantSource time, Runnable overdone) {
     this.limit = limit;
     this.next = first;
     this.time = time;
+    this.overdone = overdone;
     this.lastToken = time.instant();
   }
 
@@ -93,6 +106,17 @@ final class Speech implements Tokens {
   }
 
   private void say(String model, String text) {
+    try {
+      sayUnlessTooMuch(model, text);
+    } catch (TooMuch e) {
+      if (end(new Ending.Broken(e))) {
+        overdone.run();
+      }
+      throw e;
+    }
+  }
+
+  private void sayUnlessTooMuch(String model, String text) {
     lock.lock();
     try {
       checkGoingOn();
@@ -100,10 +124,6 @@ final class Speech implements Tokens {
       add(model, voice, voice.text.next(text));
       speaking = true;
       lastToken = time.instant();
-    } catch (TooMuch e) {
-      ending = new Ending.Broken(e);
-      changed.signalAll();
-      throw e;
     } finally {
       lock.unlock();
     }
@@ -142,15 +162,17 @@ final class Speech implements Tokens {
 
   private void frame(String token, Optional<String> model) {
     if (waiting.size() >= WAITING) {
-      Frame last = waiting.getLast();
-      if (last.model().equals(model) && last.token().length() + token.length() <= LONGEST) {
-        waiting.set(waiting.size() - 1, new Frame(last.sequence(), last.token() + token, model));
+      Integer at = lastOf.get(model);
+      Frame last = at == null ? null : waiting.get(at);
+      if (at != null && last != null && last.token().length() + token.length() <= LONGEST) {
+        waiting.set(at, new Frame(last.sequence(), last.token() + token, model));
         return;
       }
     }
     if (next >= FRAMES) {
       throw new TooMuch("The text came in more than %d pieces.".formatted(FRAMES));
     }
+    lastOf.put(model, waiting.size());
     waiting.add(new Frame(next++, token, model));
   }
 
@@ -208,9 +230,7 @@ final class Speech implements Tokens {
       while (ending == null && waiting.isEmpty() && (speaking || shown == TaskState.RUNNING)) {
         changed.awaitUninterruptibly();
       }
-      Portion portion = new Portion(List.copyOf(waiting), speaking, Optional.ofNullable(ending));
-      waiting.clear();
-      return portion;
+      return new Portion(drained(), speaking, Optional.ofNullable(ending));
     } finally {
       lock.unlock();
     }
@@ -236,12 +256,17 @@ final class Speech implements Tokens {
         }
         add(claim.model(), voice, claim.text().substring(said.length()));
       }
-      List<Frame> rest = List.copyOf(waiting);
-      waiting.clear();
-      return rest;
+      return drained();
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<Frame> drained() {
+    List<Frame> drained = List.copyOf(waiting);
+    waiting.clear();
+    lastOf.clear();
+    return drained;
   }
 
   private static List<Claim> claims(ObjectNode result) {

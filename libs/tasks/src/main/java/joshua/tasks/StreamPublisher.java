@@ -134,7 +134,7 @@ final class StreamPublisher {
       }
     } catch (InterruptedException e) {
       log.debug("task {} is not published any further here", task.id());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("task {} could not be published; it will be when its lease ends", task.id(), e);
       afterwards.leftAt(published());
     }
@@ -144,6 +144,9 @@ final class StreamPublisher {
   private boolean publishNext() throws InterruptedException {
     List<Frame> due = due();
     for (Frame frame : due) {
+      if (isStopped()) {
+        return false;
+      }
       while (!post.frame(task, frame)) {
         if (ending().isPresent()) {
           afterwards.leftAt(published());

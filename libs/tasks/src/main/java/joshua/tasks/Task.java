@@ -10,7 +10,7 @@ import joshua.conversation.Channel;
  * A task as it stands in the database.
  *
  * @param kind which {@link TaskWork} does it
- * @param input what the work needs beside the prompt; {@code {}} for a converse
+ * @param input what the work needs beside the prompt, as a JSON object; {@code {}} for a converse
  * @param attempt how often it has been begun; 0 while PENDING
  * @param cancelledBy who asked for its end; it ends FAILED unless it was done before
  * @param result the {@code result_payload}; only of a COMPLETED one
@@ -22,7 +22,7 @@ public record Task(
     TaskState state,
     String requesterId,
     String prompt,
-    ObjectNode input,
+    String input,
     UUID conversationId,
     UUID correlationId,
     int attempt,

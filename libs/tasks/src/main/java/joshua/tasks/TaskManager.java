@@ -1,7 +1,6 @@
 package joshua.tasks;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -10,12 +9,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
+import joshua.kernel.RisingIds;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.Subscription;
 import joshua.state.Database;
@@ -36,6 +37,7 @@ public final class TaskManager implements AutoCloseable {
   private final String name;
   private final TasksConfig config;
   private final InstantSource time;
+  private final RisingIds ids;
   private final TaskStore store;
   private final StreamStore streams;
   private final TaskWatchers watchers;
@@ -79,6 +81,7 @@ public final class TaskManager implements AutoCloseable {
     this.name = name;
     this.config = config;
     this.time = time;
+    this.ids = new RisingIds(time);
     this.points = points;
     this.store = new TaskStore(database);
     this.streams = new StreamStore(database);
@@ -110,6 +113,18 @@ public final class TaskManager implements AutoCloseable {
     return name;
   }
 
+  /** Why tasks don't go on as they should, as a sentence; empty if all is well. */
+  public Optional<String> problem() {
+    return Stream.of(shop.problem(), upkeep.problem(), outbox.problem())
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /** What this process works on, for tests of this package. */
+  Workshop shop() {
+    return shop;
+  }
+
   TasksConfig config() {
     return config;
   }
@@ -120,7 +135,7 @@ public final class TaskManager implements AutoCloseable {
 
   /** The id of a task that is asked for now; later ones are greater. */
   public UUID newId() {
-    return Ids.uuid7(time);
+    return ids.next();
   }
 
   /** Makes a task durable, then lets it run. */
@@ -132,7 +147,7 @@ public final class TaskManager implements AutoCloseable {
   public Acceptance accept(UUID id, TaskRequest request)
       throws StoreUnavailable, InterruptedException {
     points.reached(Point.ASKED, id);
-    long bytes = request.prompt().getBytes(StandardCharsets.UTF_8).length;
+    long bytes = request.bytes();
     if (request.prompt().isBlank()) {
       return new Acceptance.Refused(Refusal.invalidInput("prompt", "must not be empty"));
     }
@@ -140,7 +155,7 @@ public final class TaskManager implements AutoCloseable {
       return new Acceptance.Refused(
           Refusal.of(
               ErrorCode.TOO_LARGE,
-              "prompt is %d bytes, the limit is %d (JOSHUA_TASKS_PROMPT_LIMIT). Say less."
+              "prompt is %d bytes with what comes with it (files), the limit is %d (JOSHUA_TASKS_PROMPT_LIMIT). Say less."
                   .formatted(bytes, config.promptBytes())));
     }
     Acceptance acceptance = store.accept(id, request, time.instant(), config.underWay());
@@ -157,12 +172,6 @@ public final class TaskManager implements AutoCloseable {
 
   public List<TaskSummary> list(TaskFilter filter) throws StoreUnavailable, InterruptedException {
     return store.list(filter);
-  }
-
-  /** The last {@code most} tasks of a conversation, in the order in which they were asked for. */
-  public List<Task> conversation(UUID conversationId, int most)
-      throws StoreUnavailable, InterruptedException {
-    return store.conversation(conversationId, most);
   }
 
   /** What a task has streamed in its latest attempt, from a frame on, as much as one answer has. */
@@ -200,6 +209,7 @@ public final class TaskManager implements AutoCloseable {
     if (cancellation instanceof Cancellation.Heard(TaskState state)) {
       shop.run(id).ifPresent(run -> run.cancel(by));
       if (state.isFinal()) {
+        shop.failedUnrun();
         watchers.changed(id);
         outbox.wake();
       }

@@ -40,6 +40,12 @@ public record TaskRequest(
     }
   }
 
+  /** How large it is: the prompt in UTF-8, and the input as JSON where there is one. */
+  long bytes() {
+    long prompted = prompt.getBytes(StandardCharsets.UTF_8).length;
+    return input.isEmpty() ? prompted : prompted + Json.bytes(input).length;
+  }
+
   /** What tells another input under the same idempotency key. */
   String digest() {
     ObjectNode whole = Json.object().put("kind", kind).put("prompt", prompt);

@@ -43,7 +43,7 @@ public final class TaskResources implements ResourceProvider {
   public List<Resource> list(Caller caller) {
     try {
       return tasks
-          .list(new TaskFilter(caller.identity(), Optional.empty(), Optional.empty(), LISTED))
+          .list(new TaskFilter(Visibility.only(caller), Optional.empty(), Optional.empty(), LISTED))
           .stream()
           .map(task ->
               new Resource(

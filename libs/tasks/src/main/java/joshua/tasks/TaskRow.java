@@ -1,6 +1,5 @@
 package joshua.tasks;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -27,26 +26,18 @@ final class TaskRow {
         TaskState.valueOf(row.getString("status")),
         row.getString("requester_id"),
         row.getString("prompt"),
-        json(row.getString("input")),
+        row.getString("input"),
         uuid(row, "conversation_id"),
         uuid(row, "correlation_id"),
         row.getInt("attempt"),
         Optional.ofNullable(row.getString("cancelled_by")),
-        Optional.ofNullable(row.getString("result_payload")).map(TaskRow::json),
-        Optional.ofNullable(row.getString("error_details")).map(TaskRow::json).map(TaskError::from),
+        Optional.ofNullable(row.getString("result_payload")).map(Json::object),
+        Optional.ofNullable(row.getString("error_details")).map(Json::object).map(TaskError::from),
         Instant.parse(row.getString("created_at")),
         Instant.parse(row.getString("updated_at")));
   }
 
   static UUID uuid(ResultSet row, String column) throws SQLException {
     return UUID.fromString(row.getString(column));
-  }
-
-  private static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) Json.parse(text);
-    } catch (Json.Malformed e) {
-      throw new IllegalStateException("a JSON column " + e.getMessage(), e);
-    }
   }
 }

@@ -40,7 +40,12 @@ final class TaskRun implements StreamPublisher.Afterwards {
     this.task = held.task();
     this.work = work;
     this.begun = shop.time().instant();
-    this.speech = new Speech(shop.config().resultBytes(), task.attempt() > 1 ? 1 : 0, shop.time());
+    this.speech =
+        new Speech(
+            shop.config().resultBytes(),
+            task.attempt() > 1 ? 1 : 0,
+            shop.time(),
+            this::interruptWork);
     this.publisher =
         new StreamPublisher(task, shop.post(), shop.streams(), shop.pause(), shop.points(), this);
     this.worker = Thread.ofVirtual().name("task-work-" + task.id()).unstarted(this::work);
@@ -74,10 +79,15 @@ final class TaskRun implements StreamPublisher.Afterwards {
     end(new Ending.Cancelled(by));
   }
 
-  /** Another process has it: nothing is written or said from here on. */
+  /**
+   * It is no longer ours: nothing is written or said from here on.
+   *
+   * @return whether it hadn't ended here
+   */
   boolean leave() {
     boolean first = end(new Ending.Left());
     publisher.stop();
+    shop.gone(this);
     return first;
   }
 
@@ -95,14 +105,21 @@ final class TaskRun implements StreamPublisher.Afterwards {
       keeper.interrupt();
       publisher.stop();
     }
+    if (!worker.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
+      log.warn("the work of task {} doesn't heed its interruption", task.id());
+    }
   }
 
   private boolean end(Ending how) {
     boolean first = speech.end(how);
     if (first) {
-      worker.interrupt();
+      interruptWork();
     }
     return first;
+  }
+
+  private void interruptWork() {
+    worker.interrupt();
   }
 
   private void work() {
@@ -127,16 +144,13 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private void keep() {
     try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
       if (!keepAll()) {
-        var _ = leave();
-        shop.gone(this);
+        leave();
       }
     } catch (InterruptedException e) {
       leave();
-      shop.gone(this);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("task {} could not be kept; it will be taken up when its lease ends", task.id(), e);
       leave();
-      shop.gone(this);
     } finally {
       oneLess();
     }
@@ -218,15 +232,26 @@ final class TaskRun implements StreamPublisher.Afterwards {
           "[".repeat(ROOM_FOR_AN_ENVELOPE) + Json.write(result) + "]".repeat(ROOM_FOR_AN_ENVELOPE));
       frames.addAll(speech.complete(result));
       return new Outcome.Completed(result);
-    } catch (Json.Malformed | RuntimeException e) {
+    } catch (Json.Malformed | RuntimeException | Error e) {
       return failed(e);
     }
   }
 
   private Outcome failed(Throwable cause) {
-    TaskError error = shop.masking().error(cause);
+    TaskError error = described(cause);
     log.warn("task {} failed: {}", task.id(), error.stackTrace());
     return new Outcome.Failed(error);
+  }
+
+  private TaskError described(Throwable cause) {
+    try {
+      return shop.masking().error(cause);
+    } catch (RuntimeException | Error e) {
+      return new TaskError(
+          "The task failed with %s, of which no more can be told."
+              .formatted(cause.getClass().getName()),
+          "");
+    }
   }
 
   private Task ended(Outcome outcome, Instant at) {

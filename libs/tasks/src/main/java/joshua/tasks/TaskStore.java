@@ -7,7 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -182,26 +181,6 @@ final class TaskStore {
         row.getString("beginning"),
         Instant.parse(row.getString("created_at")),
         Instant.parse(row.getString("updated_at")));
-  }
-
-  /** The last {@code most} tasks of a conversation, in the order in which they were asked for. */
-  List<Task> conversation(UUID conversationId, int most)
-      throws StoreUnavailable, InterruptedException {
-    List<Task> newestFirst =
-        database.read(connection ->
-            Sql.rows(
-                connection,
-                "select "
-                    + TaskRow.COLUMNS
-                    + """
-                     from tasks t where t.conversation_id = ? order by t.task_id desc limit ?
-                    """,
-                TaskRow::read,
-                conversationId.toString(),
-                most));
-    List<Task> turns = new ArrayList<>(newestFirst);
-    Collections.reverse(turns);
-    return turns;
   }
 
   /** Ends a task that nobody runs yet; notes the wish for one that runs. */

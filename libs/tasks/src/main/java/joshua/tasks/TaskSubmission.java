@@ -55,7 +55,7 @@ public final class TaskSubmission {
 
   private ToolResult answer(ToolCall call, UUID id, TaskRequest request)
       throws StoreUnavailable, InterruptedException {
-    Optional<Refusal> refusal = Access.refusal(call.caller(), request.requesterId());
+    Optional<Refusal> refusal = Visibility.refusal(call.caller(), request.requesterId());
     if (refusal.isPresent()) {
       return TaskTool.refused(refusal.get());
     }

@@ -11,18 +11,18 @@ import joshua.network.ToolSpec;
 import joshua.state.StoreUnavailable;
 
 /** A tool that looks into the database, and so answers on a thread of its own. */
-final class TaskTool implements Tool {
+public final class TaskTool implements Tool {
 
   /** What it does. */
   @FunctionalInterface
-  interface Act {
+  public interface Act {
     ToolResult run(ToolCall call) throws StoreUnavailable, InterruptedException;
   }
 
   private final ToolSpec spec;
   private final Act act;
 
-  TaskTool(ToolSpec spec, Act act) {
+  public TaskTool(ToolSpec spec, Act act) {
     this.spec = spec;
     this.act = act;
   }
@@ -46,7 +46,7 @@ final class TaskTool implements Tool {
   /** A task that the caller may see; others don't exist for it. */
   static Optional<Task> visible(TaskManager tasks, UUID id, Caller caller)
       throws StoreUnavailable, InterruptedException {
-    return tasks.find(id).filter(task -> Access.sees(caller, task.requesterId()));
+    return tasks.find(id).filter(task -> Visibility.sees(caller, task.requesterId()));
   }
 
   static ToolResult unknown(UUID id) {

@@ -68,7 +68,7 @@ public final class TaskTools {
 
   private ToolResult list(ToolCall call) throws StoreUnavailable, InterruptedException {
     ObjectNode input = call.input();
-    Optional<String> only = Access.only(call.caller());
+    Optional<String> only = Visibility.only(call.caller());
     Optional<String> asked = Input.text(input, "requester_id");
     if (only.isPresent() && asked.isPresent() && !asked.equals(only)) {
       return TaskTool.refused(
@@ -107,7 +107,7 @@ public final class TaskTools {
     if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {
       return TaskTool.unknown(id);
     }
-    return switch (tasks.cancel(id, Access.name(call.caller()))) {
+    return switch (tasks.cancel(id, Visibility.name(call.caller()))) {
       case Cancellation.Refused(Refusal refusal) -> TaskTool.refused(refusal);
       case Cancellation.Heard(TaskState state) ->
           new ToolResult.Success(

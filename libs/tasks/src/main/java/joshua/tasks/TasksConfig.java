@@ -3,8 +3,8 @@ package joshua.tasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
+import joshua.kernel.TaskSettings;
 
 /**
  * What tasks go by (+FD-13).
@@ -46,14 +46,29 @@ public record TasksConfig(
             .flatMap(setting -> settings.find(setting).stream())
             .map(Object::toString);
     return new TasksConfig(
-        settings.get(KnownSettings.TASKS_RUNNING),
-        settings.get(KnownSettings.TASKS_QUEUED),
-        Duration.ofSeconds(settings.get(KnownSettings.TASKS_TIME_LIMIT)),
-        settings.get(KnownSettings.TASKS_ATTEMPTS),
-        Duration.ofDays(settings.get(KnownSettings.TASKS_RETENTION)),
-        settings.get(KnownSettings.TASKS_PROMPT_LIMIT),
-        settings.get(KnownSettings.TASKS_RESULT_LIMIT),
+        settings.get(TaskSettings.RUNNING),
+        settings.get(TaskSettings.QUEUED),
+        Duration.ofSeconds(settings.get(TaskSettings.TIME_LIMIT)),
+        settings.get(TaskSettings.ATTEMPTS),
+        Duration.ofDays(settings.get(TaskSettings.RETENTION)),
+        settings.get(TaskSettings.PROMPT_LIMIT),
+        settings.get(TaskSettings.RESULT_LIMIT),
         Stream.concat(known, moreSecrets.stream()).toList());
+  }
+
+  /** Without the secrets. */
+  @Override
+  public String toString() {
+    return "TasksConfig[running=%d, queued=%d, timeLimit=%s, attempts=%d, retention=%s, promptBytes=%d, resultBytes=%d, %d secrets]"
+        .formatted(
+            running,
+            queued,
+            timeLimit,
+            attempts,
+            retention,
+            promptBytes,
+            resultBytes,
+            secrets.size());
   }
 
   /** How many tasks may wait or run. */

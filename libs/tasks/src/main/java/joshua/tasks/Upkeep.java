@@ -22,6 +22,7 @@ import org.slf4j.MDC;
 final class Upkeep {
   private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
   private static final Duration LOOKS_EVERY = Duration.ofMillis(200);
+  private static final Duration TRIES_AGAIN = Duration.ofMillis(500);
   private static final Duration RECOVERS_EVERY = Duration.ofSeconds(1);
   private static final Duration PRUNES_EVERY = Duration.ofMinutes(1);
 
@@ -37,7 +38,8 @@ final class Upkeep {
   private Instant renewAt;
   private Instant recoverAt;
   private Instant pruneAt;
-  private boolean troubled;
+  private final Trouble trouble;
+  private boolean storeAway;
 
   Upkeep(String name, TaskStore store, Workshop shop, Outbox outbox) {
     this.store = store;
@@ -49,6 +51,7 @@ final class Upkeep {
     this.renewAt = now;
     this.recoverAt = now;
     this.pruneAt = now.plus(PRUNES_EVERY);
+    this.trouble = new Trouble("Leases of tasks aren't renewed, nor tasks taken over", time);
     this.thread = Thread.ofVirtual().name(name + "-tasks-upkeep").unstarted(this::run);
   }
 
@@ -72,8 +75,9 @@ final class Upkeep {
     try {
       shop.runs().forEach(run -> run.look(now));
       if (!now.isBefore(renewAt)) {
-        renewAt = now.plus(Leases.RENEWED_EVERY);
+        renewAt = now.plus(TRIES_AGAIN);
         renew(now);
+        renewAt = now.plus(Leases.RENEWED_EVERY);
       }
       if (!now.isBefore(recoverAt)) {
         recoverAt = now.plus(RECOVERS_EVERY);
@@ -85,14 +89,15 @@ final class Upkeep {
         pruneAt = now.plus(PRUNES_EVERY);
         prune(now);
       }
-      troubled = false;
+      storeAway = false;
+      trouble.over();
     } catch (StoreUnavailable e) {
-      if (!troubled) {
+      if (!storeAway) {
         log.warn("the upkeep of tasks waits: {}", e.getMessage());
-        troubled = true;
+        storeAway = true;
       }
-    } catch (RuntimeException e) {
-      log.error("the upkeep of tasks failed; it goes on", e);
+    } catch (RuntimeException | Error e) {
+      trouble.met(e);
     }
   }
 
@@ -115,6 +120,9 @@ final class Upkeep {
   }
 
   private void recover(Instant now) throws StoreUnavailable, InterruptedException {
+    if (!shop.leases().anyLeft(shop.here(), now)) {
+      return;
+    }
     int places = shop.takePlaces(shop.places());
     int used = 0;
     try {
@@ -136,6 +144,7 @@ final class Upkeep {
   private void left(Task task) {
     try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
       log.warn("task {} was left in attempt {}, and is FAILED", task.id(), task.attempt());
+      shop.failedUnrun();
       shop.watchers().changed(task.id());
     }
   }
@@ -157,7 +166,12 @@ final class Upkeep {
     return new UUID((moment.toEpochMilli() << 16) | 0x7000L, 0x8000_0000_0000_0000L);
   }
 
+  /** Why tasks aren't looked after, if that has been so for a while. */
+  Optional<String> problem() {
+    return trouble.lasting();
+  }
+
   void close() {
-    thread.interrupt();
+    Ended.interrupt(thread);
   }
 }

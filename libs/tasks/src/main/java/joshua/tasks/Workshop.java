@@ -49,6 +49,7 @@ final class Workshop {
   private final Semaphore places;
   private final Semaphore news = new Semaphore(0);
   private final Map<UUID, TaskRun> runs = new ConcurrentHashMap<>();
+  private final Trouble trouble;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -66,6 +67,7 @@ final class Workshop {
     this.time = time;
     this.pause = pause;
     this.places = new Semaphore(config.running());
+    this.trouble = new Trouble("No task is taken", time);
     this.completed = ended(meters, name, "completed");
     this.failed = ended(meters, name, "failed");
     Gauge.builder("joshua.tasks.running", () -> config.running() - places.availablePermits())
@@ -97,10 +99,19 @@ final class Workshop {
       while (!closed) {
         news.acquire();
         news.drainPermits();
-        fill();
+        fillUnlessTroubled();
       }
     } catch (InterruptedException e) {
       log.debug("no more tasks are taken");
+    }
+  }
+
+  private void fillUnlessTroubled() throws InterruptedException {
+    try {
+      fill();
+      trouble.over();
+    } catch (RuntimeException | Error e) {
+      trouble.met(e);
     }
   }
 
@@ -137,24 +148,32 @@ final class Workshop {
     return config.running();
   }
 
-  /** Runs a task whose place has been taken. */
+  /** Runs a task whose place has been taken; the place is free again if it can't be begun. */
   void begin(Held held) {
     try (var _ = MDC.putCloseable(Correlation.KEY, held.task().correlationId().toString())) {
-      tools.points().reached(Point.CLAIMED, held.task().id());
-      TaskWork work =
-          works.getOrDefault(
-              held.task().kind(),
-              (task, tokens) -> {
-                throw new IllegalStateException(
-                    "This build knows no work of the kind %s. Start the build that accepted it."
-                        .formatted(task.kind()));
-              });
-      TaskRun run = new TaskRun(this, held, work);
-      runs.put(held.task().id(), run);
-      log.info("task {} begins, attempt {}", held.task().id(), held.task().attempt());
-      run.start();
-      tools.watchers().changed(held.task().id());
+      start(held);
+    } catch (RuntimeException | Error e) {
+      log.error("task {} can't be begun; that is tried when its lease ends", held.task().id(), e);
+      run(held.task().id()).ifPresent(TaskRun::leave);
+      placeFree();
     }
+    tools.watchers().changed(held.task().id());
+  }
+
+  private void start(Held held) {
+    tools.points().reached(Point.CLAIMED, held.task().id());
+    TaskWork work =
+        works.getOrDefault(
+            held.task().kind(),
+            (task, tokens) -> {
+              throw new IllegalStateException(
+                  "This build knows no work of the kind %s. Start the build that accepted it."
+                      .formatted(task.kind()));
+            });
+    TaskRun run = new TaskRun(this, held, work);
+    runs.put(held.task().id(), run);
+    log.info("task {} begins, attempt {}", held.task().id(), held.task().attempt());
+    run.start();
   }
 
   void placeFree() {
@@ -169,8 +188,18 @@ final class Workshop {
     tools.watchers().changed(task.id());
   }
 
+  /** A task that didn't run here is FAILED by this process: it was left, or nobody had begun it. */
+  void failedUnrun() {
+    failed.increment();
+  }
+
   void gone(TaskRun run) {
     runs.remove(run.task().id(), run);
+  }
+
+  /** Why no task is taken, if that has been so for a while. */
+  Optional<String> problem() {
+    return trouble.lasting();
   }
 
   Optional<TaskRun> run(UUID taskId) {
@@ -224,7 +253,7 @@ final class Workshop {
   /** Takes no more, interrupts what runs, and gives it back for the next to take up at once. */
   void close() {
     closed = true;
-    thread.interrupt();
+    Ended.interrupt(thread);
     List<TaskRun> left = new ArrayList<>(runs());
     left.forEach(TaskRun::stop);
     long end = System.nanoTime() + STOP_WITHIN.toNanos();

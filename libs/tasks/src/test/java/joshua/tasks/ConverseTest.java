@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.network.Caller;
 import joshua.network.Peer;
-import joshua.network.Role;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
@@ -306,6 +306,11 @@ final class ConverseTest {
                   .path("code")
                   .asText())
           .isEqualTo("forbidden");
+      TaskResources resources = new TaskResources(stage.tasks);
+      assertThat(resources.list(ann)).hasSize(1);
+      assertThat(resources.list(bob)).isEmpty();
+      assertThat(resources.list(operator)).hasSize(1);
+      assertThat(resources.list(new Caller(Optional.of("root"), Role.ADMIN, "test"))).hasSize(1);
       assertThat(new TaskResources(stage.tasks).read("fiedler://tasks/" + id, bob, Peer.SILENT))
           .isEmpty();
       assertThat(new DurableTasks(stage.tasks).find(id.toString(), bob)).isEmpty();

@@ -1,15 +1,19 @@
 package joshua.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import joshua.kernel.Json;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
@@ -69,6 +73,17 @@ final class LimitsTest {
     }
   }
 
+  private static TaskRequest with(ObjectNode input, String prompt) {
+    return new TaskRequest(
+        TaskManager.CONVERSE,
+        prompt,
+        input,
+        "ann",
+        Optional.empty(),
+        UUID.randomUUID(),
+        Optional.empty());
+  }
+
   @Test
   void promptsAndResultsBeyondTheirLimitsAreRefused() throws Exception {
     try (Stage stage =
@@ -87,10 +102,38 @@ final class LimitsTest {
           .isTrue();
       assertThat(stage.call("converse", limit.formatted("  ")).path("code").asText())
           .isEqualTo("invalid_input");
+      ObjectNode file = Json.object().put("text", "x".repeat((int) most - 20));
+      assertThat(stage.tasks.accept(with(file, "just fits")))
+          .isInstanceOf(Acceptance.Accepted.class);
+      assertThat(stage.tasks.accept(with(file, "more than it")))
+          .isInstanceOfSatisfying(
+              Acceptance.Refused.class,
+              refused ->
+                  assertThat(refused.refusal().message()).contains("%d bytes".formatted(most + 3)));
       int fits = 1_000 - "{\"text\":\"\"}".length();
       assertThat(stage.awaitEnd(stage.converse("" + fits)).state()).isEqualTo(TaskState.COMPLETED);
       Task over = stage.awaitEnd(stage.converse("" + (fits + 1)));
       assertThat(over.error().orElseThrow().message()).contains("JOSHUA_TASKS_RESULT_LIMIT");
+    }
+  }
+
+  @Test
+  void textBeyondTheLimitInterruptsTheWorkWhicheverThreadSaysIt() throws Exception {
+    try (Stage stage =
+        stage(
+            Stage.resultBytes(1_000),
+            (task, tokens) -> {
+              Thread.ofVirtual()
+                  .start(() ->
+                      assertThatThrownBy(() -> tokens.token("x".repeat(1_001)))
+                          .isInstanceOf(TooMuch.class));
+              go.await();
+              return Stage.said("never");
+            })) {
+      Task ended = stage.awaitEnd(stage.converse("talk"));
+      assertThat(ended.error().orElseThrow().message())
+          .contains("1000 bytes", "JOSHUA_TASKS_RESULT_LIMIT");
+      await().until(() -> stage.meters.get("joshua.tasks.running").gauge().value() == 0);
     }
   }
 
@@ -141,6 +184,7 @@ final class LimitsTest {
       assertThat(answer.path("task_status").asText()).isEqualTo("FAILED");
       time.advance(Duration.ofSeconds(2));
       await().until(() -> !Stage.frames(listener, second).isEmpty());
+      assertThat(stage.failed()).isEqualTo(1);
       JsonNode only = Stage.frames(listener, second).getFirst();
       assertThat(only.path("final").asBoolean()).isTrue();
       assertThat(only.path("sequence").asInt()).isZero();
@@ -200,6 +244,40 @@ final class LimitsTest {
       stage.awaitState(id, state -> state == TaskState.STREAMING);
       time.advance(Duration.ofMillis(2_001));
       stage.awaitState(id, state -> state == TaskState.RUNNING);
+    }
+  }
+
+  @Test
+  void aResultTooDeepForTheStackIsAFailure() throws Exception {
+    try (Stage stage =
+        stage((task, tokens) -> {
+          ObjectNode result = Stage.said("deep");
+          ObjectNode at = result;
+          for (int i = 0; i < 1_000_000; i++) {
+            at = at.putObject("a");
+          }
+          return result;
+        })) {
+      Task ended = stage.awaitEnd(stage.converse("dig"));
+      assertThat(ended.error().orElseThrow().message()).contains("StackOverflowError");
+    }
+  }
+
+  @Test
+  void aFailureThatCannotBeDescribedIsAFailure() throws Exception {
+    try (Stage stage =
+        stage((task, tokens) -> {
+          throw new IllegalStateException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+              throw new StackOverflowError();
+            }
+          };
+        })) {
+      Task ended = stage.awaitEnd(stage.converse("fail"));
+      assertThat(ended.error().orElseThrow().message()).contains("no more can be told");
     }
   }
 

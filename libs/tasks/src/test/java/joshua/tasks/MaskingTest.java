@@ -41,6 +41,36 @@ final class MaskingTest {
   }
 
   @Test
+  void aSecretThatHoldsAnotherIsMaskedWhole() {
+    assertThat(new Masking(List.of("hunter2", "hunter2-the-secret")).mask("is hunter2-the-secret"))
+        .isEqualTo("is ***");
+  }
+
+  @Test
+  void whatWasSuppressedIsToldToo() {
+    RuntimeException failed = new RuntimeException("all models failed");
+    failed.addSuppressed(
+        new RuntimeException("the other with hunter2-the-secret", new RuntimeException("deep")));
+    assertThat(masking.error(failed).stackTrace())
+        .contains("Suppressed: java.lang.RuntimeException: the other with ***")
+        .contains("Caused by: java.lang.RuntimeException: deep");
+  }
+
+  @Test
+  void aCircleOfCausesHasAnEnd() {
+    RuntimeException one = new RuntimeException("one");
+    RuntimeException other = new RuntimeException("other", one);
+    one.initCause(other);
+    other.addSuppressed(one);
+    assertThat(masking.error(one).stackTrace()).contains("Caused by", "other");
+  }
+
+  @Test
+  void settingsDoNotPrintSecrets() {
+    assertThat(Stage.ROOMY.toString()).contains("running=4").doesNotContain("hunter2");
+  }
+
+  @Test
   void anEndlessErrorIsCut() {
     TaskError error = masking.error(new RuntimeException("x".repeat(100_000)));
     assertThat(error.message()).hasSizeLessThan(2_100);

@@ -1,6 +1,7 @@
 package joshua.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -15,9 +16,9 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.network.Caller;
 import joshua.network.Peer;
-import joshua.network.Role;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.network.mcp.Subscription;
@@ -87,6 +88,27 @@ final class McpTasksTest {
                               assertThat(success.content().getFirst().path("text").asText())
                                   .isEqualTo("done")));
       assertThat(desk.find("not-an-id", ANYBODY)).isEmpty();
+    }
+  }
+
+  @Test
+  void aCancellationThatFailedIsNotASuccess() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        Stage stage =
+            Stage.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokens) -> {
+                  go.await();
+                  return Stage.said("done");
+                })) {
+      String id = stage.converse("hang").toString();
+      stage.database.close();
+      DurableTasks desk = new DurableTasks(stage.tasks);
+      assertThatThrownBy(() -> desk.cancel(id, ANYBODY))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("can't be cancelled");
     }
   }
 

@@ -116,6 +116,7 @@ final class RecoveryTest {
       Task ended = stage.awaitEnd(id);
       assertThat(ended.state()).isEqualTo(TaskState.FAILED);
       assertThat(ended.error().orElseThrow().message()).contains("service stopped while it ran");
+      await().until(() -> stage.failed() == 1);
       stage.awaitAllTold();
     }
   }

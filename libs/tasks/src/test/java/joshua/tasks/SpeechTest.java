@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.testing.ManualTime;
@@ -17,8 +19,10 @@ import org.junit.jupiter.api.Test;
 final class SpeechTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
 
+  private final AtomicInteger overdone = new AtomicInteger();
+
   private Speech speech(long limit) {
-    return new Speech(limit, 0, time);
+    return new Speech(limit, 0, time, overdone::incrementAndGet);
   }
 
   @Test
@@ -63,7 +67,9 @@ final class SpeechTest {
     speech.token("0123456789");
     assertThatThrownBy(() -> speech.token("x")).isInstanceOf(TooMuch.class);
     assertThat(speech.ending()).containsInstanceOf(Ending.Broken.class);
+    assertThat(overdone).hasValue(1);
     assertThatThrownBy(() -> speech.token("y")).isInstanceOf(CancellationException.class);
+    assertThat(overdone).hasValue(1);
   }
 
   @Test
@@ -76,6 +82,24 @@ final class SpeechTest {
     List<Frame> frames = speech.take(TaskState.RUNNING).frames();
     assertThat(frames).hasSize(Speech.WAITING);
     assertThat(text(frames)).isEqualTo("t".repeat(tokens));
+  }
+
+  @Test
+  void framesOfModelsThatTalkAtOnceAreBoundedToo() {
+    Speech speech = speech(1_000_000);
+    int tokens = Speech.WAITING + 1_000;
+    for (int i = 0; i < tokens; i++) {
+      speech.token(i % 2 == 0 ? "m1" : "m2", i % 2 == 0 ? "a" : "b");
+    }
+    List<Frame> frames = speech.take(TaskState.RUNNING).frames();
+    assertThat(frames).hasSize(Speech.WAITING);
+    assertThat(text(frames.stream().filter(f -> f.model().orElse("").equals("m1")).toList()))
+        .isEqualTo("a".repeat(tokens / 2));
+    assertThat(text(frames.stream().filter(f -> f.model().orElse("").equals("m2")).toList()))
+        .isEqualTo("b".repeat(tokens / 2));
+    speech.token("m1", "c");
+    assertThat(speech.take(TaskState.STREAMING).frames())
+        .containsExactly(new Frame(Speech.WAITING, "c", Optional.of("m1")));
   }
 
   @Test

@@ -21,10 +21,10 @@ import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.kernel.Role;
 import joshua.network.Caller;
 import joshua.network.Peer;
 import joshua.network.Question;
-import joshua.network.Role;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.Changes;
@@ -193,6 +193,19 @@ final class Stage implements AutoCloseable {
     return Awaitility.await().until(() -> task(id), task -> wanted.test(task.state()));
   }
 
+  /** Waits until nobody has to care for any task but one. */
+  void awaitAllToldBut(UUID one) {
+    Awaitility.await()
+        .until(() ->
+            database.read(connection ->
+                Sql.rows(
+                        connection,
+                        "select 1 from active_tasks where task_id <> ?",
+                        row -> true,
+                        one.toString())
+                    .isEmpty()));
+  }
+
   /** Waits until nobody has to care for any task. */
   void awaitAllTold() {
     Awaitility.await()
@@ -201,6 +214,11 @@ final class Stage implements AutoCloseable {
                 Sql.row(connection, "select count(*) from active_tasks", row -> row.getInt(1))
                         .orElseThrow()
                     == 0));
+  }
+
+  /** How many tasks this process says that it has ended FAILED. */
+  double failed() {
+    return meters.get("joshua.tasks.ended").tag("outcome", "failed").counter().count();
   }
 
   /** A config that differs in one thing. */

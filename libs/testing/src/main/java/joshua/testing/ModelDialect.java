@@ -36,6 +36,12 @@ public enum ModelDialect {
           + "data: [DONE]\n\n";
     }
 
+    @Override
+    public String error(String type, String message) {
+      return "data: {\"error\":{\"message\":%s,\"type\":%s,\"param\":null,\"code\":null}}\n\n"
+          .formatted(quoted(message), quoted(type));
+    }
+
     private String chunk(String delta, String finish) {
       return "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"test-model\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n"
           .formatted(delta, finish);
@@ -89,6 +95,13 @@ public enum ModelDialect {
           + event("message_stop", "\"x\":0");
     }
 
+    @Override
+    public String error(String type, String message) {
+      return event(
+          "error",
+          "\"error\":{\"type\":%s,\"message\":%s}".formatted(quoted(type), quoted(message)));
+    }
+
     private String event(String type, String members) {
       return "event: %s\ndata: {\"type\":\"%s\",%s}\n\n".formatted(type, type, members);
     }
@@ -129,6 +142,11 @@ public enum ModelDialect {
               .formatted(quoted(reason)));
     }
 
+    @Override
+    public String error(String type, String message) {
+      return "{\"error\":%s}\n".formatted(quoted(message));
+    }
+
     private String line(String message, String done) {
       return "{\"model\":\"test-model\",\"created_at\":\"2026-01-01T00:00:00Z\",\"message\":%s,\"done\":%s}\n"
           .formatted(message, done);
@@ -160,6 +178,9 @@ public enum ModelDialect {
   public abstract String tool(String name, String arguments);
 
   public abstract String end(String reason);
+
+  /** What a server sends when it gets into trouble in an answer that began well. */
+  public abstract String error(String type, String message);
 
   /** The provider's word for {@code stop}, {@code length}, {@code tool_calls}. */
   public abstract String reason(String openAiReason);

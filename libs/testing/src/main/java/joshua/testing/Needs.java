@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class Needs {
   private static final Path LEFT_OUT = Path.of("target", "left-out");
+  private static final long ANSWERS_WITHIN_SECONDS = 20;
 
   private Needs() {}
 
@@ -29,6 +32,44 @@ public final class Needs {
     Optional<Path> found = onPath(name);
     thing(found.isPresent(), "needs " + name + " on the PATH (" + remedy + ")");
     return found.orElseThrow();
+  }
+
+  /**
+   * Needs Docker: an engine that answers, and compose.
+   *
+   * @return the words that compose is called by
+   */
+  public static List<String> docker() {
+    boolean answers = succeeds("docker", "version");
+    thing(answers, "needs Docker, with an engine that answers (apt-get install docker.io)");
+    boolean older = onPath("docker-compose").isPresent();
+    thing(
+        older || succeeds("docker", "compose", "version"),
+        "needs docker-compose, or docker compose (apt-get install docker-compose)");
+    return older ? List.of("docker-compose") : List.of("docker", "compose");
+  }
+
+  private static boolean succeeds(String... command) {
+    if (onPath(command[0]).isEmpty()) {
+      return false;
+    }
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (!process.waitFor(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return false;
+      }
+      return process.exitValue() == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
   }
 
   /** Needs whatever {@code present} tells of; {@code reason} says what, and how to get it. */

@@ -31,6 +31,7 @@ public final class Cet {
   private final History history;
   private final ModelLimits limits;
   private final InstantSource time;
+  private final int toolTokens;
 
   /**
    * Makes the stage of one MAD.
@@ -51,6 +52,7 @@ public final class Cet {
     this.history = history;
     this.limits = limits;
     this.time = time;
+    this.toolTokens = toolTokens(queries);
     for (Look look : state) {
       queries
           .problem(look.query(), look.arguments())
@@ -64,7 +66,7 @@ public final class Cet {
     StringBuilder system =
         new StringBuilder(charter.text().strip()).append("\n").append(rules(prompt));
     ModelMessage asked = new ModelMessage.User(prompt.text());
-    int fixed = Tokens.count(system.toString()) + toolTokens() + asked.tokens();
+    int fixed = Tokens.count(system.toString()) + toolTokens + asked.tokens();
     int forLooks = limits.contextTokens() / PART_FOR_LOOKS;
     int left = limits.contextTokens() - forLooks - fixed;
     if (left < 0) {
@@ -76,10 +78,14 @@ public final class Cet {
     look(prompt, left / 2, system, seen, remarks);
     left -= Tokens.count(system.substring(before));
     List<ModelMessage> messages = new ArrayList<>();
-    left -= recall(prompt, left, system, messages, remarks);
+    recall(prompt, left, system, messages, remarks);
     messages.add(asked);
+    int taken =
+        Tokens.count(system.toString())
+            + toolTokens
+            + messages.stream().mapToInt(ModelMessage::tokens).sum();
     return new Context(
-        system.toString(), List.copyOf(messages), seen, remarks, forLooks + Math.max(0, left));
+        system.toString(), List.copyOf(messages), seen, remarks, limits.contextTokens() - taken);
   }
 
   private String rules(Prompt prompt) {
@@ -96,7 +102,8 @@ public final class Cet {
         .formatted(time.instant().truncatedTo(ChronoUnit.SECONDS), prompt.requesterId());
   }
 
-  private int toolTokens() {
+  /** What the queries take as a model's tools. */
+  static int toolTokens(Queries queries) {
     return queries.specs().stream()
         .mapToInt(spec ->
             PER_TOOL
@@ -128,8 +135,8 @@ public final class Cet {
     }
   }
 
-  /** Adds the latest turns that fit; returns what they take. */
-  private int recall(
+  /** Adds the latest turns that fit. */
+  private void recall(
       Prompt prompt,
       int tokens,
       StringBuilder system,
@@ -166,6 +173,5 @@ public final class Cet {
       system.append("\n(").append(cut).append(")");
       log.debug("{}: {}", prompt.correlationId(), cut);
     }
-    return taken;
   }
 }

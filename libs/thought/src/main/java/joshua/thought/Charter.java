@@ -1,9 +1,6 @@
 package joshua.thought;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import joshua.kernel.ShippedText;
 
 /** The text of a MAD's {@code IMPERATOR.md}: who its Imperator is (REQ-ADD-02). */
 public record Charter(String text) {
@@ -25,13 +22,9 @@ public record Charter(String text) {
 
   /** Reads the one that stands beside {@code mad} in its jar. */
   public static Charter of(Class<?> mad) {
-    try (InputStream file = mad.getResourceAsStream(FILE)) {
-      if (file == null) {
-        throw new IllegalStateException("there is no %s beside %s".formatted(FILE, mad.getName()));
-      }
-      return new Charter(new String(file.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ShippedText.beside(mad, FILE)
+        .map(Charter::new)
+        .orElseThrow(() ->
+            new IllegalStateException("there is no %s beside %s".formatted(FILE, mad.getName())));
   }
 }

@@ -36,7 +36,8 @@ final class CircuitBreaker {
         && state.compareAndSet(now, new State(now.failures(), instant.plus(OPEN_FOR)));
   }
 
-  void succeeded() {
+  /** The server answered, if only by refusing. */
+  void lives() {
     state.set(CLOSED);
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 
 /**
@@ -21,26 +22,26 @@ record DataBlock(String text, Optional<String> cut) {
 
   private static final int FOR_THE_MARKS = 40;
 
-  /** The beginning of anything that might be read as one of the marks. */
+  /** The beginning of anything that might be read as one of the marks; found in linear time. */
   private static final Pattern MARK =
-      Pattern.compile("<(\\s*/?\\s*data)", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("<(\\s*+(?:/\\s*+)?+data)", Pattern.CASE_INSENSITIVE);
 
   /** As many rows as go into so many tokens, from the first. */
   static DataBlock of(Evidence evidence, int tokens) {
     ArrayNode kept = Json.shared().createArrayNode();
-    int left = tokens - FOR_THE_MARKS;
+    String label = evidence.query() + " " + Json.write(evidence.arguments());
+    int left = tokens - FOR_THE_MARKS - Tokens.count(harmless(label));
     boolean shortened = false;
     for (JsonNode row : evidence.rows()) {
       JsonNode copy = row.deepCopy();
       shortened |= shorten(copy);
-      left -= Tokens.count(Json.write(copy));
+      left -= Tokens.count(harmless(Json.write(copy)));
       if (left < 0) {
         break;
       }
       kept.add(copy);
     }
     int leftOut = evidence.rows().size() - kept.size();
-    String label = evidence.query() + " " + Json.write(evidence.arguments());
     StringBuilder text = new StringBuilder(text("rows of", label, Json.write(kept)));
     if (leftOut > 0) {
       text.append(
@@ -69,7 +70,7 @@ record DataBlock(String text, Optional<String> cut) {
       for (String name : object.propertyStream().map(e -> e.getKey()).toList()) {
         String value = object.path(name).asText();
         if (object.path(name).isTextual() && value.length() > LONGEST_VALUE) {
-          object.set(name, TextNode.valueOf(value.substring(0, LONGEST_VALUE) + " …(cut)"));
+          object.set(name, TextNode.valueOf(Excerpt.beginning(value, LONGEST_VALUE) + " …(cut)"));
           shortened = true;
         }
       }

@@ -23,10 +23,9 @@ final class Dialogue {
   private final Spoken spoken;
   private final Deadline deadline;
   private final String system;
-  private final List<ModelMessage> messages;
+  private final Transcript transcript;
   private final List<Evidence> evidence;
   private Usage usage = Usage.NONE;
-  private int room;
   private int looks;
 
   Dialogue(
@@ -44,9 +43,8 @@ final class Dialogue {
     this.spoken = spoken;
     this.deadline = deadline;
     this.system = context.system();
-    this.messages = new ArrayList<>(context.messages());
+    this.transcript = new Transcript(context.messages(), context.room());
     this.evidence = new ArrayList<>(context.state());
-    this.room = context.room();
   }
 
   Usage usage() {
@@ -59,29 +57,27 @@ final class Dialogue {
 
   /** Tokens that the model may still be given to read. */
   int room() {
-    return room;
+    return transcript.room();
   }
 
   /** Adds to what the model was asked. */
   void tell(String text) {
-    if (messages.getLast() instanceof ModelMessage.User(String before)) {
-      messages.removeLast();
-      messages.add(new ModelMessage.User(before + "\n\n" + text));
-    } else {
-      messages.add(new ModelMessage.User(text));
-    }
-    room -= Tokens.count(text);
+    transcript.tell(text);
   }
 
   /** Asks the model, and lets it look things up, until it asks for nothing more. */
   void converse() throws ThoughtFailed, ModelFailed, InterruptedException {
     int before = spoken.length();
     for (int round = 1; ; round++) {
+      if (!fits()) {
+        breakOffFull(before);
+        return;
+      }
       Completion completion = complete();
-      spoken.remarkFinish(completion, model, limits.outputTokens());
       if (completion.toolRequests().isEmpty()) {
+        spoken.remarkFinish(completion, model, limits.outputTokens());
         if (!completion.text().isBlank()) {
-          keep(new ModelMessage.Assistant(completion.text(), List.of()));
+          transcript.add(new ModelMessage.Assistant(completion.text(), List.of()));
         }
         return;
       }
@@ -90,11 +86,11 @@ final class Dialogue {
         return;
       }
       List<ToolRequest> wanted = bounded(completion.toolRequests());
-      keep(new ModelMessage.Assistant(completion.text(), wanted));
+      transcript.add(new ModelMessage.Assistant(completion.text(), wanted));
       spoken.working();
       boolean last = round == Imperator.MAX_ROUNDS - 1;
       for (int i = 0; i < wanted.size(); i++) {
-        keep(look(wanted.get(i), last && i == wanted.size() - 1));
+        transcript.add(look(wanted.get(i), last && i == wanted.size() - 1));
       }
       spoken.newParagraph();
     }
@@ -107,14 +103,32 @@ final class Dialogue {
               .formatted(model.provider(), model.name(), limits.answer().toSeconds()));
     }
     Completion completion =
-        model.complete(new ModelRequest(system, messages, queries.specs(), deadline), spoken);
+        model.complete(
+            new ModelRequest(system, transcript.messages(), queries.specs(), deadline), spoken);
     usage = usage.plus(completion.usage());
     return completion;
   }
 
-  private void keep(ModelMessage message) {
-    messages.add(message);
-    room -= message.tokens();
+  /**
+   * Whether what the model would read is within its budget, at worst without the oldest results.
+   */
+  private boolean fits() {
+    if (transcript.leaveOut()) {
+      spoken.remark("What was looked up first was left out again, for want of room.");
+    }
+    return transcript.room() >= 0;
+  }
+
+  /** The model has written more than it may read: what it said stands, with a remark. */
+  private void breakOffFull(int before) throws ThoughtFailed, InterruptedException {
+    String full =
+        "%s can't read more than %d tokens. Ask for less at a time, or set JOSHUA_MODEL_CONTEXT_TOKENS higher."
+            .formatted(model.name(), limits.contextTokens());
+    log.warn("{} was given all that it may read for {}", model.name(), prompt.correlationId());
+    if (spoken.length() == before) {
+      throw new ThoughtFailed("There is no answer: " + full);
+    }
+    spoken.remarkAloud("The answer breaks off here: " + full);
   }
 
   /** The model asks on and on: what it said stands, with a remark; nothing said is a failure. */
@@ -148,6 +162,10 @@ final class Dialogue {
     if (looks > Imperator.MAX_LOOKS) {
       return refused(request, "too many queries for one prompt", NO_MORE);
     }
+    if (transcript.room() < Imperator.LEAST_ROOM) {
+      spoken.remark("Not all that the model wanted to look up had room.");
+      return refused(request, "there is no room for what it would give", NO_MORE);
+    }
     JsonNode arguments;
     try {
       arguments = request.arguments().isBlank() ? Json.object() : Json.parse(request.arguments());
@@ -164,9 +182,10 @@ final class Dialogue {
     };
   }
 
+  /** One query's rows get half of the room at most: the next ones must have some, too. */
   private ModelMessage found(ToolRequest request, Queries.Outcome.Found found, String ending) {
     evidence.add(found.evidence());
-    DataBlock block = DataBlock.of(found.evidence(), room);
+    DataBlock block = DataBlock.of(found.evidence(), transcript.room() / 2);
     block.cut().ifPresent(spoken::remark);
     if (found.cut() > 0) {
       spoken.remark(

@@ -53,9 +53,6 @@ public final class Imperator {
     } catch (ModelFailed e) {
       throw new ThoughtFailed(e);
     }
-    if (spoken.length() == 0) {
-      throw Models.empty(model);
-    }
     return new Answer(
         spoken.text(),
         StageName.IMPERATOR,

@@ -17,7 +17,8 @@ import joshua.kernel.Settings;
 
 /**
  * Which models a MAD asks, and how (REQ-FD-01); {@code JOSHUA_FIEDLER_MODEL_…} goes before {@code
- * JOSHUA_MODEL_…}.
+ * JOSHUA_MODEL_…}, and where the MAD has a provider or a server of its own, nothing that belongs to
+ * the other one is taken over: no name, no address, no key.
  *
  * @param names the models, the Imperator's first; empty where there is no provider
  * @param baseUrl the provider's own address where it is empty
@@ -72,12 +73,39 @@ public record ModelConfig(
       this(settings, mad, new ArrayList<>());
     }
 
-    private <T> Optional<T> find(Setting<T> setting) {
-      return settings.find(KnownSettings.of(mad, setting)).or(() -> settings.find(setting));
+    private <T> boolean isOwn(Setting<T> setting) {
+      return settings.find(KnownSettings.of(mad, setting)).isPresent();
     }
 
     private <T> T get(Setting<T> setting) {
-      return find(setting).orElseThrow();
+      return settings
+          .find(KnownSettings.of(mad, setting))
+          .or(() -> settings.find(setting))
+          .orElseThrow();
+    }
+
+    /** The setting that decides about the provider: the MAD's own one, or that of all. */
+    private Setting<ModelProvider> providerSetting() {
+      return isOwn(KnownSettings.MODEL_PROVIDER)
+          ? KnownSettings.of(mad, KnownSettings.MODEL_PROVIDER)
+          : KnownSettings.MODEL_PROVIDER;
+    }
+
+    private boolean sharesProvider() {
+      return get(KnownSettings.MODEL_PROVIDER) == settings.get(KnownSettings.MODEL_PROVIDER);
+    }
+
+    /** What is set for all belongs to the server of all: a key is sent to no other. */
+    private boolean sharesServer() {
+      Optional<String> ownUrl = settings.find(KnownSettings.of(mad, KnownSettings.MODEL_BASE_URL));
+      return sharesProvider()
+          && (ownUrl.isEmpty() || ownUrl.equals(settings.find(KnownSettings.MODEL_BASE_URL)));
+    }
+
+    /** The setting that decides, of one that says something of a provider or its server. */
+    private <T> Setting<T> deciding(Setting<T> setting, boolean shared) {
+      boolean missing = settings.find(setting).isEmpty() && isOwn(KnownSettings.MODEL_PROVIDER);
+      return isOwn(setting) || !shared || missing ? KnownSettings.of(mad, setting) : setting;
     }
 
     ModelConfig config() throws Settings.Invalid {
@@ -86,16 +114,9 @@ public record ModelConfig(
         return new ModelConfig(provider, List.of(), Optional.empty(), Secret.none(), limits());
       }
       List<String> names = names();
-      Optional<URI> baseUrl = baseUrl();
-      Optional<String> key = key();
-      if (provider != ModelProvider.OLLAMA && key.isEmpty() && baseUrl.isEmpty()) {
-        problems.add(
-            "%s is %s, which wants a key: set %s to a file that holds it"
-                .formatted(
-                    KnownSettings.MODEL_PROVIDER.environmentName(),
-                    provider.name().toLowerCase(Locale.ROOT),
-                    KnownSettings.MODEL_API_KEY_FILE.environmentName()));
-      }
+      Setting<String> urlSetting = deciding(KnownSettings.MODEL_BASE_URL, sharesProvider());
+      Optional<URI> baseUrl = baseUrl(urlSetting);
+      Optional<String> key = key(provider, settings.find(urlSetting).isEmpty());
       if (!problems.isEmpty()) {
         throw new Settings.Invalid(problems);
       }
@@ -119,8 +140,9 @@ public record ModelConfig(
     }
 
     private List<String> names() {
+      Setting<String> setting = deciding(KnownSettings.MODEL_NAME, sharesProvider());
       List<String> names =
-          Arrays.stream(find(KnownSettings.MODEL_NAME).orElse("").split(",", -1))
+          Arrays.stream(settings.find(setting).orElse("").split(",", -1))
               .map(String::strip)
               .filter(name -> !name.isEmpty())
               .distinct()
@@ -128,19 +150,18 @@ public record ModelConfig(
       if (names.isEmpty()) {
         problems.add(
             "%s is set, and %s isn't: name the model to ask"
-                .formatted(
-                    KnownSettings.MODEL_PROVIDER.environmentName(),
-                    KnownSettings.MODEL_NAME.environmentName()));
+                .formatted(providerSetting().environmentName(), setting.environmentName()));
       } else if (names.size() > MAX_NAMES) {
         problems.add(
             "%s names %d models; at most %d can be named"
-                .formatted(KnownSettings.MODEL_NAME.environmentName(), names.size(), MAX_NAMES));
+                .formatted(setting.environmentName(), names.size(), MAX_NAMES));
       }
       return names;
     }
 
-    private Optional<URI> baseUrl() {
-      return find(KnownSettings.MODEL_BASE_URL)
+    private Optional<URI> baseUrl(Setting<String> setting) {
+      return settings
+          .find(setting)
           .flatMap(text -> {
             try {
               URI uri = URI.create(text);
@@ -154,50 +175,57 @@ public record ModelConfig(
             }
             problems.add(
                 "%s must be an http or https URL without user and password, such as http://127.0.0.1:11434"
-                    .formatted(KnownSettings.MODEL_BASE_URL.environmentName()));
+                    .formatted(setting.environmentName()));
             return Optional.empty();
           });
     }
 
-    private Optional<String> key() {
-      Optional<Path> own = settings.find(KnownSettings.of(mad, KnownSettings.MODEL_API_KEY_FILE));
-      Optional<String> ownText = settings.find(KnownSettings.of(mad, KnownSettings.MODEL_API_KEY));
+    /** The key, which the providers' own servers want. */
+    private Optional<String> key(ModelProvider provider, boolean providersOwnServer) {
+      boolean own = isOwn(KnownSettings.MODEL_API_KEY_FILE) || isOwn(KnownSettings.MODEL_API_KEY);
+      boolean shared = sharesServer() && !own;
+      Setting<Path> fileSetting = deciding(KnownSettings.MODEL_API_KEY_FILE, shared);
+      Setting<String> textSetting = deciding(KnownSettings.MODEL_API_KEY, shared);
+      Optional<Path> file = settings.find(fileSetting);
+      Optional<String> text = settings.find(textSetting);
+      if (file.isPresent() && text.isPresent()) {
+        problems.add(
+            "%s and %s are both set; set one of them"
+                .formatted(textSetting.environmentName(), fileSetting.environmentName()));
+      }
       Optional<String> key =
-          own.isPresent() || ownText.isPresent()
-              ? one(own, ownText)
-              : one(
-                  settings.find(KnownSettings.MODEL_API_KEY_FILE),
-                  settings.find(KnownSettings.MODEL_API_KEY));
+          file.flatMap(each -> read(each, fileSetting))
+              .or(() -> text)
+              .filter(each -> !each.isBlank());
+      String used = (file.isPresent() ? fileSetting : textSetting).environmentName();
       if (key.isPresent() && !key.get().chars().allMatch(c -> c > ' ' && c < 127)) {
-        problems.add("The model server's API key holds a character that no header can carry");
+        problems.add(
+            "%s holds a character that no header can carry; a key has none but visible ASCII"
+                .formatted(used));
+      }
+      if (provider != ModelProvider.OLLAMA && key.isEmpty() && providersOwnServer) {
+        problems.add(
+            "%s is %s, which wants a key: set %s to a file that holds it"
+                .formatted(
+                    providerSetting().environmentName(),
+                    provider.name().toLowerCase(Locale.ROOT),
+                    fileSetting.environmentName()));
       }
       return key;
     }
 
-    private Optional<String> one(Optional<Path> file, Optional<String> text) {
-      if (file.isPresent() && text.isPresent()) {
-        problems.add(
-            "%s and %s are both set; set one of them"
-                .formatted(
-                    KnownSettings.MODEL_API_KEY.environmentName(),
-                    KnownSettings.MODEL_API_KEY_FILE.environmentName()));
-      }
-      return file.flatMap(this::read).or(() -> text).filter(key -> !key.isBlank());
-    }
-
-    private Optional<String> read(Path file) {
+    private Optional<String> read(Path file, Setting<Path> setting) {
       try {
         if (Files.size(file) <= LONGEST_KEY) {
           return Optional.of(Files.readString(file).strip());
         }
-        problems.add("The API key file %s is larger than %d bytes".formatted(file, LONGEST_KEY));
+        problems.add(
+            "The API key file %s is larger than %d bytes. Set %s to one that holds the key alone."
+                .formatted(file, LONGEST_KEY, setting.environmentName()));
       } catch (IOException e) {
         problems.add(
             "The API key file %s can't be read (%s). Set %s to one that can."
-                .formatted(
-                    file,
-                    e.getClass().getSimpleName(),
-                    KnownSettings.MODEL_API_KEY_FILE.environmentName()));
+                .formatted(file, e.getClass().getSimpleName(), setting.environmentName()));
       }
       return Optional.empty();
     }

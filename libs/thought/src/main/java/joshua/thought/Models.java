@@ -86,20 +86,11 @@ public final class Models implements AutoCloseable {
             Deadline.in(limits.get().answer()));
     try {
       Completion completion = model.complete(request, spoken);
-      if (spoken.length() == 0) {
-        throw empty(model);
-      }
       spoken.remarkFinish(completion, model, limits.get().outputTokens());
       return new ModelAnswer(name, spoken.text(), completion.usage(), spoken.remarks());
     } catch (ModelFailed e) {
       throw new ThoughtFailed(e);
     }
-  }
-
-  static ThoughtFailed empty(Model model) {
-    return new ThoughtFailed(
-        "%s was asked for %s and answered with no text at all. Ask again, or put it in other words."
-            .formatted(model.provider(), model.name()));
   }
 
   static ThoughtFailed tooLong(int tokens, ModelLimits limits) {

@@ -54,11 +54,13 @@ final class PatientModel implements Model {
       Ears ears = new Ears(listener);
       try {
         Completion completion = model.complete(request, ears);
-        breaker.succeeded();
+        breaker.lives();
         return completion;
       } catch (ModelFailed failure) {
         if (failure.kind().ofTheServer() && !ears.heard) {
           breaker.failed();
+        } else {
+          breaker.lives();
         }
         pause.pause(waitAfter(failure, attempt, ears.heard, request.deadline()));
         last = failure;

@@ -19,9 +19,11 @@ record Plan(List<String> steps, int leftOut) {
               + "|^\\s*(?:please\\s+)?plan\\b(?!\\s+(?:is|was|has))",
           Pattern.CASE_INSENSITIVE);
 
+  /** Matched in linear time, whatever a model writes. */
   private static final Pattern STEP =
       Pattern.compile(
-          "^\\s*(?:\\*\\*)?(?:step\\s+)?\\d{1,2}\\s*[.):]\\s*(.+?)\\s*$", Pattern.CASE_INSENSITIVE);
+          "^\\s*+(?:\\*\\*)?+(?:step\\s++)?+\\d{1,2}+\\s*+[.):]\\s*+(\\S.*+)$",
+          Pattern.CASE_INSENSITIVE);
 
   static final String REQUEST =
       """
@@ -45,7 +47,7 @@ record Plan(List<String> steps, int leftOut) {
         text.lines()
             .map(STEP::matcher)
             .filter(java.util.regex.Matcher::matches)
-            .map(step -> step.group(1))
+            .map(step -> step.group(1).strip())
             .toList();
     return new Plan(
         all.subList(0, Math.min(all.size(), MAX_STEPS)), Math.max(0, all.size() - MAX_STEPS));

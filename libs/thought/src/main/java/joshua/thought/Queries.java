@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,6 @@ public final class Queries {
 
   /** One line of bounded length, whatever a model made up. */
   static String printable(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ");
-    return line.length() <= MAX_LOGGED ? line : line.substring(0, MAX_LOGGED) + "…";
+    return Excerpt.of(text.replaceAll("\\p{Cntrl}", " "), MAX_LOGGED);
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 
 /**
@@ -48,6 +49,11 @@ final class Rendering {
                 text.stream().flatMap(String::lines).map(Rendering::harmless))
             .toList(),
         0);
+  }
+
+  /** Lines of several answers, {@link #MAX_LINES} at most. */
+  static List<String> bounded(List<String> lines) {
+    return bounded(lines, 0);
   }
 
   private static List<String> bounded(List<String> lines, int cut) {
@@ -107,7 +113,7 @@ final class Rendering {
 
   private static String cell(JsonNode value) {
     String line = oneLine(text(value));
-    return line.length() <= WIDEST_CELL ? line : line.substring(0, WIDEST_CELL - 1) + "…";
+    return line.length() <= WIDEST_CELL ? line : Excerpt.of(line, WIDEST_CELL - 1);
   }
 
   private static String text(JsonNode value) {

@@ -50,9 +50,12 @@ final class Spoken implements TokenListener {
     newParagraph();
   }
 
-  /** Says what a model's way of stopping means for the answer. */
+  /** Says what a model's way of stopping means for the answer; without a text there is none. */
   void remarkFinish(Completion completion, Model model, int outputTokens)
-      throws InterruptedException {
+      throws ThoughtFailed, InterruptedException {
+    if (text.toString().isBlank()) {
+      throw empty(completion.finish(), model, outputTokens);
+    }
     switch (completion.finish()) {
       case DONE, TOOLS -> {}
       case LENGTH ->
@@ -64,6 +67,20 @@ final class Spoken implements TokenListener {
               "The answer breaks off here: %s kept the rest back by its content filter."
                   .formatted(model.provider()));
     }
+  }
+
+  private static ThoughtFailed empty(Completion.Finish finish, Model model, int outputTokens) {
+    String how =
+        switch (finish) {
+          case DONE, TOOLS -> "answered with no text at all. Ask again, or put it in other words.";
+          case LENGTH ->
+              "reached its limit of %d tokens a request before any text. Ask for less at a time, or set JOSHUA_MODEL_OUTPUT_TOKENS higher."
+                  .formatted(outputTokens);
+          case FILTERED ->
+              "kept its whole answer back by its content filter. Put it in other words.";
+        };
+    return new ThoughtFailed(
+        "%s was asked for %s and %s".formatted(model.provider(), model.name(), how));
   }
 
   int length() {

@@ -16,7 +16,13 @@ public final class ThoughtEngine {
   private final Queries queries;
   private final Reader dtr;
   private final Reader lppm;
-  private final Optional<Imperator> imperator;
+  private final Optional<Last> imperator;
+
+  /** The stage behind the others. */
+  @FunctionalInterface
+  private interface Last {
+    Answer think(Prompt prompt, TokenListener listener) throws ThoughtFailed, InterruptedException;
+  }
 
   /**
    * Builds the chain.
@@ -24,10 +30,30 @@ public final class ThoughtEngine {
    * @param imperator empty where no model is configured (+FD-12)
    */
   public ThoughtEngine(Queries queries, Reader dtr, Reader lppm, Optional<Imperator> imperator) {
+    this(queries, dtr, lppm, imperator, Optional.empty());
+  }
+
+  /**
+   * Builds the chain.
+   *
+   * @param imperator empty where no model is configured (+FD-12)
+   * @param grounding what its Imperator's wording is looked at by; nothing is looked up for it
+   *     beforehand then
+   */
+  public ThoughtEngine(
+      Queries queries,
+      Reader dtr,
+      Reader lppm,
+      Optional<Imperator> imperator,
+      Optional<Grounding> grounding) {
     this.queries = queries;
     this.dtr = dtr;
     this.lppm = lppm;
-    this.imperator = imperator;
+    this.imperator =
+        imperator.map(stage ->
+            grounding
+                .<Last>map(check -> new Grounded(stage, check, queries)::think)
+                .orElse(stage::think));
   }
 
   /**

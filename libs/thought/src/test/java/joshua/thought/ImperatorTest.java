@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.stream.Stream;
+import joshua.kernel.Json;
 import joshua.thought.Completion.Finish;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +179,18 @@ class ImperatorTest {
   }
 
   @Test
+  void aLongTextIsCutWithoutPartingACharacter() throws Exception {
+    bench.tasks.addObject().put("text", "x".repeat(DataBlock.LONGEST_VALUE - 1) + "🙂 and more");
+    ScriptedModel model =
+        ScriptedModel.of(ScriptedModel.asks("tasks", "{}"), ScriptedModel.says("Long."));
+    Answer answer = bench.think(model);
+    assertThat(lastResult(model.requests().getLast()).text())
+        .contains("xxx …(cut)")
+        .matches(text -> Json.isUnicode(text), "is Unicode");
+    assertThat(answer.remarks()).singleElement().asString().startsWith("Of long texts in tasks");
+  }
+
+  @Test
   void textBeforeAQueryStaysPartOfTheAnswer() throws Exception {
     ScriptedModel model =
         ScriptedModel.of(
@@ -200,6 +213,35 @@ class ImperatorTest {
     assertThat(answer.text()).startsWith("Half\n\n(").contains("limit of 500 tokens");
     assertThat(String.join("", bench.heard)).isEqualTo(answer.text());
     assertThat(answer.remarks()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LENGTH, reached its limit of 500 tokens", "FILTERED, content filter"})
+  void stoppingBeforeAnyTextIsAFailure(Finish finish, String why) {
+    for (ScriptedModel.Act act :
+        List.of(ScriptedModel.ends(finish), ScriptedModel.ends(finish, " \n"))) {
+      assertThatThrownBy(() -> bench.think(ScriptedModel.of(act)))
+          .isInstanceOf(ThoughtFailed.class)
+          .hasMessageStartingWith("test was asked for scripted and ")
+          .hasMessageContaining(why);
+    }
+  }
+
+  @Test
+  void aRequestForAQueryThatTheOutputLimitCutIsRefusedAndNotTheAnswersEnd() throws Exception {
+    ScriptedModel model =
+        ScriptedModel.of(
+            (request, listener) ->
+                new Completion(
+                    "",
+                    List.of(new ToolRequest("1", "tasks", "{\"lim")),
+                    Finish.LENGTH,
+                    Usage.NONE),
+            ScriptedModel.says("Two."));
+    Answer answer = bench.think(model);
+    assertThat(answer.text()).isEqualTo("Two.");
+    assertThat(answer.remarks()).isEmpty();
+    assertThat(lastResult(model.requests().getLast()).text()).contains("not valid JSON");
   }
 
   @Test

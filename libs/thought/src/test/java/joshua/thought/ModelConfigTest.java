@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -70,9 +70,72 @@ class ModelConfigTest {
     assertThat(config.provider()).isEqualTo(ModelProvider.OPENAI);
     assertThat(config.names()).containsExactly("gpt-x", "gpt-y");
     assertThat(config.apiKey().reveal()).isEqualTo("sk-of-fiedler");
-    assertThat(config.baseUrl()).contains(URI.create("https://models.example.org/v1"));
+    assertThat(config.baseUrl()).isEmpty();
     assertThat(config.limits().retries()).isZero();
     assertThat(config.toString()).doesNotContain("sk-");
+  }
+
+  @Test
+  void whatIsSetForAllIsTakenOverFromTheSameServerOnly() throws Exception {
+    Map<String, String> all =
+        Map.of(
+            "JOSHUA_MODEL_PROVIDER", "openai",
+            "JOSHUA_MODEL_NAME", "gpt-x",
+            "JOSHUA_MODEL_BASE_URL", "https://models.example.org/v1",
+            "JOSHUA_MODEL_API_KEY", "sk-of-all");
+    ModelConfig same = config(and(all, "JOSHUA_FIEDLER_MODEL_PROVIDER", "openai"));
+    assertThat(same).isEqualTo(config(all));
+    assertThat(same.apiKey().reveal()).isEqualTo("sk-of-all");
+    ModelConfig elsewhere =
+        config(and(all, "JOSHUA_FIEDLER_MODEL_BASE_URL", "https://other.example.org/v1"));
+    assertThat(elsewhere.names()).containsExactly("gpt-x");
+    assertThat(elsewhere.apiKey().isPresent()).isFalse();
+    ModelConfig other =
+        config(
+            and(
+                and(all, "JOSHUA_FIEDLER_MODEL_PROVIDER", "ollama"),
+                "JOSHUA_FIEDLER_MODEL_NAME",
+                "llama3"));
+    assertThat(other.names()).containsExactly("llama3");
+    assertThat(other.baseUrl()).isEmpty();
+    assertThat(other.apiKey().isPresent()).isFalse();
+    assertThat(problems(and(all, "JOSHUA_FIEDLER_MODEL_PROVIDER", "anthropic")))
+        .containsExactly(
+            "JOSHUA_FIEDLER_MODEL_PROVIDER is set, and JOSHUA_FIEDLER_MODEL_NAME isn't: name the model to ask",
+            "JOSHUA_FIEDLER_MODEL_PROVIDER is anthropic, which wants a key: set JOSHUA_FIEDLER_MODEL_API_KEY_FILE to a file that holds it");
+  }
+
+  private static Map<String, String> and(Map<String, String> all, String name, String value) {
+    Map<String, String> more = new HashMap<>(all);
+    more.put(name, value);
+    return more;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"JOSHUA_", "JOSHUA_FIEDLER_"})
+  void aRefusalNamesTheSettingThatWasWrong(String prefix) {
+    Map<String, String> right = Map.of("JOSHUA_MODEL_PROVIDER", "openai", "JOSHUA_MODEL_NAME", "m");
+    String url = prefix + "MODEL_BASE_URL";
+    assertThat(problems(and(right, url, "nonsense")))
+        .singleElement()
+        .asString()
+        .startsWith(url + " ");
+    String names = prefix + "MODEL_NAME";
+    String tooMany = String.join(",", IntStream.range(0, 21).mapToObj(i -> "m" + i).toList());
+    assertThat(problems(and(and(right, "JOSHUA_MODEL_API_KEY", "k"), names, tooMany)))
+        .singleElement()
+        .asString()
+        .startsWith(names + " names 21");
+    String file = prefix + "MODEL_API_KEY_FILE";
+    assertThat(problems(and(right, file, "missing")))
+        .anySatisfy(each -> assertThat(each).contains("Set " + file + " to one that can"));
+    String key = prefix + "MODEL_API_KEY";
+    assertThat(problems(and(and(right, file, "missing"), key, "k")))
+        .contains("%s and %s are both set; set one of them".formatted(key, file));
+    assertThat(problems(and(right, key, "two\u0001words")))
+        .singleElement()
+        .asString()
+        .startsWith(key + " holds a character");
   }
 
   @Test

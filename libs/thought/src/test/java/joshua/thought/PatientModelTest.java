@@ -105,6 +105,27 @@ class PatientModelTest {
   }
 
   @Test
+  void aServerThatRefusesTheOneThatTriesItLives() throws Exception {
+    ScriptedModel.Act fails = ScriptedModel.fails(Kind.TIMED_OUT);
+    ScriptedModel model =
+        ScriptedModel.of(
+            fails,
+            fails,
+            fails,
+            fails,
+            fails,
+            ScriptedModel.fails(Kind.REFUSED),
+            ScriptedModel.says("a"));
+    PatientModel patient = patient(0, model);
+    for (int i = 0; i < CircuitBreaker.OPENS_AFTER; i++) {
+      failure(patient);
+    }
+    bench.time.advance(CircuitBreaker.OPEN_FOR);
+    assertThat(failure(patient).kind()).isEqualTo(Kind.REFUSED);
+    assertThat(patient.complete(request, bench).text()).isEqualTo("a");
+  }
+
+  @Test
   void refusalsOfOneRequestDoNotOpenIt() {
     ScriptedModel.Act refuses = ScriptedModel.fails(Kind.REFUSED);
     PatientModel patient =

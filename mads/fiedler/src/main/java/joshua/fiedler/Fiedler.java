@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.Json;
@@ -18,14 +19,23 @@ import joshua.network.ToolSpec;
 import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.McpService;
+import joshua.ssh.StateView;
+import joshua.ssh.Verb;
 import joshua.state.Database;
 import joshua.state.Migration;
+import joshua.tasks.ConverseWork;
 import joshua.tasks.DurableTasks;
+import joshua.tasks.Requesters;
+import joshua.tasks.TaskHistory;
 import joshua.tasks.TaskManager;
+import joshua.tasks.TaskQueries;
 import joshua.tasks.TaskResources;
 import joshua.tasks.TaskSchema;
 import joshua.tasks.TaskSubmission;
 import joshua.tasks.TaskTools;
+import joshua.tasks.TaskVerbs;
+import joshua.tasks.TaskViews;
+import joshua.tasks.VerbCalls;
 import joshua.thought.Cet;
 import joshua.thought.Charter;
 import joshua.thought.Imperator;
@@ -57,6 +67,9 @@ public final class Fiedler implements AutoCloseable {
   private final Changes changes = new Changes();
   private final TaskManager tasks;
   private final List<Tool> tools;
+  private final List<StateView> states;
+  private final InstantSource time;
+  private final Pause pause;
 
   /**
    * Wires him.
@@ -98,6 +111,11 @@ public final class Fiedler implements AutoCloseable {
     all.add(new SendTool(new TaskSubmission(tasks), models));
     all.add(new ListModelsTool(models));
     this.tools = List.copyOf(all);
+    List<StateView> views = new ArrayList<>(ServiceQueries.views(config, models, database));
+    views.addFirst(TaskViews.tasks(database));
+    this.states = List.copyOf(views);
+    this.time = time;
+    this.pause = pause;
   }
 
   /** The layout of his database. */
@@ -115,7 +133,7 @@ public final class Fiedler implements AutoCloseable {
 
   private static Queries queries(
       FiedlerConfig config, Database database, Models models, InstantSource time) {
-    List<Query> whitelist = new ArrayList<>(TaskQueries.on(database, time));
+    List<Query> whitelist = new ArrayList<>(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
     whitelist.addAll(ServiceQueries.of(config, models, database));
     return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
   }
@@ -141,6 +159,11 @@ public final class Fiedler implements AutoCloseable {
     return this;
   }
 
+  /** Why his tasks don't go on as they should, as a sentence; empty if all is well. */
+  public Optional<String> problem() {
+    return tasks.problem();
+  }
+
   public List<Tool> tools() {
     return tools;
   }
@@ -157,6 +180,24 @@ public final class Fiedler implements AutoCloseable {
         List.of(),
         Optional.of(new DurableTasks(tasks)),
         changes);
+  }
+
+  /**
+   * What admins can have him do.
+   *
+   * @param registry has his tools
+   */
+  public List<Supplier<? extends Verb>> verbs(ToolRegistry registry) {
+    List<Supplier<? extends Verb>> verbs =
+        new ArrayList<>(TaskVerbs.of(NAME, registry, time, pause));
+    VerbCalls calls = new VerbCalls(NAME, registry);
+    verbs.add(() -> new ModelsVerb(calls));
+    return List.copyOf(verbs);
+  }
+
+  /** What admins see of his state. */
+  public List<StateView> states() {
+    return states;
   }
 
   @Override

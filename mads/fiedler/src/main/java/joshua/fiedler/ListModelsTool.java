@@ -17,8 +17,8 @@ record ListModelsTool(Models models) implements Tool {
           "fiedler_list_models",
           "List models",
           "Lists the language models that fiedler_send can ask; the first answers fiedler_converse.",
-          Schemas.parsed("{\"type\":\"object\",\"additionalProperties\":false}"),
-          Schemas.parsed(
+          Json.object("{\"type\":\"object\",\"additionalProperties\":false}"),
+          Json.object(
               """
               {"type":"object","required":["status","models"],"properties":{
                 "status":{"const":"success"},

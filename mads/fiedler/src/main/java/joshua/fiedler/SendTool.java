@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Hints;
@@ -12,6 +11,7 @@ import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
+import joshua.tasks.Schemas;
 import joshua.tasks.TaskSubmission;
 import joshua.tasks.TaskTools;
 import joshua.thought.Model;
@@ -27,21 +27,21 @@ record SendTool(TaskSubmission submission, Models models) implements Tool {
           "Puts one prompt, with inline text files, to several language models at once, all that are"
               + " configured unless models names some. Answers at once with a task_id; the result has"
               + " an answer or an error per model.",
-          Schemas.parsed(
+          Schemas.of(
               """
               {"type":"object","additionalProperties":false,"required":["prompt","requester_id"],"properties":{
                 "prompt":{"type":"string","minLength":1},
-                "requester_id":{"type":"string","pattern":"%s"},
+                "requester_id":"@id",
                 "files":{"type":"array","maxItems":32,"items":{"type":"object","additionalProperties":false,"required":["name","text"],"properties":{
                   "name":{"type":"string","minLength":1,"maxLength":256},
                   "text":{"type":"string"}}}},
                 "models":{"type":"array","minItems":1,"maxItems":%d,"items":{"type":"string","maxLength":256}},
-                "conversation_id":{"type":"string","pattern":"%s"},
-                "correlation_id":{"type":"string","pattern":"%3$s"},
-                "idempotency_key":{"type":"string","minLength":1,"maxLength":128},
+                "conversation_id":"@uuidOrNull",
+                "correlation_id":"@uuidOrNull",
+                "idempotency_key":{"anyOf":[{"type":"string","minLength":1,"maxLength":128},{"type":"null"}]},
                 "wait":{"type":"boolean"}}}\
               """
-                  .formatted(Ids.IDENTIFIER_PATTERN, ModelConfig.MAX_NAMES, Ids.UUID_PATTERN)),
+                  .formatted(ModelConfig.MAX_NAMES)),
           TaskTools.acceptedSchema(),
           new Hints(false, false, false, true));
 
@@ -57,8 +57,11 @@ record SendTool(TaskSubmission submission, Models models) implements Tool {
       return Answer.of(new ToolResult.Refused(refusal.get()));
     }
     ObjectNode input = Json.object();
-    input.set("files", call.input().path("files").deepCopy());
-    input.set("models", call.input().path("models").deepCopy());
+    for (String member : List.of("files", "models")) {
+      if (!call.input().path(member).isEmpty()) {
+        input.set(member, call.input().path(member).deepCopy());
+      }
+    }
     return submission.begin(call, SendWork.KIND, input);
   }
 

@@ -32,9 +32,10 @@ record SendWork(Models models) implements TaskWork {
 
   @Override
   public ObjectNode run(Task task, Tokens tokens) throws Exception {
-    List<String> asked = asked(task.input().path("models"));
+    ObjectNode input = Json.object(task.input());
+    List<String> asked = asked(input.path("models"));
     List<Attachment> files = new ArrayList<>();
-    for (JsonNode file : task.input().path("files")) {
+    for (JsonNode file : input.path("files")) {
       files.add(new Attachment(file.path("name").asText(), file.path("text").asText()));
     }
     List<Callable<ModelAnswer>> calls = new ArrayList<>();

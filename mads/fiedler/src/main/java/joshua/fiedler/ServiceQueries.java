@@ -8,7 +8,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import joshua.kernel.Json;
+import joshua.ssh.StateView;
 import joshua.state.Database;
+import joshua.tasks.QueryFilter;
+import joshua.tasks.TaskViews;
 import joshua.thought.Model;
 import joshua.thought.Models;
 import joshua.thought.Prompt;
@@ -22,8 +25,18 @@ final class ServiceQueries {
   static List<Query> of(FiedlerConfig config, Models models, Database database) {
     return List.of(
         new Rows(QuerySpecs.MODELS, () -> models(models)),
-        new Rows(QuerySpecs.QUEUE, () -> queue(config, database)),
+        new Rows(QuerySpecs.QUEUE, () -> queues(config, database)),
         new Rows(QuerySpecs.SERVICE, () -> service(config, models, database)));
+  }
+
+  /** What admins see of it. */
+  static List<StateView> views(FiedlerConfig config, Models models, Database database) {
+    return List.of(
+        new StateView(
+            "queue",
+            "How busy Fiedler is: what waits and runs, and the limits.",
+            () -> TaskViews.read(database, connection -> queue(config, connection))),
+        new StateView("models", "The language models; the first answers.", () -> models(models)));
   }
 
   /** Gives rows. */
@@ -52,7 +65,12 @@ final class ServiceQueries {
     return rows;
   }
 
-  private static ArrayNode queue(FiedlerConfig config, Database database) throws Exception {
+  private static ArrayNode queues(FiedlerConfig config, Database database) throws Exception {
+    ObjectNode row = database.read(connection -> queue(config, connection));
+    return Json.shared().createArrayNode().add(row);
+  }
+
+  private static ObjectNode queue(FiedlerConfig config, Connection connection) throws SQLException {
     String sql =
         """
         select coalesce(sum(status = 'PENDING'), 0) as waiting,
@@ -60,19 +78,16 @@ final class ServiceQueries {
                min(case when status = 'PENDING' then created_at end) as oldest
         from tasks where status in ('PENDING', 'RUNNING', 'STREAMING')
         """;
-    ObjectNode row = Json.object();
-    return database.read(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(sql);
-          ResultSet found = statement.executeQuery()) {
-        found.next();
-        row.put("waiting", found.getLong("waiting"))
-            .put("running", found.getLong("running"))
-            .put("may_wait", config.tasks().queued())
-            .put("may_run_at_once", config.tasks().running())
-            .put("oldest_waits_since", found.getString("oldest"));
-      }
-      return Json.shared().createArrayNode().add(row);
-    });
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet found = statement.executeQuery()) {
+      found.next();
+      return Json.object()
+          .put("waiting", found.getLong("waiting"))
+          .put("running", found.getLong("running"))
+          .put("may_wait", config.tasks().queued())
+          .put("may_run_at_once", config.tasks().running())
+          .put("oldest_waits_since", found.getString("oldest"));
+    }
   }
 
   private static ArrayNode service(FiedlerConfig config, Models models, Database database)

@@ -13,6 +13,7 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
 import joshua.state.Database;
+import joshua.tasks.TaskQueries;
 import joshua.tasks.TasksConfig;
 import joshua.testing.TempDirectory;
 import joshua.thought.Models;
@@ -40,7 +41,7 @@ final class Desk implements AutoCloseable {
         new TasksConfig(
             16, 10_000, Duration.ofHours(1), 2, Duration.ofDays(30), 1 << 20, 1 << 20, List.of());
     FiedlerConfig config = new FiedlerConfig(limits, "test", NOW.minus(Duration.ofHours(3)));
-    whitelist.addAll(TaskQueries.on(database, () -> NOW));
+    whitelist.addAll(TaskQueries.on(database, () -> NOW, QuerySpecs.OF_TASKS));
     whitelist.addAll(ServiceQueries.of(config, Models.none(), database));
     queries = new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
   }
@@ -53,7 +54,11 @@ final class Desk implements AutoCloseable {
     return database;
   }
 
-  /** A task that was asked for, begun and ended so long before now; null: not yet. */
+  /**
+   * A task that was asked for, begun and ended so long before now; null: not yet.
+   *
+   * @param said its text or error; or its whole result, as JSON
+   */
   String task(
       String requester, String status, Duration asked, Duration begun, Duration ended, String said)
       throws Exception {
@@ -83,7 +88,7 @@ final class Desk implements AutoCloseable {
           "update tasks set status = ?, updated_at = ?, result_payload = ? where task_id = ?",
           status,
           EnvelopeCodec.timestamp(NOW.minus(ended)),
-          Json.write(result(said)),
+          Json.write(said.startsWith("{") ? Json.object(said) : result(said)),
           id);
     }
     if (status.equals("FAILED")) {

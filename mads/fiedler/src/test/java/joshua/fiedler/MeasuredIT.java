@@ -19,22 +19,17 @@ import joshua.kernel.Json;
 import joshua.thought.Prompt;
 import joshua.thought.Reader;
 import joshua.thought.Reading;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The measurement of how well plain words are understood, on questions that were written before any
- * phrasing was, by somebody else: {@code questions/README.md}. DTR reads first, then LPPM. With
- * {@code -Djoshua.kinds=true} it prints the kinds of failures, too.
+ * The measurement of how well plain words are understood, on questions of others, who had seen no
+ * phrasing: {@code questions/README.md}. DTR reads first, then LPPM. With {@code
+ * -Djoshua.kinds=true} it prints the kinds of failures, too.
  */
 class MeasuredIT {
-  /** What is measured is higher; on other processors the vectors differ a little. */
-  private static final double FLOOR_RIGHT = 78;
-
-  /** One percent, and one question for other processors. */
-  private static final double CEILING_WRONG = 1.1;
-
   private static final Logger log = LoggerFactory.getLogger(MeasuredIT.class);
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
   private static final Set<String> PARTICIPANTS =
@@ -45,19 +40,25 @@ class MeasuredIT {
 
   private record Question(String text, String query, JsonNode arguments) {}
 
-  private static List<Question> questions() throws Exception {
+  private static List<Question> questions(String set) throws Exception {
     List<Question> questions = new ArrayList<>();
-    for (String line :
-        Files.readAllLines(Path.of("questions/measured.tsv")).stream().skip(1).toList()) {
+    for (String line : Files.readAllLines(Path.of("questions", set)).stream().skip(1).toList()) {
       String[] cells = line.split("\t", -1);
       questions.add(new Question(cells[0], cells[1], Json.parse(cells[2])));
     }
     return questions;
   }
 
-  @Test
-  void atMostOneAnswerInAHundredIsWrong() throws Exception {
-    MiniLm model = new MiniLm(Path.of("target", "natives").toAbsolutePath());
+  /**
+   * The floor is two points below what is measured, the ceiling one question above it: on other
+   * processors the vectors differ a little.
+   */
+  @ParameterizedTest
+  @CsvSource({"measured.tsv, 190, 84, 1.1", "second.tsv, 150, 92, 2.1"})
+  void hardlyAnAnswerIsWrong(String set, int size, double floorRight, double ceilingWrong)
+      throws Exception {
+    MiniLm model =
+        new MiniLm(Path.of("target", "natives").toAbsolutePath(), InstantSource.system());
     Reader dtr = PlainWords.dtr(QuerySpecs.ALL);
     Reader lppm =
         PlainWords.lppm(
@@ -66,7 +67,7 @@ class MeasuredIT {
             () -> PARTICIPANTS,
             InstantSource.fixed(NOW),
             ZoneOffset.UTC);
-    List<Question> questions = questions();
+    List<Question> questions = questions(set);
     for (Question question : questions) {
       Prompt prompt = new Prompt(question.text(), "alice", UUID.randomUUID(), UUID.randomUUID());
       Reading reading = dtr.read(prompt);
@@ -76,7 +77,8 @@ class MeasuredIT {
     double right = 100 * counts.getOrDefault("right", 0) / all;
     double wrong = 100 * counts.getOrDefault("wrong", 0) / all;
     log.info(
-        "{} questions: {} right ({} %), {} wrong ({} %), {} passed on",
+        "{}: {} questions: {} right ({} %), {} wrong ({} %), {} passed on",
+        set,
         questions.size(),
         counts.getOrDefault("right", 0),
         "%.1f".formatted(right),
@@ -86,9 +88,9 @@ class MeasuredIT {
     if (Boolean.getBoolean("joshua.kinds")) {
       kinds.forEach((kind, many) -> log.info("{} {}", many, kind));
     }
-    assertThat(questions).hasSize(190);
-    assertThat(right).isGreaterThanOrEqualTo(FLOOR_RIGHT);
-    assertThat(wrong).isLessThanOrEqualTo(CEILING_WRONG);
+    assertThat(questions).hasSize(size);
+    assertThat(right).isGreaterThanOrEqualTo(floorRight);
+    assertThat(wrong).isLessThanOrEqualTo(ceilingWrong);
   }
 
   private void judge(Question question, Reading reading) {

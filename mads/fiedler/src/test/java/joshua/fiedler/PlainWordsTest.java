@@ -24,7 +24,9 @@ class PlainWordsTest {
   }
 
   private static Reading read(String text) throws Exception {
-    return read(text, new MiniLm(Path.of("target", "natives").toAbsolutePath())::embed);
+    return read(
+        text,
+        new MiniLm(Path.of("target", "natives").toAbsolutePath(), InstantSource.system())::embed);
   }
 
   @Test

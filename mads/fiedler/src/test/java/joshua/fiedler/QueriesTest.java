@@ -140,6 +140,30 @@ class QueriesTest {
   }
 
   @Test
+  void whatSeveralModelsAnsweredCountsLikeWhatOneDid() throws Exception {
+    String sent =
+        desk.task(
+            "carol",
+            "COMPLETED",
+            minutes(3),
+            minutes(3),
+            minutes(2),
+            """
+            {"answers":[
+              {"model":"one","text":"left","error":null,"usage":{"tokens_in":3,"tokens_out":5}},
+              {"model":"two","text":null,"error":"it was away","usage":null},
+              {"model":"gpt-test","text":"right","error":null,"usage":{"tokens_in":2,"tokens_out":4}}]}
+            """);
+    JsonNode result = only("task_result", "{}");
+    assertThat(result.path("task_id").asText()).isEqualTo(sent);
+    assertThat(result.path("text").asText())
+        .isEqualTo("one: left\n\ntwo: (it was away)\n\ngpt-test: right");
+    assertThat(texts("usage", "{'requester':'carol'}", "model")).containsExactly("one", "gpt-test");
+    assertThat(texts("usage", "{'requester':'carol'}", "tokens_in")).containsExactly("3", "2");
+    assertThat(texts("usage", "{}", "tokens_out")).containsExactly("11", "11", "5", "4");
+  }
+
+  @Test
   void noQueryCanWrite() {
     assertThatThrownBy(() ->
             desk.database()

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.network.JsonSchema;
 import joshua.tasks.Task;
 import joshua.tasks.TaskState;
 import joshua.tasks.Tokens;
@@ -92,7 +93,7 @@ class SendWorkTest {
     return new SendWork(new Models(limits, List.of(models), patience, () -> {}));
   }
 
-  private static Task task(String input) throws Json.Malformed {
+  private static Task task(String input) {
     UUID id = UUID.randomUUID();
     return new Task(
         id,
@@ -100,7 +101,7 @@ class SendWorkTest {
         TaskState.RUNNING,
         "ann",
         "Which is it?",
-        (ObjectNode) Json.parse(input.replace('\'', '"')),
+        input.replace('\'', '"'),
         id,
         id,
         1,
@@ -141,6 +142,19 @@ class SendWorkTest {
     assertThat(other.requests()).isEmpty();
     assertThat(one.requests().getFirst().messages().toString())
         .contains("Which is it?", "a.txt", "the left one");
+  }
+
+  @Test
+  void idsThatAreNullAreAsIfTheyWereAbsent() throws Exception {
+    JsonSchema schema = new JsonSchema(SendTool.SPEC.inputSchema());
+    String input =
+        """
+        {"prompt":"x","requester_id":"ann","conversation_id":null,"correlation_id":null,
+         "idempotency_key":null}
+        """;
+    assertThat(schema.problem(Json.parse(input))).isEmpty();
+    assertThat(schema.problem(Json.object(input).put("conversation_id", "x"))).isPresent();
+    assertThat(schema.problem(Json.object(input).put("requester_id", "-"))).isPresent();
   }
 
   @Test

@@ -55,7 +55,13 @@ final class ClientQueue {
   private int breaks;
   private Missed.Reason lastBreak = Missed.Reason.RECONNECT;
   private @Nullable Instant brokenSince;
+  private final Instant created;
+  private long bytes;
+  private long dropped;
   private long polls;
+  private @Nullable Instant lastPoll;
+  private boolean cursor;
+  private int waitingPolls;
   private boolean gone;
 
   ClientQueue(
@@ -66,6 +72,7 @@ final class ClientQueue {
     this.released = released;
     this.reached = new Position(number, 0, 0, now);
     this.pulse = new Pulse(now);
+    this.created = now;
   }
 
   String clientId() {
@@ -94,12 +101,14 @@ final class ClientQueue {
 
   void add(Delivery delivery) {
     messages.addLast(delivery);
+    bytes += delivery.body().length;
     changed.signalAll();
   }
 
   /** Drops the oldest message, which the client will be told of. */
   void drop(Instant now) {
     droppedSince = earlier(droppedSince, earlier(now, messages.getFirst()));
+    dropped++;
     release();
     changed.signalAll();
   }
@@ -113,7 +122,9 @@ final class ClientQueue {
   }
 
   private void release() {
-    released.accept(messages.removeFirst());
+    Delivery first = messages.removeFirst();
+    bytes -= first.body().length;
+    released.accept(first);
     front++;
   }
 
@@ -126,9 +137,20 @@ final class ClientQueue {
   }
 
   /** Begins a poll, which ends any earlier one that still waits. */
-  long beginPoll() {
+  long beginPoll(Instant now, boolean byCursor) {
     changed.signalAll();
+    lastPoll = now;
+    cursor = byCursor;
     return ++polls;
+  }
+
+  /** A poll begins to wait for news. */
+  void pollWaits() {
+    waitingPolls++;
+  }
+
+  void pollWaitsNoLonger() {
+    waitingPolls--;
   }
 
   boolean isLatestPoll(long poll) {
@@ -194,6 +216,24 @@ final class ClientQueue {
     return dropped > 0
         ? Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, firstDropped))
         : Optional.empty();
+  }
+
+  /** As an admin sees it. */
+  ClientView view() {
+    return new ClientView(
+        clientId,
+        created,
+        topics.size(),
+        messages.size(),
+        bytes,
+        front - 1 - dropped,
+        dropped,
+        pulse.isPresent(),
+        pulse.lastCall(),
+        Optional.ofNullable(lastPoll),
+        waitingPolls > 0,
+        cursor,
+        missed(reached));
   }
 
   /** No later than the first message that the client loses if this queue ends {@code now}. */

@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Delivery;
 import joshua.conversation.Gap;
 import joshua.conversation.Receiver;
+import joshua.network.mcp.Watchers;
 
 /**
  * Everything that Grace remembers (REQ-GR-04): a bounded queue a client, the clients by how
@@ -123,34 +125,25 @@ final class ClientQueues {
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
   ClientQueue.Standing standing(ClientQueue queue, Optional<Position> told) {
-    lock.lock();
-    try {
-      return queue.standing(told);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> queue.standing(told));
   }
 
-  /** What a queue looks like from outside. */
-  record State(
-      String clientId, int waiting, List<ChannelPattern> topics, Optional<Missed> missed) {}
+  /** Gives what {@code look} makes of the clients; looking isn't using. */
+  <T> T look(Function<Roster, T> look) {
+    return locked(() -> look.apply(roster));
+  }
 
-  /** What a client's queue looks like, if it has one; looking isn't using. */
-  Optional<State> state(String clientId) {
-    lock.lock();
-    try {
-      return roster
-          .find(clientId)
-          .map(Roster.Client::queue)
-          .map(queue ->
-              new State(
-                  clientId,
-                  queue.size(),
-                  List.copyOf(queue.topics()),
-                  queue.missed(queue.reached())));
-    } finally {
-      lock.unlock();
-    }
+  /** Takes a client's queue away as if others had needed its place; empty when it has none. */
+  Optional<Roster.Eviction> drop(String clientId) {
+    return locked(() -> roster.find(clientId).map(client -> roster.evict(client, time.instant())));
+  }
+
+  /** What all queues hold together. */
+  record Totals(int clients, Pairs pairs, long bytes) {}
+
+  Totals totals() {
+    return locked(
+        () -> new Totals(roster.size(), meters.pairs(holdings.waiting()), holdings.bytes()));
   }
 
   /** Takes back what {@link #follow} did, when Redis hasn't confirmed it. */
@@ -159,13 +152,18 @@ final class ClientQueues {
     try {
       ClientQueue queue = following.queue();
       if (following.created()) {
-        current(queue).ifPresent(roster::remove);
+        current(queue).ifPresent(this::abandon);
       } else {
         current(queue).ifPresent(client -> roster.giveUp(client, following.added()));
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private void abandon(Roster.Client client) {
+    meters.unsubscribed(client.queue().size());
+    roster.remove(client);
   }
 
   private Optional<Roster.Client> current(ClientQueue queue) {
@@ -189,8 +187,7 @@ final class ClientQueues {
       }
       client.queue().pulse().called(time.instant());
       if (topics.isEmpty()) {
-        meters.unsubscribed(client.queue().size());
-        roster.remove(client);
+        abandon(client);
         return Optional.of(new Remaining(List.of(), true));
       }
       roster.giveUp(client, topics.get());
@@ -210,15 +207,24 @@ final class ClientQueues {
         return Optional.empty();
       }
       ClientQueue queue = client.queue();
-      boolean came = queue.pulse().called(time.instant());
+      Instant now = time.instant();
+      boolean came = queue.pulse().called(now);
       Optional<Position> here = told.filter(position -> position.queue() == queue.number());
-      Position position = here.map(queue::acknowledge).orElse(queue.reached());
+      Position position = here.map(at -> acknowledge(queue, at)).orElse(queue.reached());
       Optional<Missed> lost =
           told.isPresent() && here.isEmpty() ? told.map(ClientQueues::evictedSince) : foreign;
-      return Optional.of(new Poll(queue, queue.beginPoll(), position, cursor, lost, came));
+      return Optional.of(
+          new Poll(queue, queue.beginPoll(now, cursor), position, cursor, lost, came));
     } finally {
       lock.unlock();
     }
+  }
+
+  private Position acknowledge(ClientQueue queue, Position told) {
+    int before = queue.size();
+    Position position = queue.acknowledge(told);
+    meters.delivered(before - queue.size());
+    return position;
   }
 
   private static Missed evictedSince(Position position) {
@@ -227,14 +233,8 @@ final class ClientQueues {
 
   /** The slice that {@link #finish} would take, if it can be taken without waiting. */
   Optional<Poll.Taken> takeNow(Poll poll, boolean mayWait, int most, long mostBytes) {
-    lock.lock();
-    try {
-      return mayWait && !poll.hasAnswer()
-          ? Optional.empty()
-          : Optional.of(take(poll, most, mostBytes));
-    } finally {
-      lock.unlock();
-    }
+    return locked(() ->
+        mayWait && !poll.hasAnswer() ? Optional.empty() : Optional.of(take(poll, most, mostBytes)));
   }
 
   /** Waits for something to tell, for {@code wait} at most, and takes it. */
@@ -242,12 +242,14 @@ final class ClientQueues {
       throws InterruptedException {
     long nanos = wait.toNanos();
     lock.lockInterruptibly();
+    poll.queue().pollWaits();
     try {
       while (!poll.hasAnswer() && nanos > 0) {
         nanos = poll.queue().changed().awaitNanos(nanos);
       }
       return take(poll, most, mostBytes);
     } finally {
+      poll.queue().pollWaitsNoLonger();
       lock.unlock();
     }
   }
@@ -262,9 +264,8 @@ final class ClientQueues {
     }
     Instant now = time.instant();
     ClientQueue.Page page = queue.page(poll.position(), most, mostBytes, now);
-    meters.delivered(page.messages().size());
     if (!poll.cursor()) {
-      queue.acknowledge(page.position());
+      acknowledge(queue, page.position());
     }
     queue.pulse().called(now);
     return new Poll.Taken(Optional.of(poll.foreign().map(page::missing).orElse(page)));
@@ -276,23 +277,10 @@ final class ClientQueues {
    * @return whether it has a queue and has just come back
    */
   boolean called(String clientId) {
-    lock.lock();
-    try {
+    return locked(() -> {
       Roster.Client client = roster.use(clientId);
       return client != null && client.queue().pulse().called(time.instant());
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** When a client's queue was evicted, if it is remembered. */
-  Optional<Instant> evictedSince(String clientId) {
-    lock.lock();
-    try {
-      return roster.evictedSince(clientId);
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** How many clients here would receive what is sent on {@code channel}. */
@@ -322,7 +310,7 @@ final class ClientQueues {
 
   private void overflow(ClientQueue queue) {
     queue.drop(time.instant());
-    meters.overflowed();
+    meters.overflowed(queue.clientId());
   }
 
   private void dropOldestOfTheLeastRecentlyUsed() {
@@ -337,14 +325,28 @@ final class ClientQueues {
   }
 
   private void breakOff(ClientQueue queue, Gap gap) {
-    Missed.Reason reason =
-        switch (gap.reason()) {
-          case OVERFLOW -> Missed.Reason.OVERFLOW;
-          case RECONNECT -> Missed.Reason.RECONNECT;
-        };
+    Missed.Reason reason = Missed.Reason.of(gap.reason());
     lock.lock();
     try {
       queue.broken(reason, gap.since());
+      meters.broken(queue.clientId(), reason);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the ledger tells: the pairs at one moment, and who lost messages since the last look. */
+  record Account(Pairs pairs, List<Losers.Loser> losers) {}
+
+  Account account(int mostLosers) {
+    return locked(
+        () -> new Account(meters.pairs(holdings.waiting()), meters.takeLosers(mostLosers)));
+  }
+
+  void giveBack(List<Losers.Loser> untold) {
+    lock.lock();
+    try {
+      meters.giveBack(untold);
     } finally {
       lock.unlock();
     }
@@ -368,8 +370,7 @@ final class ClientQueues {
   }
 
   private List<String> take(long most, Predicate<Pulse> which, Consumer<Pulse> taken) {
-    lock.lock();
-    try {
+    return locked(() -> {
       List<ClientQueue> found =
           roster.all().stream()
               .map(Roster.Client::queue)
@@ -378,15 +379,13 @@ final class ClientQueues {
               .toList();
       found.forEach(queue -> taken.accept(queue.pulse()));
       return found.stream().map(ClientQueue::clientId).toList();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
-  private long locked(LongSupplier number) {
+  private <T> T locked(Supplier<T> work) {
     lock.lock();
     try {
-      return number.getAsLong();
+      return work.get();
     } finally {
       lock.unlock();
     }

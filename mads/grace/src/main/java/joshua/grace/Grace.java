@@ -1,11 +1,14 @@
 package joshua.grace;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import joshua.conversation.ConversationBus;
+import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
@@ -13,6 +16,9 @@ import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
 import joshua.network.mcp.McpService;
 import joshua.network.mcp.ResourceProvider;
+import joshua.network.mcp.Watchers;
+import joshua.ssh.StateView;
+import joshua.ssh.Verb;
 
 /**
  * Grace, the relay (REQ-GR-01…05): lets a client that can only call tools send, subscribe and poll.
@@ -33,8 +39,12 @@ public final class Grace implements AutoCloseable {
       """;
 
   private final ClientPresence presence;
+  private final Ledger ledger;
   private final List<Tool> tools;
   private final List<ResourceProvider> resources;
+  private final Clients clients;
+  private final InstantSource time;
+  private final Pause pause;
 
   public Grace(
       GraceConfig config,
@@ -42,10 +52,12 @@ public final class Grace implements AutoCloseable {
       InstantSource time,
       Pause pause,
       MeterRegistry meters) {
-    Cursors cursors = new Cursors(new SecureRandom());
+    SecureRandom random = new SecureRandom();
+    Cursors cursors = new Cursors(random);
     Watchers watchers = new Watchers();
     ClientQueues queues = new ClientQueues(config, bus, time, new RelayMeters(meters), watchers);
     this.presence = new ClientPresence(bus, queues, pause);
+    this.ledger = new Ledger(cursors.epoch(), bus, queues, random, pause);
     this.tools =
         List.of(
             new SendTool(bus, queues, presence),
@@ -53,6 +65,9 @@ public final class Grace implements AutoCloseable {
             new PollTool(queues, presence, cursors),
             new UnsubscribeTool(queues, presence));
     this.resources = List.of(new QueueResources(config, queues, watchers, cursors));
+    this.clients = new Clients(config, cursors.epoch(), bus, queues, presence, watchers);
+    this.time = time;
+    this.pause = pause;
   }
 
   /** What she offers, for who lists it while she doesn't run. */
@@ -64,9 +79,10 @@ public final class Grace implements AutoCloseable {
         List.of());
   }
 
-  /** Speaks for her clients from now on. */
+  /** Speaks for her clients, and gives account of what she does, from now on. */
   public Grace start() {
     presence.start();
+    ledger.start();
     return this;
   }
 
@@ -88,8 +104,52 @@ public final class Grace implements AutoCloseable {
         new Changes());
   }
 
+  /** What admins can have her do. */
+  public List<Supplier<? extends Verb>> verbs() {
+    return List.of(
+        () -> new ClientsVerb(clients, time, pause),
+        () -> new ClientVerb(clients, time),
+        () -> new DropVerb(clients));
+  }
+
+  /** What admins see of her state. */
+  public List<StateView> states() {
+    return List.of(
+        new StateView("queues", "What waits for all clients together.", this::queues),
+        new StateView(
+            "ledger",
+            "Messages times clients since her start: what came, and what became of it.",
+            this::account),
+        new StateView("limits", "What her queues go by.", this::limits));
+  }
+
+  private ObjectNode queues() {
+    ClientQueues.Totals totals = clients.totals();
+    return Json.object()
+        .put("clients", totals.clients())
+        .put("waiting", totals.pairs().waiting())
+        .put("bytes", totals.bytes());
+  }
+
+  private ObjectNode account() {
+    return Json.object()
+        .put("epoch", clients.epoch())
+        .put("instance", clients.instance())
+        .put("last_marker", ledger.lastMarker())
+        .setAll(clients.totals().pairs().tree());
+  }
+
+  private ObjectNode limits() {
+    return Json.object()
+        .put("queue_limit", clients.config().queueLimit())
+        .put("client_limit", clients.config().clientLimit())
+        .put("queue_bytes", clients.config().queueBytes())
+        .put("topic_limit", ClientQueues.TOPIC_LIMIT);
+  }
+
   @Override
   public void close() {
+    ledger.close();
     presence.close();
   }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.OptionalLong;
 import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.Gap;
 import joshua.kernel.Json;
 
 /**
@@ -23,12 +24,25 @@ record Missed(OptionalLong count, Reason reason, Instant since) {
     EVICTED,
     /** The connection to Redis was away. */
     RECONNECT,
-    /** Grace was started anew; its queues are in memory only. */
-    RESTART
+    /** Grace was started anew, its queues in memory only; or it is another than the cursor's. */
+    RESTART;
+
+    static Reason of(Gap.Reason reason) {
+      return switch (reason) {
+        case OVERFLOW -> OVERFLOW;
+        case RECONNECT -> RECONNECT;
+      };
+    }
   }
 
   static Missed unknown(Reason reason, Instant since) {
     return new Missed(OptionalLong.empty(), reason, since);
+  }
+
+  /** For a column of a table: "4 overflow", "reconnect". */
+  String words() {
+    String word = reason.name().toLowerCase(Locale.ROOT);
+    return count.isPresent() ? count.getAsLong() + " " + word : word;
   }
 
   ObjectNode tree() {

@@ -75,10 +75,12 @@ final class PollTool implements Tool {
   }
 
   static Refusal notSubscribed(String clientId, Optional<Missed> gap) {
-    Refusal refusal =
-        Refusal.of(
-            ErrorCode.NOT_SUBSCRIBED,
-            "Client '%s' has no queue here. Call grace_subscribe first.".formatted(clientId));
+    boolean restart = gap.filter(missed -> missed.reason() == Missed.Reason.RESTART).isPresent();
+    String sentence =
+        restart
+            ? "Client '%s' has no queue here, and its cursor is of another epoch: this Grace was started anew, or the queue is at another Grace. Poll that one, or call grace_subscribe here."
+            : "Client '%s' has no queue here. Call grace_subscribe first.";
+    Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
     return gap.map(missed -> refusal.with("gap", missed.tree())).orElse(refusal);
   }
 
@@ -130,7 +132,7 @@ final class PollTool implements Tool {
     Optional<Missed> gap =
         restarted.or(() ->
             queues
-                .evictedSince(clientId)
+                .look(clients -> clients.evictedSince(clientId))
                 .map(since -> Missed.unknown(Missed.Reason.EVICTED, since)));
     return new ToolResult.Refused(notSubscribed(clientId, gap));
   }

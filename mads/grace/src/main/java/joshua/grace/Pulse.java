@@ -35,6 +35,10 @@ final class Pulse {
     return came;
   }
 
+  Instant lastCall() {
+    return lastCall;
+  }
+
   boolean isPresent() {
     return present;
   }

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import joshua.conversation.ChannelPattern;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.network.Caller;
 import joshua.network.Peer;
 import joshua.network.mcp.ResourceProvider;
 import joshua.network.mcp.Subscription;
+import joshua.network.mcp.Watchers;
 
 /**
  * The state of each client's queue as an MCP resource, {@code grace://clients/{client_id}/queue};
@@ -67,11 +69,24 @@ final class QueueResources implements ResourceProvider {
   @Override
   public Optional<Contents> read(String uri, Caller caller, Peer peer) {
     return clientOf(uri, caller)
-        .flatMap(queues::state)
+        .flatMap(
+            id -> queues.look(clients -> clients.find(id).map(client -> State.of(client.queue()))))
         .map(state -> new Contents.Text(JSON, Json.write(tree(state))));
   }
 
-  private ObjectNode tree(ClientQueues.State state) {
+  /** What a queue looks like from outside. */
+  private record State(
+      String clientId, int waiting, List<ChannelPattern> topics, Optional<Missed> missed) {
+    private static State of(ClientQueue queue) {
+      return new State(
+          queue.clientId(),
+          queue.size(),
+          List.copyOf(queue.topics()),
+          queue.missed(queue.reached()));
+    }
+  }
+
+  private ObjectNode tree(State state) {
     ObjectNode tree = Json.object();
     tree.put("client_id", state.clientId());
     tree.put("waiting", state.waiting());

@@ -3,39 +3,65 @@ package joshua.grace;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.function.Supplier;
 
-/** What the relay did, as metrics, counted as message × client. */
+/**
+ * What the relay did, counted as message × client: as metrics, and for the ledger (+RG-17). Guarded
+ * by the lock of {@link ClientQueues}.
+ */
 final class RelayMeters {
   private final MeterRegistry registry;
-  private final Counter matched;
-  private final Counter delivered;
-  private final Counter overflowed;
-  private final Counter lostByEviction;
-  private final Counter lostByUnsubscribing;
+  private final Tally matched;
+  private final Tally delivered;
+  private final Tally overflowed;
+  private final Tally lostByEviction;
+  private final Tally lostByUnsubscribing;
   private final Counter evictions;
+  private final Losers losers = new Losers();
+
+  /** One number, as a metric and exact. */
+  private static final class Tally {
+    private final Counter counter;
+    private long messages;
+
+    Tally(Counter counter) {
+      this.counter = counter;
+    }
+
+    void add(int more) {
+      messages += more;
+      counter.increment(more);
+    }
+  }
 
   RelayMeters(MeterRegistry registry) {
     this.registry = registry;
-    this.matched = counter("joshua.grace.matched", "Messages put into a client's queue");
+    this.matched = new Tally(counter("joshua.grace.matched", "Messages put into a client's queue"));
     this.delivered =
-        counter("joshua.grace.delivered", "Messages returned by polls, repeats included");
+        new Tally(
+            counter(
+                "joshua.grace.delivered",
+                "Messages that clients have: answered, or acknowledged where a cursor is used"));
     this.overflowed = dropped("overflow");
     this.lostByEviction = dropped("evicted");
     this.lostByUnsubscribing = dropped("unsubscribed");
     this.evictions =
-        counter("joshua.grace.evictions", "Clients that lost their queue to a newer one");
+        counter(
+            "joshua.grace.evictions",
+            "Clients whose queue was taken away, for a newer one or by an admin");
   }
 
   private Counter counter(String name, String description) {
     return Counter.builder(name).description(description).register(registry);
   }
 
-  private Counter dropped(String reason) {
-    return Counter.builder("joshua.grace.dropped")
-        .description("Messages taken from a client's queue unread; the client is told")
-        .tag("reason", reason)
-        .register(registry);
+  private Tally dropped(String reason) {
+    return new Tally(
+        Counter.builder("joshua.grace.dropped")
+            .description("Messages taken from a client's queue unread; the client is told")
+            .tag("reason", reason)
+            .register(registry));
   }
 
   void watch(Supplier<Number> clients, Supplier<Number> waiting, Supplier<Number> bytes) {
@@ -49,23 +75,51 @@ final class RelayMeters {
   }
 
   void matched() {
-    matched.increment();
+    matched.add(1);
   }
 
   void delivered(int messages) {
-    delivered.increment(messages);
+    delivered.add(messages);
   }
 
-  void overflowed() {
-    overflowed.increment();
+  void overflowed(String clientId) {
+    overflowed.add(1);
+    losers.missed(clientId, Missed.Reason.OVERFLOW, 1);
   }
 
-  void evicted(int messages) {
+  void evicted(String clientId, int messages) {
     evictions.increment();
-    lostByEviction.increment(messages);
+    lostByEviction.add(messages);
+    if (messages > 0) {
+      losers.missed(clientId, Missed.Reason.EVICTED, messages);
+    }
   }
 
+  /** What goes by the client's own wish makes no loser. */
   void unsubscribed(int messages) {
-    lostByUnsubscribing.increment(messages);
+    lostByUnsubscribing.add(messages);
+  }
+
+  /** A client may have missed something, and nobody knows how much. */
+  void broken(String clientId, Missed.Reason reason) {
+    losers.missedUnknown(clientId, reason);
+  }
+
+  Pairs pairs(long waiting) {
+    return new Pairs(
+        matched.messages,
+        delivered.messages,
+        overflowed.messages,
+        lostByEviction.messages,
+        lostByUnsubscribing.messages,
+        waiting);
+  }
+
+  List<Losers.Loser> takeLosers(int most) {
+    return losers.take(most);
+  }
+
+  void giveBack(List<Losers.Loser> untold) {
+    losers.giveBack(untold);
   }
 }

@@ -66,18 +66,32 @@ final class Roster {
   List<String> add(Client client, Instant now) {
     List<String> left = new ArrayList<>();
     while (clients.size() >= limit) {
-      Client oldest = clients.firstEntry().getValue();
-      ClientQueue queue = oldest.queue();
-      evicted.add(queue.clientId(), queue.lossSince(now));
-      meters.evicted(queue.size());
-      if (queue.pulse().isPresent()) {
-        left.add(queue.clientId());
+      Eviction eviction = evict(clients.firstEntry().getValue(), now);
+      if (eviction.present()) {
+        left.add(eviction.clientId());
       }
-      remove(oldest);
     }
     clients.put(client.queue().clientId(), client);
     evicted.forget(client.queue().clientId());
     return left;
+  }
+
+  /**
+   * What became of a client's queue.
+   *
+   * @param messages that waited, and are lost
+   * @param present whether the client was
+   */
+  record Eviction(String clientId, int messages, boolean present) {}
+
+  /** Takes a client's queue away; its next call is told so, and since when messages are lost. */
+  Eviction evict(Client client, Instant now) {
+    ClientQueue queue = client.queue();
+    Eviction eviction = new Eviction(queue.clientId(), queue.size(), queue.pulse().isPresent());
+    evicted.add(queue.clientId(), queue.lossSince(now));
+    meters.evicted(queue.clientId(), queue.size());
+    remove(client);
+    return eviction;
   }
 
   void remove(Client client) {

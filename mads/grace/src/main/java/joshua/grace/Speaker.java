@@ -17,6 +17,6 @@ final class Speaker {
         .map(identity ->
             Refusal.of(
                 ErrorCode.FORBIDDEN,
-                "client_id must be %s, the identity of the token.".formatted(identity)));
+                "client_id must be %s, which your token or key stands for.".formatted(identity)));
   }
 }

@@ -13,12 +13,13 @@ import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.network.Role;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.McpService;
+import joshua.ssh.CommandHost;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
@@ -32,7 +33,7 @@ final class RunningGrace implements AutoCloseable {
   private final Grace grace;
   private final ToolRegistry tools;
 
-  private RunningGrace(RealRedis redis, GraceConfig config) throws Exception {
+  private RunningGrace(RealRedis redis, GraceConfig config, Pause pause) throws Exception {
     RedisAddress address =
         RedisAddress.of(
             redis.url(), Optional.of(redis.password()), Optional.empty(), Duration.ofSeconds(3));
@@ -45,16 +46,22 @@ final class RunningGrace implements AutoCloseable {
                 meters,
                 ConversationBus::noDetail)
             .open();
-    this.grace = new Grace(config, bus, time, Pause.system(), meters).start();
+    this.grace = new Grace(config, bus, time, pause, meters).start();
     this.tools = new ToolRegistry(grace.tools(), meters, time);
   }
 
   static RunningGrace on(RealRedis redis) throws Exception {
-    return new RunningGrace(redis, ROOMY);
+    return new RunningGrace(redis, ROOMY, Pause.system());
   }
 
   static RunningGrace on(RealRedis redis, GraceConfig config) throws Exception {
-    return new RunningGrace(redis, config);
+    return new RunningGrace(redis, config, Pause.system());
+  }
+
+  /** One that tells her ledger every tenth of a second. */
+  static RunningGrace accounting(RealRedis redis, GraceConfig config) throws Exception {
+    Pause quick = duration -> Pause.system().pause(duration.dividedBy(20));
+    return new RunningGrace(redis, config, quick);
   }
 
   /**
@@ -118,6 +125,21 @@ final class RunningGrace implements AutoCloseable {
   /** What she serves over MCP. */
   McpService service() {
     return grace.service(tools, "test");
+  }
+
+  /** Her verbs, as admins come to them. */
+  CommandHost verbs() {
+    return new CommandHost("grace", grace.verbs(), entry -> {}, time);
+  }
+
+  /** A part of her state. */
+  JsonNode state(String name) {
+    return grace.states().stream()
+        .filter(view -> view.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .json()
+        .get();
   }
 
   JsonNode subscribe(String client, String... topics) throws InterruptedException {

@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +40,14 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
 
     /** Gone; it worked last at {@code lastKnownGood}. */
     void lost(Instant lastKnownGood);
+
+    /**
+     * A number that grows as long as anything comes: a reply may be behind so much else that it is
+     * late, on a line that works.
+     */
+    default long heard() {
+      return 0;
+    }
   }
 
   private record Live<C>(C connection, CompletableFuture<Void> gone) {}
@@ -204,13 +213,21 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
 
   private boolean pong(C connection) throws InterruptedException {
     Instant asked = time.instant();
-    try {
-      connection.async().ping().get(timing.pongWithin().toMillis(), TimeUnit.MILLISECONDS);
-      lastKnownGood = asked;
-      attempt = 0;
-      return true;
-    } catch (TimeoutException | ExecutionException | CancellationException e) {
-      return false;
+    Future<String> pong = connection.async().ping();
+    while (true) {
+      long heard = owner.heard();
+      try {
+        pong.get(timing.pongWithin().toMillis(), TimeUnit.MILLISECONDS);
+        lastKnownGood = asked;
+        attempt = 0;
+        return true;
+      } catch (TimeoutException e) {
+        if (owner.heard() == heard) {
+          return false;
+        }
+      } catch (ExecutionException | CancellationException e) {
+        return false;
+      }
     }
   }
 

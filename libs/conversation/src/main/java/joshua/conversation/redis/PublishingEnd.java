@@ -1,7 +1,9 @@
 package joshua.conversation.redis;
 
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -10,12 +12,14 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import joshua.conversation.BusLink.Publication;
 import joshua.conversation.BusUnavailable;
@@ -131,6 +135,41 @@ final class PublishingEnd implements AutoCloseable {
 
   private static CompletionStage<Publication> notWritten(String why) {
     return CompletableFuture.completedFuture(new Publication.NotWritten(why));
+  }
+
+  CompletionStage<List<Long>> listeners(List<Channel> channels) {
+    String[] names = channels.stream().map(Channel::name).toArray(String[]::new);
+    return ask(commands -> commands.pubsubNumsub(names))
+        .thenApply(counts ->
+            channels.stream().map(channel -> counts.getOrDefault(channel.name(), 0L)).toList());
+  }
+
+  CompletionStage<Long> patterns() {
+    return ask(RedisAsyncCommands::pubsubNumpat);
+  }
+
+  private <T> CompletionStage<T> ask(
+      Function<RedisAsyncCommands<String, byte[]>, RedisFuture<T>> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    try {
+      StatefulRedisConnection<String, byte[]> connection =
+          line.connection().orElseThrow(() -> new RedisException("no connection"));
+      var _ =
+          question
+              .apply(connection.async())
+              .toCompletableFuture()
+              .orTimeout(timing.replyWithin().toMillis(), TimeUnit.MILLISECONDS)
+              .whenComplete((told, failure) -> {
+                if (failure == null) {
+                  answer.complete(told);
+                } else {
+                  answer.completeExceptionally(RedisFaults.connecting(address, failure));
+                }
+              });
+    } catch (RedisException e) {
+      answer.completeExceptionally(RedisFaults.connecting(address, e));
+    }
+    return answer;
   }
 
   @Override

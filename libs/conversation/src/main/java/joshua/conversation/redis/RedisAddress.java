@@ -107,19 +107,32 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     return URLDecoder.decode(userInfo.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
+  /** The user that logs in. */
+  public String user() {
+    RedisCredentials credentials = uri.getCredentialsProvider().resolveCredentials().block();
+    String name = credentials == null ? null : credentials.getUsername();
+    return name == null || name.isEmpty() ? "default" : name;
+  }
+
   /**
    * The same place and login for a connection that Redis lists under {@code clientName}.
    *
    * @param deadline for the login
    */
   RedisURI uriFor(String clientName, Duration deadline) {
+    RedisURI copy = anonymousUri(deadline);
+    copy.setCredentialsProvider(uri.getCredentialsProvider());
+    copy.setClientName(clientName);
+    return copy;
+  }
+
+  /** The same place without a login: to see that nobody is let in so. */
+  RedisURI anonymousUri(Duration deadline) {
     RedisURI copy = new RedisURI();
     copy.setSsl(uri.isSsl());
     copy.setVerifyPeer(uri.getVerifyMode());
     copy.setDatabase(uri.getDatabase());
     copy.setTimeout(deadline);
-    copy.setCredentialsProvider(uri.getCredentialsProvider());
-    copy.setClientName(clientName);
     if (uri.getSentinels().isEmpty()) {
       copy.setHost(uri.getHost());
       copy.setPort(uri.getPort());

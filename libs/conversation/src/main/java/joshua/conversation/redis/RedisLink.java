@@ -1,24 +1,13 @@
 package joshua.conversation.redis;
 
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.SslOptions;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.SocketAddressResolver;
-import io.netty.resolver.DefaultAddressResolverGroup;
-import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import joshua.conversation.BusLink;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.Channel;
@@ -27,22 +16,6 @@ import joshua.kernel.Pause;
 
 /** The bus over Redis Pub/Sub (REQ-JC-02), by Lettuce and RESP3. */
 public final class RedisLink implements BusLink {
-  private static final int IO_THREADS = 2;
-
-  /**
-   * Commands that one connection may have under way. {@link PublishingEnd} and the limit of
-   * distinct subscriptions keep below it, an unsubscribe for each subscription included.
-   */
-  private static final int COMMAND_LIMIT = 150_000;
-
-  private static final long STOP_MILLIS = 500;
-
-  /**
-   * Channels' names are read byte by byte, as Redis' globs see them; ours have nothing but ASCII.
-   */
-  private static final RedisCodec<String, byte[]> CODEC =
-      RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE);
-
   private final RedisAddress address;
   private final ClientResources resources;
   private final RedisClient client;
@@ -55,47 +28,27 @@ public final class RedisLink implements BusLink {
 
   RedisLink(String name, RedisAddress address, LineTiming timing, Pause pause, InstantSource time) {
     this.address = address;
-    this.resources =
-        DefaultClientResources.builder()
-            .ioThreadPoolSize(IO_THREADS)
-            .computationThreadPoolSize(IO_THREADS)
-            // Names are looked up by the JVM, on the thread that connects: Netty's own resolver
-            // leaves its sockets open when the threads are shut down.
-            .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
-            .socketAddressResolver(SocketAddressResolver.create(InetAddress::getAllByName))
-            .build();
-    this.client = RedisClient.create(resources);
-    client.setOptions(options(address, timing));
+    this.resources = RedisClients.resources().build();
+    this.client = RedisClients.client(resources, address, timing, ProtocolVersion.RESP3);
     RedisURI uri = address.uriFor("joshua-" + name, timing.openWithin());
     Backoff backoff = new Backoff(new SecureRandom());
     this.publishingEnd =
         new PublishingEnd(
-            address, CODEC, () -> client.connectAsync(CODEC, uri), timing, backoff, pause, time);
+            address,
+            RedisClients.CODEC,
+            () -> client.connectAsync(RedisClients.CODEC, uri),
+            timing,
+            backoff,
+            pause,
+            time);
     this.receivingEnd =
         new ReceivingEnd(
-            address, () -> client.connectPubSubAsync(CODEC, uri), timing, backoff, pause, time);
-  }
-
-  private static ClientOptions options(RedisAddress address, LineTiming timing) {
-    ClientOptions.Builder options =
-        ClientOptions.builder()
-            // Line reconnects: it pings, tells of gaps, and asks the Sentinels anew each time.
-            .autoReconnect(false)
-            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .protocolVersion(ProtocolVersion.RESP3)
-            .requestQueueSize(COMMAND_LIMIT)
-            .socketOptions(
-                SocketOptions.builder()
-                    .connectTimeout(timing.connectWithin())
-                    .keepAlive(true)
-                    .tcpNoDelay(true)
-                    .build());
-    address
-        .certificateAuthority()
-        .ifPresent(file ->
-            options.sslOptions(
-                SslOptions.builder().jdkSslProvider().trustManager(file.toFile()).build()));
-    return options.build();
+            address,
+            () -> client.connectPubSubAsync(RedisClients.CODEC, uri),
+            timing,
+            backoff,
+            pause,
+            time);
   }
 
   @Override
@@ -125,6 +78,16 @@ public final class RedisLink implements BusLink {
   }
 
   @Override
+  public CompletionStage<List<Long>> listeners(List<Channel> channels) {
+    return publishingEnd.listeners(channels);
+  }
+
+  @Override
+  public CompletionStage<Long> patterns() {
+    return publishingEnd.patterns();
+  }
+
+  @Override
   public boolean isUsable() {
     return publishingEnd.isConnected() && receivingEnd.isConnected();
   }
@@ -138,9 +101,6 @@ public final class RedisLink implements BusLink {
   public void close() {
     publishingEnd.close();
     receivingEnd.close();
-    client.shutdown(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
-    resources
-        .shutdown(0, STOP_MILLIS, TimeUnit.MILLISECONDS)
-        .awaitUninterruptibly(STOP_MILLIS, TimeUnit.MILLISECONDS);
+    RedisClients.shutdown(client, resources);
   }
 }

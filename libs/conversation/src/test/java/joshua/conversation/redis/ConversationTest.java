@@ -2,6 +2,7 @@ package joshua.conversation.redis;
 
 import static joshua.conversation.redis.Participants.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import joshua.conversation.BusUnavailable;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
@@ -316,5 +318,21 @@ class ConversationTest {
         assertThat(again.numbers()).containsExactly(n);
       }
     }
+  }
+
+  @Test
+  void whoListensIsToldByRedis() throws Exception {
+    bob.subscribe(exactly(TOPIC), taken);
+    long patterns = alice.patterns();
+    bob.subscribe(ALL_TOPICS, taken);
+    assertThat(alice.patterns()).isEqualTo(patterns + 1);
+    assertThat(alice.listeners(List.of(Channel.topic("nobody"), TOPIC))).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void whoListensIsNotKnownWithoutAConnection() {
+    alice.close();
+    assertThatThrownBy(() -> alice.patterns()).isInstanceOf(BusUnavailable.class);
+    assertThatThrownBy(() -> alice.listeners(List.of(TOPIC))).isInstanceOf(BusUnavailable.class);
   }
 }

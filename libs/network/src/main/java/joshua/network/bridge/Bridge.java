@@ -36,19 +36,21 @@ public final class Bridge implements AutoCloseable {
    * What the bridge goes by.
    *
    * @param instructions for models, how the tools belong together
-   * @param remedy what to do when nothing listens where a MAD should, a sentence
    * @param frameLimit bytes of the largest message, from the client and to the MADs
    * @param rateLimit calls a second
    */
-  public record Config(
-      String version, String instructions, String remedy, long frameLimit, int rateLimit) {}
+  public record Config(String version, String instructions, long frameLimit, int rateLimit) {}
 
   /**
-   * A MAD of the group.
+   * A MAD of the group, or one instance of it.
    *
+   * @param at what tells it from other instances of the name: the same wherever {@link Homes} are
+   *     looked for
    * @param catalogue what it is known to offer, for as long as it hasn't said so itself
+   * @param remedy what to do when nothing listens where it should, a sentence
    */
-  public record Mad(String name, Catalogue catalogue, Whereabouts whereabouts) {}
+  public record Mad(
+      String name, String at, Catalogue catalogue, Whereabouts whereabouts, String remedy) {}
 
   /** What waits and what tells the time. */
   public record Clocks(InstantSource time, LongSupplier nanoTime, Pause pause) {}
@@ -63,15 +65,16 @@ public final class Bridge implements AutoCloseable {
     this.clocks = clocks;
     Changes changes = new Changes();
     this.mads = mads.stream().map(mad -> remote(mad, changes)).toList();
+    List<Instances> instances = Instances.of(this.mads);
     McpService service =
         new McpService(
             "joshua",
             "Joshua",
             config.version(),
             config.instructions(),
-            new BridgeTools(this.mads),
-            List.of(new BridgeResources(this.mads)),
-            new BridgePrompts(this.mads),
+            new BridgeTools(instances),
+            List.of(new BridgeResources(instances)),
+            new BridgePrompts(instances),
             Optional.empty(),
             changes);
     this.engine = new McpEngine(service, clocks.time(), clocks.pause());
@@ -79,9 +82,10 @@ public final class Bridge implements AutoCloseable {
 
   private RemoteMad remote(Mad mad, Changes changes) {
     ClientMeta client = new ClientMeta("joshua-bridge", config.version());
-    MadTerms terms = new MadTerms(mad.name(), client, config.remedy(), config.frameLimit());
+    MadTerms terms = new MadTerms(mad.name(), client, mad.remedy(), config.frameLimit());
     return new RemoteMad(
         mad.name(),
+        mad.at(),
         mad.catalogue(),
         changes,
         listener -> new MadLink(terms, mad.whereabouts(), clocks.nanoTime(), listener));

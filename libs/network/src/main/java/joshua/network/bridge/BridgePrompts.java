@@ -19,16 +19,17 @@ import joshua.network.mcp.Prompts;
 final class BridgePrompts implements Prompts {
   private static final int COMPLETED_WITHIN_SECONDS = 3;
 
-  private final List<RemoteMad> mads;
+  private final List<Instances> mads;
 
-  BridgePrompts(List<RemoteMad> mads) {
+  BridgePrompts(List<Instances> mads) {
     this.mads = List.copyOf(mads);
   }
 
   @Override
   public List<Prompt> now() {
     Map<String, Prompt> prompts = new LinkedHashMap<>();
-    for (RemoteMad mad : mads) {
+    for (Instances instances : mads) {
+      RemoteMad mad = instances.any();
       mad.catalogue()
           .prompts()
           .forEach(spec -> prompts.putIfAbsent(spec.name(), new Remote(spec, mad)));

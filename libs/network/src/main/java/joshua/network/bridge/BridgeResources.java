@@ -18,26 +18,26 @@ import org.jspecify.annotations.Nullable;
  * that lists it or a template that it may fit; then at the others.
  */
 final class BridgeResources implements ResourceProvider {
-  private final List<RemoteMad> mads;
+  private final List<Instances> mads;
 
-  BridgeResources(List<RemoteMad> mads) {
+  BridgeResources(List<Instances> mads) {
     this.mads = List.copyOf(mads);
   }
 
   @Override
   public List<Resource> list(Caller caller) {
-    return mads.stream().flatMap(mad -> mad.resources().stream()).toList();
+    return mads.stream().flatMap(mad -> mad.any().resources().stream()).toList();
   }
 
   @Override
   public List<Template> templates() {
-    return mads.stream().flatMap(mad -> mad.catalogue().templates().stream()).toList();
+    return mads.stream().flatMap(mad -> mad.any().catalogue().templates().stream()).toList();
   }
 
   @Override
   public Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException {
     Refusal refusal = null;
-    for (RemoteMad mad : RemoteMad.candidates(mads, uri)) {
+    for (RemoteMad mad : Instances.candidates(mads, uri)) {
       Call call = mad.begin("resources/read", Json.object().put("uri", uri), peer);
       switch (mad.await(call, peer)) {
         case Outcome.Result(ObjectNode result) -> {
@@ -72,7 +72,7 @@ final class BridgeResources implements ResourceProvider {
   @Override
   public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
     try {
-      for (RemoteMad mad : RemoteMad.candidates(mads, uri)) {
+      for (RemoteMad mad : Instances.candidates(mads, uri)) {
         Optional<Subscription> watch = mad.watch(uri, changed);
         if (watch.isPresent()) {
           return watch;

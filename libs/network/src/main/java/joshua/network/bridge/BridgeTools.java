@@ -22,17 +22,17 @@ import joshua.network.Tools;
  * Where two MADs have a tool of the same name, the first one's counts.
  */
 final class BridgeTools implements Tools {
-  private final List<RemoteMad> mads;
+  private final List<Instances> mads;
 
-  BridgeTools(List<RemoteMad> mads) {
+  BridgeTools(List<Instances> mads) {
     this.mads = List.copyOf(mads);
   }
 
   @Override
   public List<ToolSpec> specs() {
     Map<String, ToolSpec> specs = new LinkedHashMap<>();
-    for (RemoteMad mad : mads) {
-      mad.catalogue().tools().forEach(spec -> specs.putIfAbsent(spec.name(), spec));
+    for (Instances mad : mads) {
+      mad.any().catalogue().tools().forEach(spec -> specs.putIfAbsent(spec.name(), spec));
     }
     return List.copyOf(specs.values());
   }
@@ -44,12 +44,10 @@ final class BridgeTools implements Tools {
 
   @Override
   public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
-    for (RemoteMad mad : mads) {
-      if (mad.catalogue().tools().stream().anyMatch(spec -> spec.name().equals(name))) {
-        ObjectNode params = Json.object().put("name", name);
-        params.set("arguments", input);
-        Call call = mad.begin("tools/call", params, peer);
-        return () -> result(mad.await(call, peer));
+    for (Instances mad : mads) {
+      if (mad.hasTool(name)) {
+        Errand errand = mad.begin(name, input, peer);
+        return () -> result(errand.await());
       }
     }
     return Tool.Answer.of(

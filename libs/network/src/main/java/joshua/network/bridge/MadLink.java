@@ -92,6 +92,15 @@ final class MadLink implements AutoCloseable {
     Thread.ofVirtual().name("bridge-" + terms.mad()).start(this::run);
   }
 
+  boolean isConnected() {
+    lock.lock();
+    try {
+      return session != null && !session.ended().isDone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Sends a request as soon as there is a connection; never blocks. */
   void ask(Call call) {
     lock.lock();

@@ -7,6 +7,9 @@ import joshua.kernel.Refusal;
 
 /** What came of a request to a MAD. */
 sealed interface Outcome {
+  String OUTCOME = "outcome";
+  String NOT_SENT = "not_sent";
+
   /** The MAD's result. */
   record Result(ObjectNode result) implements Outcome {}
 
@@ -18,12 +21,19 @@ sealed interface Outcome {
 
   /** The MAD never saw it. */
   static Outcome unsent(String sentence) {
-    return unavailable(sentence, "not_sent");
+    return unavailable(sentence, NOT_SENT);
   }
 
   /** The MAD may have seen it, and may have carried it out. */
   static Outcome lost(String sentence) {
     return unavailable(sentence, "unknown");
+  }
+
+  /** Whether it is certain that no MAD has seen it, because none was there. */
+  default boolean isUnsent() {
+    return this instanceof Unanswered(Refusal refusal)
+        && refusal.code() == ErrorCode.BUS_UNAVAILABLE
+        && TextNode.valueOf(NOT_SENT).equals(refusal.details().get(OUTCOME));
   }
 
   static Outcome refused(ErrorCode code, String sentence) {
@@ -32,6 +42,6 @@ sealed interface Outcome {
 
   private static Outcome unavailable(String sentence, String outcome) {
     return new Unanswered(
-        Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence).with("outcome", TextNode.valueOf(outcome)));
+        Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence).with(OUTCOME, TextNode.valueOf(outcome)));
   }
 }

@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.network.Peer;
@@ -32,6 +31,7 @@ final class RemoteMad implements MadLink.Listener {
       List.of("elicitation/create", "sampling/createMessage", "roots/list");
 
   private final String name;
+  private final String at;
   private final AtomicReference<Catalogue> catalogue;
   private final Changes changes;
   private final MadLink link;
@@ -43,9 +43,14 @@ final class RemoteMad implements MadLink.Listener {
     MadLink to(MadLink.Listener listener);
   }
 
-  /** A MAD that is known to offer {@code catalogue}, until it says otherwise itself. */
-  RemoteMad(String name, Catalogue catalogue, Changes changes, Way way) {
+  /**
+   * A MAD that is known to offer {@code catalogue}, until it says otherwise itself.
+   *
+   * @param at what tells it from other instances of the name
+   */
+  RemoteMad(String name, String at, Catalogue catalogue, Changes changes, Way way) {
     this.name = name;
+    this.at = at;
     this.catalogue = new AtomicReference<>(catalogue);
     this.changes = changes;
     this.link = way.to(this);
@@ -54,6 +59,10 @@ final class RemoteMad implements MadLink.Listener {
 
   String name() {
     return name;
+  }
+
+  String at() {
+    return at;
   }
 
   MadLink link() {
@@ -171,15 +180,8 @@ final class RemoteMad implements MadLink.Listener {
         told.path("message").asText());
   }
 
-  /** Of those MADs, the ones to ask for a URI, the likeliest first. */
-  static List<RemoteMad> candidates(List<RemoteMad> mads, String uri) {
-    return Stream.concat(
-            mads.stream().filter(mad -> mad.mayHave(uri)),
-            mads.stream().filter(mad -> !mad.mayHave(uri)))
-        .toList();
-  }
-
-  private boolean mayHave(String uri) {
+  /** Whether it is likely to have something. */
+  boolean mayHave(String uri) {
     return uri.startsWith(name + "://") || catalogue.get().mayHave(uri);
   }
 }

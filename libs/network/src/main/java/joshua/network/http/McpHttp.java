@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Budget;
@@ -59,9 +60,8 @@ final class McpHttp {
   private final long bodyLimit;
   private final Pause pause;
 
-  /** For bodies that are yet to come and answers that are yet to be taken. */
-  private final Budget passing = Budget.of(Backlog.MOST);
-
+  private final Passage coming;
+  private final Passage going;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final AtomicInteger answering = new AtomicInteger();
@@ -69,12 +69,20 @@ final class McpHttp {
   private final Budget budget;
   private volatile boolean stopping;
 
-  McpHttp(McpEngine engine, long bodyLimit, Budget budget, Pause pause) {
+  /**
+   * Nothing is under way.
+   *
+   * @param budget for the requests that are worked on
+   * @param passing makes room for what comes, and as much for what goes
+   */
+  McpHttp(McpEngine engine, long bodyLimit, Budget budget, Supplier<Passage> passing, Pause pause) {
     this.engine = engine;
     this.headers = new McpHeaders(engine.service().tools().specs());
     this.sessions = new LegacySessions(pause);
     this.bodyLimit = bodyLimit;
     this.budget = budget;
+    this.coming = passing.get();
+    this.going = passing.get();
     this.pause = pause;
   }
 
@@ -93,7 +101,7 @@ final class McpHttp {
   void measure(MeterRegistry meters) {
     meters.gauge("joshua.mcp.working", working);
     meters.gauge("joshua.mcp.listening", listening, Set::size);
-    meters.gauge("joshua.mcp.bytes", passing, Budget::taken);
+    meters.gauge("joshua.mcp.bytes", this, mcp -> mcp.coming.bytes() + mcp.going.bytes());
   }
 
   void stopListening() {
@@ -117,11 +125,15 @@ final class McpHttp {
       refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
       return;
     }
-    switch (Body.read(request.getInputStream(), bodyLimit, passing)) {
+    switch (Body.read(request.getInputStream(), bodyLimit, coming)) {
       case Body.TooLarge() ->
           refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
-      case Body.NoRoom() ->
-          refuse(response, 503, "Too much is being read from others; try again soon.");
+      case Body.NoRoom() -> {
+        response.setHeader("Retry-After", "1");
+        refuse(response, 503, "Too much is being read from others; try again soon.");
+      }
+      case Body.TooSlow() ->
+          refuse(response, 408, "The body came so slowly that others found no room.");
       case Body.Whole(byte[] body) -> post(body, request, response);
     }
   }
@@ -143,8 +155,7 @@ final class McpHttp {
       throws IOException {
     switch (Rpc.read(body)) {
       case Rpc.Malformed(JsonNode id, RpcError error) ->
-          new McpResponse(response, true, passing)
-              .json(engine.refuse(id, error, Door.rate(request)));
+          new McpResponse(response, true, going).json(engine.refuse(id, error, Door.rate(request)));
       case Rpc.Notification notification -> {
         Optional<McpClient> session = session(request);
         session.ifPresent(client -> engine.notified(notification, client));
@@ -176,7 +187,7 @@ final class McpHttp {
         McpHeaders.versionProblem(request, asked.params())
             .or(() -> engine.problem(asked))
             .or(() -> headers.problem(request, asked));
-    McpResponse answer = new McpResponse(response, true, passing);
+    McpResponse answer = new McpResponse(response, true, going);
     if (problem.isPresent()) {
       answer.json(engine.refuse(asked.id(), problem.get(), Door.rate(request)));
       return;
@@ -186,7 +197,7 @@ final class McpHttp {
 
   private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    McpResponse answer = new McpResponse(response, false, passing);
+    McpResponse answer = new McpResponse(response, false, going);
     String id = request.getHeader(SESSION);
     if (asked.method().equals("initialize")) {
       id = sessions.newId();
@@ -313,7 +324,7 @@ final class McpHttp {
           }
         },
         worker::set);
-    McpResponse answer = new McpResponse(context.res(), false, passing);
+    McpResponse answer = new McpResponse(context.res(), false, going);
     write(answer, queue, McpResponse.LISTENING, true, worker.get());
   }
 
@@ -337,7 +348,7 @@ final class McpHttp {
     ObjectNode message = Json.object().put("jsonrpc", "2.0");
     message.set("id", NullNode.getInstance());
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
-    new McpResponse(response, true, passing).json(status, message);
+    new McpResponse(response, true, going).json(status, message);
   }
 
   private static boolean accepts(HttpServletRequest request, String type) {

@@ -2,14 +2,17 @@ package joshua.network.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import joshua.kernel.Json;
-import joshua.network.Budget;
 import joshua.network.mcp.Reply;
+import joshua.network.mcp.Rpc;
 import joshua.network.mcp.RpcError;
 
 /**
@@ -23,26 +26,23 @@ final class McpResponse {
   /** How often a stream that listens gets one: so nobody in between takes it for dead. */
   static final Duration LISTENING = Duration.ofSeconds(15);
 
-  /** An answer of at most so many bytes is written whatever is held. */
-  private static final int SMALL = 16 * 1024;
-
   private static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
   private static final byte[] DATA = "data: ".getBytes(UTF_8);
 
   private final HttpServletResponse response;
   private final boolean modern;
-  private final Budget budget;
+  private final Passage going;
   private boolean streaming;
 
   /**
    * Nothing has been written yet.
    *
-   * @param budget what answers may take until their readers have taken them
+   * @param going where answers have room until their readers have taken them
    */
-  McpResponse(HttpServletResponse response, boolean modern, Budget budget) {
+  McpResponse(HttpServletResponse response, boolean modern, Passage going) {
     this.response = response;
     this.modern = modern;
-    this.budget = budget;
+    this.going = going;
   }
 
   /** Writes what comes through the queue, up to the response. */
@@ -81,29 +81,49 @@ final class McpResponse {
     json(status(whole), whole.message());
   }
 
-  /** Writes a JSON object; where too much is held for readers already, 503 instead. */
+  /** Writes a JSON object; where too much is held for readers already, a short refusal instead. */
   void json(int status, ObjectNode message) throws IOException {
     byte[] body = Json.bytes(message);
-    long held = held(body.length);
-    if (!budget.take(held)) {
-      response.setStatus(503);
-      response.setContentLength(0);
-      return;
-    }
-    try {
-      response.setStatus(status);
-      response.setContentType("application/json");
-      response.setContentLength(body.length);
-      response.getOutputStream().write(body);
-      response.flushBuffer();
-    } finally {
-      budget.give(held);
+    if (!written(body.length, () -> whole(status, body))) {
+      JsonNode id = message.has("id") ? message.get("id") : NullNode.getInstance();
+      ObjectNode refusal = Rpc.failure(id, RpcError.noRoom());
+      whole(modern ? 503 : 200, Json.bytes(refusal));
     }
   }
 
-  /** A large answer is there as text and as a tree, too; a small one isn't worth counting. */
-  private static long held(int length) {
-    return length > SMALL ? 4L * length : 0;
+  private void whole(int status, byte[] body) throws IOException {
+    response.setStatus(status);
+    response.setContentType("application/json");
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+    response.flushBuffer();
+  }
+
+  private interface Writing {
+    void write() throws IOException;
+  }
+
+  /** Writes if there is room for so many bytes; false, with nothing written, if there isn't. */
+  private boolean written(int length, Writing writing) throws IOException {
+    try (Passage.Load load = going.begin()) {
+      try {
+        // A large answer is there as text and as a tree, too.
+        if (!(length > Passage.SMALL ? load.takeLarge(4L * length) : load.takeSmall())) {
+          return false;
+        }
+        writing.write();
+        return true;
+      } catch (IOException | RuntimeException | InterruptedException e) {
+        if (load.isCut()) {
+          throw new IOException("the client reads so slowly that others found no room", e);
+        }
+        if (e instanceof InterruptedException) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException();
+        }
+        throw e instanceof IOException cause ? cause : new IOException(e);
+      }
+    }
   }
 
   /** Legacy clients take any other status than 200 for a fault of the connection. */
@@ -127,20 +147,18 @@ final class McpResponse {
   /** Text that passes through unparsed may have line ends between its tokens: a line each. */
   private void event(String json) throws IOException {
     OutputStream out = stream();
-    long held = held(json.length());
-    if (!budget.take(held)) {
+    if (!written(json.length(), () -> event(out, json))) {
       throw new IOException("too much is held for readers already");
     }
-    try {
-      for (String line : json.split("\\r\\n|\\n|\\r", -1)) {
-        out.write(DATA);
-        out.write(line.getBytes(UTF_8));
-        out.write('\n');
-      }
+  }
+
+  private static void event(OutputStream out, String json) throws IOException {
+    for (String line : json.split("\\r\\n|\\n|\\r", -1)) {
+      out.write(DATA);
+      out.write(line.getBytes(UTF_8));
       out.write('\n');
-      out.flush();
-    } finally {
-      budget.give(held);
     }
+    out.write('\n');
+    out.flush();
   }
 }

@@ -11,16 +11,32 @@ import joshua.network.ReadinessCheck;
 
 /** The pages that watch a MAD: {@code /healthz}, {@code /readyz}, {@code /metrics} (+JN-05). */
 final class Probes {
+  private final String mad;
+  private final String version;
   private final List<ReadinessCheck> checks;
   private final PrometheusMeterRegistry meters;
 
-  Probes(List<ReadinessCheck> checks, PrometheusMeterRegistry meters) {
+  /**
+   * Makes the pages.
+   *
+   * @param mad who it is, so that somebody who finds the port taken learns by whom
+   * @param version of the build that runs
+   */
+  Probes(String mad, String version, List<ReadinessCheck> checks, PrometheusMeterRegistry meters) {
+    this.mad = mad;
+    this.version = version;
     this.checks = List.copyOf(checks);
     this.meters = meters;
   }
 
   void mount(RoutesConfig routes) {
-    routes.get("/healthz", context -> json(context, 200, Json.object().put("status", "alive")));
+    routes.get(
+        "/healthz",
+        context ->
+            json(
+                context,
+                200,
+                Json.object().put("status", "alive").put("mad", mad).put("version", version)));
     routes.get("/readyz", this::ready);
     routes.get(
         "/metrics",

@@ -47,7 +47,7 @@ public final class ToolServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
 
   /** The most TCP connections; above {@link OpenSockets#MAX_SOCKETS}, so that a refusal is said. */
-  private static final int MAX_CONNECTIONS = OpenSockets.MAX_SOCKETS + 4_000;
+  public static final int MAX_CONNECTIONS = OpenSockets.MAX_SOCKETS + 4_000;
 
   private static final int MAX_HEADER_BYTES = 16 * 1024;
 
@@ -89,11 +89,22 @@ public final class ToolServer implements AutoCloseable {
    * @throws CannotListen if the address isn't to be had
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
+    return start(config, parts, Backlog.MOST);
+  }
+
+  /** As above, with so many bytes for what is on its way to and from slow HTTP clients. */
+  static ToolServer start(ToolServerConfig config, Parts parts, long passing) throws CannotListen {
     OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
     SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
     Budget underWay = Budget.ofHeap();
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
-    McpHttp mcp = new McpHttp(engine, config.frameLimit(), underWay, parts.pause());
+    McpHttp mcp =
+        new McpHttp(
+            engine,
+            config.frameLimit(),
+            underWay,
+            () -> new Passage(passing, parts.nanoTime(), parts.pause()),
+            parts.pause());
     mcp.measure(parts.meters());
     parts.meters().gauge("joshua.calls.bytes", underWay, Budget::taken);
     Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
@@ -112,7 +123,9 @@ public final class ToolServer implements AutoCloseable {
             JettyWebSocketServletContainerInitializer.configure(
                 context, (_, container) -> upgrade.use(container));
           });
-          new Probes(parts.checks(), parts.meters()).mount(javalinConfig.routes);
+          new Probes(
+                  parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
+              .mount(javalinConfig.routes);
           mcp.mount(javalinConfig.routes);
         });
     try {

@@ -94,7 +94,7 @@ public sealed interface Rpc {
     return response;
   }
 
-  static ObjectNode failure(JsonNode id, RpcError error) {
+  public static ObjectNode failure(JsonNode id, RpcError error) {
     ObjectNode response = Json.object().put("jsonrpc", "2.0");
     response.set("id", id);
     response.set("error", error.json());

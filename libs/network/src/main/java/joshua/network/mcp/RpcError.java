@@ -120,6 +120,16 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
         false);
   }
 
+  /** An answer that was made, and that can't be held until its reader takes it. */
+  public static RpcError noRoom() {
+    return new RpcError(
+        LIMIT,
+        "The answer was made, and there is no room to hold it: other clients read too slowly. What"
+            + " was asked for has been done.",
+        Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
+        false);
+  }
+
   /** The HTTP status that goes with it at protocol version 2026-07-28. */
   public int httpStatus() {
     if (code == METHOD_NOT_FOUND) {

@@ -17,6 +17,10 @@ public interface TaskDesk {
   /** Hands in answers to a task's questions, all or some; unknown keys are ignored. */
   void answer(String taskId, Map<String, ObjectNode> answers, Caller caller);
 
-  /** Asks for the end of a task; does nothing to one that has ended. */
+  /**
+   * Asks for the end of a task; does nothing to one that has ended.
+   *
+   * @throws IllegalStateException if the wish can't be noted now
+   */
   void cancel(String taskId, Caller caller);
 }

@@ -50,16 +50,18 @@ abstract class OnStage {
             .map(mad ->
                 new Bridge.Mad(
                     mad.getKey(),
+                    "",
                     TestMad.catalogue(mad.getKey()),
                     () ->
                         new Whereabouts.Place(
                             URI.create("ws://127.0.0.1:%d/mcp".formatted(mad.getValue())),
-                            token.get())))
+                            token.get()),
+                    "Start it."))
             .toList();
     Bridge bridge =
         opened(
             Bridge.start(
-                new Bridge.Config("1", "For tests.", "Start it.", FRAME_LIMIT, 100_000),
+                new Bridge.Config("1", "For tests.", FRAME_LIMIT, 100_000),
                 mads,
                 new Bridge.Clocks(
                     InstantSource.system(), () -> System.nanoTime() + ahead.get(), Thread::sleep)));

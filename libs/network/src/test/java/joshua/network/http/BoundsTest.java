@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.network.Role;
 import joshua.network.mcp.McpClient;
 import org.junit.jupiter.api.Test;
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import joshua.kernel.Json;
 import joshua.network.Authenticator;
 import joshua.network.Caller;
@@ -45,6 +46,11 @@ final class McpFixture implements AutoCloseable {
   final ToolServer server;
 
   McpFixture(Authenticator authenticator, int rateLimit) throws Exception {
+    this(authenticator, rateLimit, System::nanoTime, Backlog.MOST);
+  }
+
+  McpFixture(Authenticator authenticator, int rateLimit, LongSupplier nanoTime, long passing)
+      throws Exception {
     List<String> loopback = List.of("127.0.0.1", "localhost");
     InstantSource time = InstantSource.system();
     McpService service =
@@ -70,7 +76,8 @@ final class McpFixture implements AutoCloseable {
                 rateLimit,
                 Optional.empty()),
             new ToolServer.Parts(
-                service, List.of(), authenticator, meters, time, System::nanoTime, Thread::sleep));
+                service, List.of(), authenticator, meters, time, nanoTime, Thread::sleep),
+            passing);
   }
 
   int port() {
@@ -129,6 +136,7 @@ final class McpFixture implements AutoCloseable {
     return List.of(
         tool("echo", call -> Tool.Answer.of(echoed(call))),
         tool("whoami", call -> Tool.Answer.of(says(call.caller().identity().orElse("nobody")))),
+        tool("repeat", call -> Tool.Answer.of(says("x".repeat(call.input().path("text").asInt())))),
         tool("wait", this::waiting),
         tool("hang", this::hanging),
         tool(

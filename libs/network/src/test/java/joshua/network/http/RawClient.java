@@ -8,6 +8,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Arrays;
 
 /**
  * A client on a bare TCP socket: for headers that others don't let one set, and for not reading.
@@ -15,6 +16,7 @@ import java.net.Socket;
 final class RawClient implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
+  private byte last;
 
   RawClient(int port) throws IOException {
     socket = new Socket();
@@ -27,6 +29,37 @@ final class RawClient implements AutoCloseable {
   /** Sends a request whose header lines end with \n here; gives the answer's header. */
   String request(String text) throws IOException {
     send(text.replace("\n", "\r\n").getBytes(UTF_8));
+    return header();
+  }
+
+  /** Posts a stateless MCP tool call, all but the last byte of its body. */
+  void beginPost(String body) throws IOException {
+    byte[] bytes = body.getBytes(UTF_8);
+    String header =
+        """
+        POST /mcp HTTP/1.1
+        Host: 127.0.0.1
+        Content-Type: application/json
+        Accept: application/json, text/event-stream
+        MCP-Protocol-Version: 2026-07-28
+        Mcp-Method: tools/call
+        Mcp-Name: whoami
+        Content-Length: %d
+
+        """
+            .formatted(bytes.length);
+    send(header.replace("\n", "\r\n").getBytes(UTF_8));
+    send(Arrays.copyOf(bytes, bytes.length - 1));
+    last = bytes[bytes.length - 1];
+  }
+
+  /** Sends the byte that {@link #beginPost} has kept back. */
+  void finish() throws IOException {
+    send(new byte[] {last});
+  }
+
+  /** The next answer's header. */
+  String header() throws IOException {
     ByteArrayOutputStream header = new ByteArrayOutputStream();
     while (!header.toString(ISO_8859_1).endsWith("\r\n\r\n")) {
       int next = in.read();

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.network.Role;
 import org.junit.jupiter.api.Test;
 
 class RequestStateTest {

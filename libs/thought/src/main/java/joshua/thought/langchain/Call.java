@@ -27,6 +27,7 @@ final class Call {
   private Deadline sign;
   private boolean heard;
   private long bytes;
+  private boolean done;
   private boolean interrupted;
   private @Nullable ModelFailed failure;
   private @Nullable RuntimeException thrown;
@@ -50,8 +51,18 @@ final class Call {
     sign = Deadline.in(config.limits().tokenGap());
   }
 
+  /** The whole answer is there: what becomes of the connection no longer matters. */
+  void done() {
+    done = !isOver();
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  /** Whether it ended, well or badly. */
   boolean isOver() {
-    return interrupted || failure != null || thrown != null;
+    return done || interrupted || failure != null || thrown != null;
   }
 
   /** Counts what came; more than an answer can need is the end of it. */
@@ -93,6 +104,10 @@ final class Call {
 
   void status(int status, String body, @Nullable Duration retryAfter) {
     fail(failures.status(status, body, retryAfter));
+  }
+
+  void trouble(ErrorEvent event) {
+    fail(failures.event(event));
   }
 
   void unreachable(Throwable cause) {

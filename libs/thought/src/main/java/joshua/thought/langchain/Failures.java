@@ -2,6 +2,7 @@ package joshua.thought.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelFailed;
@@ -26,21 +27,31 @@ record Failures(ModelConfig config, String model) {
   }
 
   ModelFailed status(int status, String body, @Nullable Duration retryAfter) {
-    Kind kind = kind(status);
-    // A refusal of a key likes to quote the key.
-    String quote = kind == Kind.UNAUTHENTICATED ? "" : quote(body);
-    String answered = "HTTP " + status + (quote.isEmpty() ? "" : ", \"" + quote + "\"");
-    String what =
-        switch (kind) {
-          case UNAUTHENTICATED -> "refused the API key (%s)".formatted(answered);
-          case RATE_LIMITED -> "takes no more requests for now (%s)".formatted(answered);
-          case OVERLOADED -> "is in trouble (%s)".formatted(answered);
-          default -> "refused the request (%s)".formatted(answered);
-        };
-    return failed(kind, what, advice(kind), retryAfter, null);
+    return answered(kind(status), "HTTP " + status, quote(body), retryAfter);
   }
 
-  private static Kind kind(int status) {
+  /** An error in the midst of an answer. */
+  ModelFailed event(ErrorEvent event) {
+    return answered(event.kind(), "", quote(event.error()), null);
+  }
+
+  private ModelFailed answered(
+      Kind kind, String status, String said, @Nullable Duration retryAfter) {
+    // A refusal of a key likes to quote the key.
+    String quote = said.isEmpty() || kind == Kind.UNAUTHENTICATED ? "" : "\"" + said + "\"";
+    String both = status + (status.isEmpty() || quote.isEmpty() ? "" : ", ") + quote;
+    String what =
+        switch (kind) {
+          case UNAUTHENTICATED -> "refused the API key";
+          case RATE_LIMITED -> "takes no more requests for now";
+          case OVERLOADED -> "is in trouble";
+          default -> "refused the request";
+        };
+    return failed(
+        kind, what + (both.isEmpty() ? "" : " (" + both + ")"), advice(kind), retryAfter, null);
+  }
+
+  static Kind kind(int status) {
     return switch (status) {
       case 401, 403 -> Kind.UNAUTHENTICATED;
       case 429 -> Kind.RATE_LIMITED;
@@ -84,14 +95,15 @@ record Failures(ModelConfig config, String model) {
 
   /** What the server says of the matter, where it says it as its documentation has it. */
   private static String quote(String body) {
-    String text;
     try {
-      JsonNode error = Json.parse(body).path("error");
-      text = error.isTextual() ? error.asText() : error.path("message").asText();
+      return quote(Json.parse(body).path("error"));
     } catch (Json.Malformed e) {
       return "";
     }
-    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-    return line.length() <= LONGEST_QUOTE ? line : line.substring(0, LONGEST_QUOTE) + "…";
+  }
+
+  private static String quote(JsonNode error) {
+    String text = error.isTextual() ? error.asText() : error.path("message").asText();
+    return Excerpt.of(text.replaceAll("\\p{Cntrl}+", " ").strip(), LONGEST_QUOTE);
   }
 }

@@ -4,6 +4,7 @@ import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEvent;
 import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import java.util.Optional;
 
 /**
  * A provider's reader of events that is told of none once the {@link Call} is over. What it throws
@@ -12,6 +13,9 @@ import dev.langchain4j.http.client.sse.ServerSentEventListener;
  */
 record GuardedListener(Call call, ServerSentEventListener listener)
     implements ServerSentEventListener {
+  /** OpenAI's last event; LangChain4j waits for the end of the connection besides. */
+  private static final String END = "[DONE]";
+
   @Override
   public void onOpen(SuccessfulHttpResponse response) {
     guarded(() -> listener.onOpen(response));
@@ -19,21 +23,30 @@ record GuardedListener(Call call, ServerSentEventListener listener)
 
   @Override
   public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
-    if (hasSomething(event)) {
+    if (isForIt(event)) {
       guarded(() -> listener.onEvent(event, context));
     }
   }
 
   @Override
   public void onEvent(ServerSentEvent event) {
-    if (hasSomething(event)) {
+    if (isForIt(event)) {
       guarded(() -> listener.onEvent(event));
     }
   }
 
-  /** Empty lines keep a connection alive, and say nothing. */
-  private static boolean hasSomething(ServerSentEvent event) {
-    return event.data() != null && !event.data().isBlank();
+  /** Empty lines keep a connection alive, and say nothing; an error is the call's, and the end. */
+  private boolean isForIt(ServerSentEvent event) {
+    if (event.data() == null || event.data().isBlank()) {
+      return false;
+    }
+    if (event.data().strip().equals(END)) {
+      onClose();
+      return false;
+    }
+    Optional<ErrorEvent> error = ErrorEvent.in(event.data());
+    error.ifPresent(call::trouble);
+    return error.isEmpty();
   }
 
   @Override

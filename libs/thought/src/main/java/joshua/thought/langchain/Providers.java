@@ -5,6 +5,7 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder;
+import java.util.Map;
 import joshua.thought.ModelConfig;
 
 /** LangChain4j's models, one kind a provider. */
@@ -51,14 +52,21 @@ final class Providers {
     return builder.build();
   }
 
-  /** Ollama reads 2 048 tokens or so unless it is told to make room for more. */
+  /**
+   * Ollama reads 2 048 tokens or so unless it is told to make room for more. It wants no key
+   * itself; what stands before one of its kind may.
+   */
   private static StreamingChatModel ollama(ModelConfig config, String name, Transport transport) {
-    return OllamaStreamingChatModel.builder()
-        .httpClientBuilder(transport.builder())
-        .modelName(name)
-        .baseUrl(config.baseUrl().map(Object::toString).orElse("http://localhost:11434"))
-        .numPredict(config.limits().outputTokens())
-        .numCtx(config.limits().contextTokens() + config.limits().outputTokens())
-        .build();
+    var builder =
+        OllamaStreamingChatModel.builder()
+            .httpClientBuilder(transport.builder())
+            .modelName(name)
+            .baseUrl(config.baseUrl().map(Object::toString).orElse("http://localhost:11434"))
+            .numPredict(config.limits().outputTokens())
+            .numCtx(config.limits().contextTokens() + config.limits().outputTokens());
+    if (config.apiKey().isPresent()) {
+      builder.customHeaders(Map.of("Authorization", "Bearer " + config.apiKey().reveal()));
+    }
+    return builder.build();
   }
 }

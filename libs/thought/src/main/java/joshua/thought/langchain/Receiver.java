@@ -99,6 +99,9 @@ final class Receiver implements StreamingChatResponseHandler {
   @Override
   public void onCompleteResponse(ChatResponse complete) {
     response = complete;
+    if (complete.finishReason() != null) {
+      call.done();
+    }
   }
 
   @Override

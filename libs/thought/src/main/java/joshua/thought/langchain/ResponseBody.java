@@ -29,6 +29,9 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
   /** The text of a refusal is waited for no longer than this. */
   private static final Duration REFUSAL_WITHIN = Duration.ofSeconds(2);
 
+  /** Behind a whole answer, its end is waited for no longer than this. */
+  private static final Duration END_WITHIN = Duration.ofMillis(100);
+
   /** Something that happened to the body. */
   private sealed interface Event {
     record Piece(List<ByteBuffer> buffers) implements Event {}
@@ -43,6 +46,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
 
   private final CompletableFuture<ResponseBody> opened = new CompletableFuture<>();
   private volatile Flow.@Nullable Subscription subscription;
+  private volatile boolean abandoned;
 
   ResponseBody(Call call) {
     this.call = call;
@@ -56,8 +60,24 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
   @Override
   public void onSubscribe(Flow.Subscription begun) {
     subscription = begun;
-    begun.request(1);
+    if (abandoned) {
+      begun.cancel();
+    } else {
+      begun.request(1);
+    }
     opened.complete(this);
+  }
+
+  /**
+   * Nobody reads it, or reads on: the connection ends unless the body has. It may not have begun
+   * yet.
+   */
+  void abandon() {
+    abandoned = true;
+    Flow.Subscription begun = subscription;
+    if (begun != null) {
+      begun.cancel();
+    }
   }
 
   @Override
@@ -100,6 +120,9 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
+      if (call.isDone() && !ended) {
+        finish();
+      }
       while (buffers.isEmpty()) {
         if (ended || !next()) {
           ended = true;
@@ -144,6 +167,20 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
       return text.toString(StandardCharsets.UTF_8);
     }
 
+    /** Lets the body come to its end, so that the connection serves the next request, too. */
+    private void finish() {
+      ended = true;
+      buffers.clear();
+      Deadline soon = Deadline.in(END_WITHIN);
+      try {
+        while (events.poll(soon.left().toNanos(), TimeUnit.NANOSECONDS) instanceof Event.Piece) {
+          Objects.requireNonNull(subscription).request(1);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
     private boolean next() throws IOException {
       if (call.isOver()) {
         throw new IOException("the request is over");
@@ -174,10 +211,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
     @Override
     public void close() {
       ended = true;
-      Flow.Subscription open = subscription;
-      if (open != null) {
-        open.cancel();
-      }
+      abandon();
     }
   }
 }

@@ -61,8 +61,9 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
   public void execute(
       HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
     Call call = Call.CURRENT.get();
+    ResponseBody awaited = new ResponseBody(call);
     CompletableFuture<HttpResponse<ResponseBody>> sent =
-        http.sendAsync(request(request), headers -> new ResponseBody(call));
+        http.sendAsync(request(request), headers -> awaited);
     try {
       HttpResponse<ResponseBody> response = sent.get(call.left().toNanos(), TimeUnit.NANOSECONDS);
       try (ResponseBody.Stream body = response.body().stream()) {
@@ -83,6 +84,8 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
       call.unreachable(e.getCause() == null ? e : e.getCause());
     } finally {
       sent.cancel(true);
+      // An answer that began in the same moment comes too late for that cancel.
+      awaited.abandon();
     }
   }
 

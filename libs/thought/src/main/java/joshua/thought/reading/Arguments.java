@@ -3,9 +3,13 @@ package joshua.thought.reading;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
@@ -14,12 +18,20 @@ import joshua.thought.QuerySpec;
  * what no argument holds makes the question one for the next stage, not one to answer wrongly.
  */
 final class Arguments {
+  /** Held by a query that gives the same to everybody. */
+  static final String HELD_ASKER = "asker";
+
+  /** Held by a query about one thing that was always so. */
+  static final String HELD_TIME = "time";
+
   private final QuerySpec spec;
   private final List<String> names;
   private final Set<String> held;
 
   /**
-   * @param held states that the query itself speaks of, so that no argument need say them
+   * @param held states, other values, names and words that the query itself speaks of, so that no
+   *     argument need say them; {@link #HELD_ASKER} and {@link #HELD_TIME} where these make no
+   *     difference
    */
   Arguments(QuerySpec spec, Set<String> held) {
     this.spec = spec;
@@ -30,15 +42,26 @@ final class Arguments {
   /** The arguments, or empty if something has no place, or a place has nothing. */
   Optional<ObjectNode> of(Mentions mentions, String self) {
     ObjectNode arguments = Json.object();
-    return mentions.unreadable().isEmpty()
+    return isReadable(mentions)
             && putId(mentions, arguments)
             && putRequester(mentions, self, arguments)
             && putStatus(mentions, arguments)
+            && putValues(mentions, arguments)
+            && putMoment(mentions, arguments)
             && putSpan(mentions, arguments)
             && putLimit(mentions, arguments)
             && nothingRequiredIsMissing(arguments)
         ? Optional.of(arguments)
         : Optional.empty();
+  }
+
+  /** When one task was doesn't matter, and may be said in any way. */
+  private boolean isReadable(Mentions mentions) {
+    boolean anyTime =
+        held.contains(HELD_TIME) || (!mentions.ids().isEmpty() && names.contains("task_id"));
+    return mentions.unreadable().stream()
+        .allMatch(
+            each -> held.contains(each) || (anyTime && each.equals(MentionRules.UNREAD_TIME)));
   }
 
   private boolean putId(Mentions mentions, ObjectNode arguments) {
@@ -58,14 +81,15 @@ final class Arguments {
       return true;
     }
     boolean asker = mentions.asker() == Asker.YES;
-    boolean takes = names.contains("requester");
-    if (mentions.names().isEmpty() && !asker) {
+    String whose = names.contains("requester") ? "requester" : "participant";
+    boolean takes = names.contains(whose);
+    if ((!asker || held.contains(HELD_ASKER)) && held.containsAll(mentions.names())) {
       return mentions.asker() == Asker.NO || !takes;
     }
     if (!takes || mentions.names().size() + (asker ? 1 : 0) > 1) {
       return false;
     }
-    arguments.put("requester", asker ? self : mentions.names().getFirst());
+    arguments.put(whose, asker ? self : mentions.names().getFirst());
     return true;
   }
 
@@ -76,12 +100,53 @@ final class Arguments {
     if (mentions.statuses().size() > 1 || !names.contains("status")) {
       return false;
     }
-    arguments.put("status", mentions.statuses().iterator().next());
+    return put("status", mentions.statuses(), arguments);
+  }
+
+  /** A participant has one state; who names it with the participant asks which it is. */
+  private boolean putValues(Mentions mentions, ObjectNode arguments) {
+    boolean ofOne = arguments.has("participant");
+    Map<String, Set<String>> byArgument = new TreeMap<>();
+    mentions.values().stream()
+        .filter(each -> !held.contains(each.value()))
+        .filter(each -> !(ofOne && each.argument().equals("status")))
+        .forEach(each ->
+            byArgument
+                .computeIfAbsent(each.argument(), argument -> new TreeSet<>())
+                .add(each.value()));
+    return byArgument.entrySet().stream()
+        .allMatch(each -> put(each.getKey(), each.getValue(), arguments));
+  }
+
+  /** One value that the argument takes; all that it takes restrict nothing. */
+  private boolean put(String name, Set<String> values, ObjectNode arguments) {
+    Set<String> taken = new HashSet<>();
+    spec.argumentsSchema()
+        .path("properties")
+        .path(name)
+        .path("enum")
+        .forEach(each -> taken.add(each.asText()));
+    if (values.equals(taken)) {
+      return true;
+    }
+    if (values.size() > 1
+        || arguments.has(name)
+        || !names.contains(name)
+        || !(taken.isEmpty() || taken.containsAll(values))) {
+      return false;
+    }
+    arguments.put(name, values.iterator().next());
     return true;
   }
 
+  private boolean putMoment(Mentions mentions, ObjectNode arguments) {
+    return arguments.has("task_id")
+        || held.contains(HELD_TIME)
+        || put("at", mentions.moment(), arguments);
+  }
+
   private boolean putSpan(Mentions mentions, ObjectNode arguments) {
-    if (mentions.span().isEmpty()) {
+    if (mentions.span().isEmpty() || arguments.has("task_id") || held.contains(HELD_TIME)) {
       return true;
     }
     Span span = mentions.span().get();
@@ -89,7 +154,7 @@ final class Arguments {
   }
 
   private boolean put(String name, Optional<Instant> value, ObjectNode arguments) {
-    if (value.isPresent() && (!names.contains(name) || arguments.has("task_id"))) {
+    if (value.isPresent() && !names.contains(name)) {
       return false;
     }
     value.ifPresent(instant -> arguments.put(name, instant.toString()));

@@ -30,7 +30,15 @@ final class CountRules {
           "items",
           "prompt",
           "prompts",
-          "message");
+          "message",
+          "thing",
+          "things",
+          "question",
+          "questions",
+          "run",
+          "runs",
+          "entry",
+          "item");
 
   private static final Set<String> AROUND =
       Set.of(
@@ -38,6 +46,7 @@ final class CountRules {
           "latest",
           "newest",
           "recent",
+          "half",
           "most",
           "top",
           "slowest",
@@ -102,7 +111,7 @@ final class CountRules {
 
   private static OptionalInt number(Sentence sentence, int index) {
     if (sentence.at(index).is("dozen")) {
-      return OptionalInt.of(12);
+      return OptionalInt.of(sentence.at(index - 1).is("half") ? 6 : 12);
     }
     return sentence.at(index + 2).is("percentile", "percentiles")
         ? OptionalInt.empty()

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
@@ -28,15 +30,17 @@ public final class Dtr implements Reader {
   /** Commands are short. */
   static final int MAX_WORDS = 12;
 
+  private static final String END_MARKS = "?.!";
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}[0-9a-f-]{0,28}");
   private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,3}");
+  private static final Set<String> NAMES = Set.of("<name>", "<participant>");
   private static final Pattern STATUS =
       Pattern.compile("pending|running|streaming|completed|failed|unfinished");
 
   /**
    * A command of a MAD: {@code new Form("my <status> tasks", "tasks", Map.of("requester", "me",
    * "status", "<status>"))}. Slots are {@code <id>}, {@code <status>}, {@code <count>}, {@code
-   * <name>}; the value {@code me} is whoever asks.
+   * <name>}, and {@code <participant>}, a name that is known; the value {@code me} is whoever asks.
    */
   public record Form(String words, String query, Map<String, String> arguments) {
     public Form {
@@ -53,8 +57,20 @@ public final class Dtr implements Reader {
   private final Node root = new Node();
   private final Map<String, QuerySpec> queries = new LinkedHashMap<>();
   private final List<Form> forms;
+  private final Supplier<Set<String>> participants;
 
+  /** A router for which nobody is known. */
   public Dtr(List<QuerySpec> specs, List<Form> forms) {
+    this(specs, forms, Set::of);
+  }
+
+  /**
+   * A router.
+   *
+   * @param participants who is known; asked where a form needs it
+   */
+  public Dtr(List<QuerySpec> specs, List<Form> forms, Supplier<Set<String>> participants) {
+    this.participants = participants;
     specs.forEach(spec -> queries.put(spec.name(), spec));
     this.forms = List.copyOf(forms);
     for (Form form : forms) {
@@ -74,8 +90,7 @@ public final class Dtr implements Reader {
 
   @Override
   public Reading read(Prompt prompt) {
-    String text = prompt.text().strip().replaceAll("[?.!]+$", "").strip();
-    List<String> words = List.of(text.split("\\s+"));
+    List<String> words = List.of(withoutEndMarks(prompt.text().strip()).split("\\s+"));
     if (words.size() > MAX_WORDS) {
       return new Reading.PassedOn();
     }
@@ -86,6 +101,14 @@ public final class Dtr implements Reader {
     return down(words, prompt.requesterId())
         .or(() -> named(first, words.subList(1, words.size()), prompt.requesterId()))
         .orElseGet(Reading.PassedOn::new);
+  }
+
+  private static String withoutEndMarks(String text) {
+    int end = text.length();
+    while (end > 0 && END_MARKS.indexOf(text.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    return text.substring(0, end).strip();
   }
 
   /** What can be asked by command. */
@@ -116,7 +139,7 @@ public final class Dtr implements Reader {
       Node next = node.words.get(lower);
       for (Map.Entry<String, Node> each : node.words.entrySet()) {
         if (next == null && fits(each.getKey(), word)) {
-          slots.put(each.getKey(), each.getKey().equals("<name>") ? word : lower);
+          slots.put(each.getKey(), NAMES.contains(each.getKey()) ? word : lower);
           next = each.getValue();
         }
       }
@@ -128,13 +151,14 @@ public final class Dtr implements Reader {
     return Optional.ofNullable(node.form).flatMap(form -> asked(form, slots, asker));
   }
 
-  private static boolean fits(String slot, String word) {
+  private boolean fits(String slot, String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     return switch (slot) {
       case "<id>" -> ID.matcher(lower).matches();
       case "<status>" -> STATUS.matcher(lower).matches();
       case "<count>" -> COUNT.matcher(lower).matches();
       case "<name>" -> Ids.isIdentifier(word);
+      case "<participant>" -> participants.get().contains(word);
       default -> false;
     };
   }
@@ -177,6 +201,9 @@ public final class Dtr implements Reader {
   private static boolean put(
       String name, String value, String asker, QuerySpec spec, ObjectNode arguments) {
     JsonNode schema = spec.argumentsSchema().path("properties").path(name);
+    if (schema.has("enum")) {
+      return putOneOf(name, value, schema.path("enum"), arguments);
+    }
     switch (name) {
       case "limit" -> {
         if (!COUNT.matcher(value).matches()
@@ -185,15 +212,7 @@ public final class Dtr implements Reader {
         }
         arguments.put(name, Integer.parseInt(value));
       }
-      case "status" -> {
-        String lower = value.toLowerCase(Locale.ROOT);
-        if (!STATUS.matcher(lower).matches()) {
-          return false;
-        }
-        arguments.put(
-            name, lower.equals(StatusRules.UNFINISHED) ? lower : lower.toUpperCase(Locale.ROOT));
-      }
-      case "since", "until" -> {
+      case "at", "since", "until" -> {
         try {
           arguments.put(name, Instant.parse(value).toString());
         } catch (DateTimeParseException e) {
@@ -203,5 +222,16 @@ public final class Dtr implements Reader {
       default -> arguments.put(name, value.equals("me") ? asker : value);
     }
     return !name.equals("task_id") || ID.matcher(value).matches();
+  }
+
+  /** The value as it is written among those that are taken, in whatever case it was typed. */
+  private static boolean putOneOf(String name, String value, JsonNode taken, ObjectNode arguments) {
+    for (JsonNode each : taken) {
+      if (each.asText().equalsIgnoreCase(value)) {
+        arguments.put(name, each.asText());
+        return true;
+      }
+    }
+    return false;
   }
 }

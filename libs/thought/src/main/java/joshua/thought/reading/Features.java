@@ -38,6 +38,10 @@ record Features(float[] meaning, List<String> words) {
   private static List<String> words(Sentence sentence, Mentions mentions) {
     Set<String> words = new LinkedHashSet<>();
     mentions.statuses().stream().sorted().forEach(each -> words.add("<" + each + ">"));
+    mentions.values().stream().map(each -> "<" + each.value() + ">").sorted().forEach(words::add);
+    if (mentions.moment().isPresent()) {
+      words.add("<moment>");
+    }
     if (mentions.asker() == Asker.YES) {
       words.add("<asker>");
     }

@@ -1,17 +1,12 @@
 package joshua.thought.reading;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import joshua.kernel.ShippedText;
 
 /**
  * What a MAD says to somebody who wants something done: how to do it, as it stands in {@code
@@ -40,17 +35,13 @@ final class HowTo {
   }
 
   static HowTo beside(Class<?> mad) {
-    try (InputStream stream = mad.getResourceAsStream("phrasings/howto.txt")) {
-      if (stream == null) {
-        throw new IllegalArgumentException(mad.getName() + " has no phrasings/howto.txt beside it");
-      }
-      return new HowTo(
-          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-              .lines()
-              .toList());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new HowTo(
+        ShippedText.beside(mad, "phrasings/howto.txt")
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    mad.getName() + " has no phrasings/howto.txt beside it"))
+            .lines()
+            .toList());
   }
 
   /** What is said to a wish in these words; the first word that is known decides. */

@@ -13,9 +13,6 @@ final class Judge {
   /** By how much surer the classifier must be for each word that nobody asks with. */
   static final double STRANGENESS = 0.07;
 
-  /** Surer than this it needn't be. */
-  static final double SUREST = 0.97;
-
   /** A query with its arguments, or {@link Phrasebook#ACT}. */
   record Verdict(String name, ObjectNode arguments) {}
 
@@ -34,11 +31,14 @@ final class Judge {
     boolean act = guess.name().equals(Phrasebook.ACT);
     int strange = learned.vocabulary().strange(sentence.words(), act).size();
     if (guess.name().equals(Phrasebook.NONE)
-        || guess.probability() < Math.min(threshold + strange * STRANGENESS, SUREST)) {
+        || guess.probability() < threshold + strange * STRANGENESS) {
       return Optional.empty();
     }
     if (act) {
       return Optional.of(new Verdict(guess.name(), Json.object()));
+    }
+    if (learned.vocabulary().speaksOfAStranger(sentence.words())) {
+      return Optional.empty();
     }
     return Optional.ofNullable(queries.get(guess.name()))
         .flatMap(query -> query.of(mentions, asker))

@@ -1,11 +1,5 @@
 package joshua.thought.reading;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -18,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import joshua.kernel.ShippedText;
 
 /**
  * What was learned from a MAD's phrasings: the weights of the classifier and the words with which
@@ -48,20 +43,18 @@ public final class Learned {
   }
 
   /** A phrasing as the rules and the embedder see it. */
-  record Example(
+  public record Example(
       Phrasebook.Phrasing phrasing, Sentence sentence, Mentions mentions, Features features) {}
 
-  /** Learns from all phrasings; the same phrasings and vectors give the same weights. */
-  public static Learned from(Phrasebook book, Embedder embedder) throws InterruptedException {
-    return from(book.classes(), examples(book, embedder));
-  }
-
-  static List<Example> examples(Phrasebook book, Embedder embedder) throws InterruptedException {
+  /** All phrasings of the book, but those without a word to learn from. */
+  public static List<Example> examples(Phrasebook book, Embedder embedder)
+      throws InterruptedException {
     List<Example> examples = new ArrayList<>();
     for (Phrasebook.Phrasing phrasing : book.phrasings()) {
       Optional<Sentence> sentence = Sentence.of(phrasing.text());
       if (sentence.isPresent()) {
-        Mentions mentions = MentionRules.take(sentence.get(), book.participants(), SOME_DAY);
+        Mentions mentions =
+            MentionRules.take(sentence.get(), book.participants(), book.values(), SOME_DAY);
         if (!Features.text(sentence.get()).isBlank()) {
           Features features = Features.of(sentence.get(), mentions, embedder);
           examples.add(new Example(phrasing, sentence.get(), mentions, features));
@@ -71,7 +64,8 @@ public final class Learned {
     return examples;
   }
 
-  static Learned from(List<String> classes, List<Example> examples) {
+  /** Learns; the same examples give the same weights. */
+  public static Learned from(Phrasebook book, List<Example> examples) {
     List<String> asking = new ArrayList<>();
     List<String> acting = new ArrayList<>();
     List<Training.Example> all = new ArrayList<>();
@@ -85,23 +79,17 @@ public final class Learned {
       all.add(new Training.Example(each.features(), wanted));
     }
     return new Learned(
-        Training.train(classes, all).rounded(GRAIN),
+        Training.train(book.classes(), all).rounded(GRAIN),
         new Vocabulary(Vocabulary.stems(asking), Vocabulary.stems(acting)));
   }
 
   /** Reads what is shipped with a MAD: {@code phrasings/learned.tsv} beside the class. */
   public static Learned beside(Class<?> mad) {
-    try (InputStream stream = mad.getResourceAsStream("phrasings/learned.tsv")) {
-      if (stream == null) {
-        throw new IllegalArgumentException(mad.getName() + " has learned nothing");
-      }
-      return parse(
-          new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-              .lines()
-              .toList());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return parse(
+        ShippedText.beside(mad, "phrasings/learned.tsv")
+            .orElseThrow(() -> new IllegalArgumentException(mad.getName() + " has learned nothing"))
+            .lines()
+            .toList());
   }
 
   private static Learned parse(List<String> lines) {

@@ -12,11 +12,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import joshua.thought.Prompt;
 import joshua.thought.QuerySpec;
 import joshua.thought.Reader;
 import joshua.thought.Reading;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class Lppm implements Reader {
   private static final Logger log = LoggerFactory.getLogger(Lppm.class);
 
-  private final Phrasebook book;
-  private final Judge judge;
-  private final HowTo howTo;
+  private final Lesson lesson;
+  private final AtomicReference<@Nullable Learnt> learnt = new AtomicReference<>();
   private final Embedder embedder;
   private final Supplier<Set<String>> participants;
   private final InstantSource clock;
@@ -60,6 +61,17 @@ public final class Lppm implements Reader {
     }
   }
 
+  /** What the MAD ships, read at the first question: a start needs none of it. */
+  private record Learnt(Phrasebook book, Judge judge, HowTo howTo) {
+    static Learnt of(Lesson lesson) {
+      Phrasebook book = Phrasebook.beside(lesson.mad(), lesson.queries());
+      return new Learnt(
+          book,
+          new Judge(Learned.beside(lesson.mad()), book, lesson.specs(), lesson.threshold()),
+          HowTo.beside(lesson.mad()));
+    }
+  }
+
   /**
    * A mapper with what the MAD ships.
    *
@@ -72,9 +84,7 @@ public final class Lppm implements Reader {
       Supplier<Set<String>> participants,
       InstantSource clock,
       ZoneId zone) {
-    this.book = Phrasebook.beside(lesson.mad(), lesson.queries());
-    this.judge = new Judge(Learned.beside(lesson.mad()), book, lesson.specs(), lesson.threshold());
-    this.howTo = HowTo.beside(lesson.mad());
+    this.lesson = lesson;
     this.embedder = embedder;
     this.participants = participants;
     this.clock = clock;
@@ -92,15 +102,29 @@ public final class Lppm implements Reader {
       return new Reading.PassedOn();
     }
     Sentence sentence = question.get();
+    Learnt learnt = learnt();
     Mentions mentions =
-        MentionRules.take(sentence, participants.get(), clock.instant().atZone(zone));
+        MentionRules.take(
+            sentence, participants.get(), learnt.book().values(), clock.instant().atZone(zone));
     if (Features.text(sentence).isBlank()) {
       return new Reading.PassedOn();
     }
     return features(sentence, mentions)
-        .flatMap(features -> judge.judge(sentence, mentions, features, prompt.requesterId()))
-        .map(verdict -> reading(verdict, sentence, mentions))
+        .flatMap(
+            features -> learnt.judge().judge(sentence, mentions, features, prompt.requesterId()))
+        .map(verdict -> reading(learnt, verdict, sentence, mentions))
         .orElseGet(Reading.PassedOn::new);
+  }
+
+  private Learnt learnt() {
+    Learnt present = learnt.get();
+    if (present != null) {
+      return present;
+    }
+    // Two first questions at once may both read it: the same comes of it.
+    Learnt fresh = Learnt.of(lesson);
+    learnt.set(fresh);
+    return fresh;
   }
 
   /** Empty without a usable embedding model; that is logged once. */
@@ -116,10 +140,11 @@ public final class Lppm implements Reader {
     }
   }
 
-  private Reading reading(Judge.Verdict verdict, Sentence sentence, Mentions mentions) {
-    String readAs = book.readAs(verdict.name());
+  private Reading reading(
+      Learnt learnt, Judge.Verdict verdict, Sentence sentence, Mentions mentions) {
+    String readAs = learnt.book().readAs(verdict.name());
     if (verdict.name().equals(Phrasebook.ACT)) {
-      return new Reading.Said(howTo.to(sentence.words(), mentions.ids()), readAs);
+      return new Reading.Said(learnt.howTo().to(sentence.words(), mentions.ids()), readAs);
     }
     return new Reading.Asked(
         verdict.name(), verdict.arguments(), readAs + details(verdict.arguments()));
@@ -133,7 +158,8 @@ public final class Lppm implements Reader {
           String value = each.getValue().asText();
           details.add(
               switch (each.getKey()) {
-                case "since", "until" -> each.getKey() + " " + times.format(Instant.parse(value));
+                case "at", "since", "until" ->
+                    each.getKey() + " " + times.format(Instant.parse(value));
                 case "limit" -> "at most " + value;
                 case "task_id" -> "task " + value;
                 default -> each.getKey() + " " + value;

@@ -1,5 +1,6 @@
 package joshua.thought.reading;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,6 +13,8 @@ import java.util.Set;
  * @param names participants, each once
  * @param asker whether it speaks of what is the asker's
  * @param statuses states that it speaks of, {@code unfinished} among them
+ * @param values values of other arguments that it names
+ * @param moment one moment that it names: "at 14:05"
  * @param limit a count that it names, or 1 for "the last task"
  * @param one whether that 1 was not named: "the last task"
  * @param unreadable what it says that these rules can't hold, for the log and for tests
@@ -21,7 +24,9 @@ record Mentions(
     List<String> names,
     Asker asker,
     Set<String> statuses,
+    Set<NamedValues.Named> values,
     Optional<Span> span,
+    Optional<Instant> moment,
     OptionalInt limit,
     boolean one,
     List<String> unreadable) {
@@ -29,6 +34,7 @@ record Mentions(
     ids = List.copyOf(ids);
     names = List.copyOf(names);
     statuses = Set.copyOf(statuses);
+    values = Set.copyOf(values);
     unreadable = List.copyOf(unreadable);
   }
 }

@@ -1,11 +1,5 @@
 package joshua.thought.reading;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,12 +9,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import joshua.kernel.ShippedText;
 
 /**
  * A MAD's phrasings as they stand in its resources: a file for each query, for {@code none} and for
  * {@code act}. A line is a phrasing; {@code (a|b)} stands for each of the choices, {@code @name}
  * for a participant; {@code #} begins a comment. The first lines may say {@code reads as:} how the
- * answer names the reading, and {@code holds:} which states the query itself speaks of.
+ * answer names the reading, and {@code holds:} which states, values or names the query itself
+ * speaks of.
  */
 public final class Phrasebook {
   public static final String NONE = "none";
@@ -42,35 +38,29 @@ public final class Phrasebook {
 
   private final Map<String, Chapter> chapters = new LinkedHashMap<>();
   private final Set<String> participants = new LinkedHashSet<>();
+  private final NamedValues values;
 
-  private Phrasebook() {}
+  private Phrasebook(NamedValues values) {
+    this.values = values;
+  }
 
   /**
    * Reads a file for each of the queries and for {@code none} and {@code act}, from {@code
    * phrasings/} beside a class of the MAD.
    */
   public static Phrasebook beside(Class<?> mad, List<String> queries) {
-    Phrasebook book = new Phrasebook();
+    Phrasebook book = new Phrasebook(NamedValues.beside(mad));
     Stream.concat(queries.stream(), Stream.of(NONE, ACT))
         .forEach(each -> book.read(each, mad, "phrasings/" + each + ".txt"));
     return book;
   }
 
   private void read(String name, Class<?> mad, String path) {
-    try (InputStream stream = mad.getResourceAsStream(path)) {
-      if (stream == null) {
-        throw new IllegalArgumentException(mad.getName() + " has no " + path + " beside it");
-      }
-      chapters.put(
-          name,
-          chapter(
-              name,
-              new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-                  .lines()
-                  .toList()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String text =
+        ShippedText.beside(mad, path)
+            .orElseThrow(() ->
+                new IllegalArgumentException(mad.getName() + " has no " + path + " beside it"));
+    chapters.put(name, chapter(name, text.lines().toList()));
   }
 
   private Chapter chapter(String name, List<String> lines) {
@@ -142,6 +132,11 @@ public final class Phrasebook {
 
   List<Phrasing> phrasings() {
     return chapters.values().stream().flatMap(each -> each.phrasings().stream()).toList();
+  }
+
+  /** The words for values of arguments. */
+  NamedValues values() {
+    return values;
   }
 
   /** Who is named in the phrasings. */

@@ -27,7 +27,9 @@ final class Sentence {
     ID,
     WHO,
     TIME,
-    COUNT
+    COUNT,
+    /** Who is spoken to: it says nothing of what is asked. */
+    ADDRESS
   }
 
   private static final Pattern TOKEN =
@@ -77,7 +79,11 @@ final class Sentence {
     if (prompt.length() > MAX_CHARACTERS) {
       return Optional.empty();
     }
+    // One character may become eighteen.
     String text = Normalizer.normalize(prompt, Normalizer.Form.NFKC).strip();
+    if (text.length() > MAX_CHARACTERS) {
+      return Optional.empty();
+    }
     List<Token> tokens = new ArrayList<>();
     Matcher matcher = TOKEN.matcher(text);
     while (matcher.find()) {
@@ -90,18 +96,23 @@ final class Sentence {
   }
 
   private static void add(List<Token> tokens, Matcher matcher) {
-    String lower = matcher.group().toLowerCase(Locale.ROOT).replace('’', '\'');
+    String written = matcher.group();
+    String lower = written.toLowerCase(Locale.ROOT).replace('’', '\'');
+    boolean capitals =
+        written.equals(written.toUpperCase(Locale.ROOT))
+            && !written.equals(written.toLowerCase(Locale.ROOT));
     Kind kind = kind(matcher);
     int apostrophe = lower.lastIndexOf('\'');
     if (kind != Kind.WORD || apostrophe < 0 || lower.endsWith("n't") || lower.equals("o'clock")) {
-      tokens.add(new Token(lower, kind));
+      tokens.add(new Token(lower, kind, capitals));
       return;
     }
     String stem = lower.substring(0, apostrophe);
     String tail = lower.substring(apostrophe);
-    tokens.add(new Token(stem, Kind.WORD));
+    tokens.add(new Token(stem, Kind.WORD, capitals));
     boolean possessive = tail.equals("'s") && !BEFORE_IS.contains(stem);
-    tokens.add(new Token(possessive ? tail : CONTRACTED.getOrDefault(tail, tail), Kind.WORD));
+    tokens.add(
+        new Token(possessive ? tail : CONTRACTED.getOrDefault(tail, tail), Kind.WORD, false));
   }
 
   private static Kind kind(Matcher matcher) {
@@ -119,7 +130,9 @@ final class Sentence {
 
   /** The token there; an empty mark before the first and behind the last. */
   Token at(int index) {
-    return index < 0 || index >= tokens.size() ? new Token("", Kind.MARK) : tokens.get(index);
+    return index < 0 || index >= tokens.size()
+        ? new Token("", Kind.MARK, false)
+        : tokens.get(index);
   }
 
   boolean isFree(int index) {
@@ -152,7 +165,7 @@ final class Sentence {
         if (tokens.get(i).kind() != Kind.MARK) {
           words.add(tokens.get(i).text());
         }
-      } else if (isFirstOfItsSlot(i)) {
+      } else if (slots[i] != Slot.ADDRESS && isFirstOfItsSlot(i)) {
         words.add("<" + slots[i].name().toLowerCase(Locale.ROOT) + ">");
       }
     }

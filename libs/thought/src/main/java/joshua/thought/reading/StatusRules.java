@@ -69,6 +69,8 @@ final class StatusRules {
               new String[] {"in", "flight"},
               new String[] {"being", "worked", "on"},
               new String[] {"being", "processed"},
+              new String[] {"being", "done"},
+              new String[] {"being", "handled"},
               new String[] {"working", "on"}),
           "FAILED",
           List.of(
@@ -91,7 +93,7 @@ final class StatusRules {
   static Set<String> in(Sentence sentence, List<String> unreadable) {
     Set<String> found = new LinkedHashSet<>();
     for (int i = 0; i < sentence.size(); i++) {
-      if (!sentence.isFree(i)) {
+      if (!sentence.isFree(i) || isOpening(sentence, i) || belongsToAnother(sentence, i)) {
         continue;
       }
       int at = i;
@@ -112,6 +114,22 @@ final class StatusRules {
     return found;
   }
 
+  /** "open the result" is no state. */
+  private static boolean isOpening(Sentence sentence, int index) {
+    return sentence.at(index).is("open")
+        && (index == 0 || sentence.at(index - 1).is("please", "pls", "to", "you"))
+        && (sentence.at(index + 1).is("the", "my", "it", "up")
+            || sentence.slot(index + 1) != Sentence.Slot.NONE);
+  }
+
+  /** "being done", "to be done", "fail to complete": the state of the words before. */
+  private static boolean belongsToAnother(Sentence sentence, int index) {
+    Token before = sentence.at(index - 1);
+    return (sentence.at(index).is("done") && before.is("being"))
+        || (sentence.at(index).is("done") && before.is("be") && sentence.at(index - 2).is("to"))
+        || (before.is("to") && sentence.at(index - 2).is("fail", "failed", "fails"));
+  }
+
   private static void note(
       String status, int at, Sentence sentence, Set<String> found, List<String> unreadable) {
     if (!isDenied(sentence, at)) {
@@ -124,7 +142,7 @@ final class StatusRules {
   }
 
   /** "isn't finished", "not yet done", "haven't been completed". */
-  private static boolean isDenied(Sentence sentence, int at) {
+  static boolean isDenied(Sentence sentence, int at) {
     for (int i = Math.max(0, at - 4); i < at; i++) {
       Token token = sentence.at(i);
       if (token.is("not", "never", "without", "un")

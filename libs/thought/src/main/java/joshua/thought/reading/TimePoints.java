@@ -77,6 +77,9 @@ final class TimePoints {
       return read;
     }
     LocalDate day = stretch.from().toLocalDate();
+    if (sentence.has(read.next(), "night") && day.equals(today.minusDays(1))) {
+      return night(read.next() + 1);
+    }
     Optional<Read> part = part(read.next(), day);
     if (part.isPresent()) {
       return part.get();
@@ -134,7 +137,7 @@ final class TimePoints {
 
   /** "two hours ago": a moment; "two days ago": a day. */
   private Optional<Read> ago(int index) {
-    Optional<Amount> amount = amount(index);
+    Optional<Amount> amount = Amount.at(sentence, index);
     if (amount.isEmpty() || !sentence.has(amount.get().next(), "ago")) {
       return Optional.empty();
     }
@@ -144,46 +147,6 @@ final class TimePoints {
         amount.get().unit() == ChronoUnit.DAYS
             ? new Read(days(then.toLocalDate(), 1), next)
             : new Read(new Point.Moment(then), next));
-  }
-
-  /** So many of a unit of time. */
-  record Amount(long number, ChronoUnit unit, int next) {
-    LocalDateTime before(LocalDateTime moment) {
-      return moment.minus(number, unit);
-    }
-  }
-
-  /** "10 minutes", "an hour", "half an hour", "a couple of days"; "hour" alone is one. */
-  Optional<Amount> amount(int index) {
-    if (sentence.has(index, "half", "an", "hour")) {
-      return Optional.of(new Amount(30, ChronoUnit.MINUTES, index + 3));
-    }
-    if (sentence.has(index, "half", "hour")) {
-      return Optional.of(new Amount(30, ChronoUnit.MINUTES, index + 2));
-    }
-    if (sentence.has(index, "quarter", "of", "an", "hour")) {
-      return Optional.of(new Amount(15, ChronoUnit.MINUTES, index + 4));
-    }
-    int at = index;
-    long number = 1;
-    OptionalInt counted = TimeWords.number(sentence.at(at));
-    if (counted.isPresent()) {
-      number = counted.getAsInt();
-      at++;
-    } else if (sentence.has(at, "couple", "of")) {
-      number = 2;
-      at += 2;
-    } else if (sentence.has(at, "a", "couple", "of")) {
-      number = 2;
-      at += 3;
-    } else if (sentence.has(at, "a") || sentence.has(at, "an") || sentence.has(at, "one")) {
-      at++;
-    }
-    int unitAt = at;
-    long many = number;
-    return number < 1 || !sentence.isFree(unitAt)
-        ? Optional.empty()
-        : TimeWords.unit(sentence.at(unitAt)).map(unit -> new Amount(many, unit, unitAt + 1));
   }
 
   Optional<Read> clock(int index, boolean bare) {
@@ -244,6 +207,10 @@ final class TimePoints {
     if (sentence.has(at, "day", "before", "yesterday")) {
       return Optional.of(new Read(days(today.minusDays(2), 1), at + 3));
     }
+    if (sentence.at(at).is("start", "beginning") && sentence.has(at + 1, "of")) {
+      int behind = sentence.at(at + 2).is("the", "this") ? at + 3 : at + 2;
+      return sentence.isFree(behind) ? current(sentence.at(behind), behind + 1) : Optional.empty();
+    }
     if (at > index
         && (sentence.has(at, "day") || sentence.has(at, "week"))
         && index > 0
@@ -258,6 +225,9 @@ final class TimePoints {
       case "today" -> Optional.of(new Read(days(today, 1), at + 1));
       case "yesterday" -> Optional.of(new Read(days(today.minusDays(1), 1), at + 1));
       case "this", "current" -> current(sentence.at(at + 1), at + 2);
+      case "all" -> current(sentence.at(at + 1), at + 2).map(this::through);
+      case "earlier" -> stretch(at + 1);
+      case "overnight" -> Optional.of(night(at + 1));
       case "last", "past", "previous" -> gone(sentence.at(at + 1), at + 2, at > index);
       default -> token.kind() == Kind.DATE ? date(token, at + 1) : calendar(at, at > index);
     };
@@ -288,6 +258,12 @@ final class TimePoints {
 
   /** "last week" is the one before this; "the last week" is seven days, read elsewhere. */
   private Optional<Read> gone(Token token, int next, boolean article) {
+    if (token.is("night")) {
+      return Optional.of(night(next));
+    }
+    if (token.is("day")) {
+      return Optional.of(new Read(days(today.minusDays(1), 1), next));
+    }
     if (token.is("week") && !article) {
       return Optional.of(new Read(days(monday().minusWeeks(1), 7), next));
     }
@@ -298,6 +274,17 @@ final class TimePoints {
       return Optional.of(new Read(days(monday().minusDays(2), 2), next));
     }
     return weekday(token).map(day -> new Read(days(today.with(previous(day)), 1), next));
+  }
+
+  /** From the evening to the morning: the one that goes on, or the last. */
+  private Read night(int next) {
+    LocalDateTime from = today.minusDays(1).atTime(18, 0);
+    return new Read(new Point.Stretch(from, today.atTime(6, 0)), next);
+  }
+
+  /** "all week" may go on: "all week long". */
+  private Read through(Read read) {
+    return sentence.has(read.next(), "long") ? new Read(read.point(), read.next() + 1) : read;
   }
 
   private Optional<DayOfWeek> weekday(Token token) {

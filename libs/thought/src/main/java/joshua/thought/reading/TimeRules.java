@@ -1,5 +1,6 @@
 package joshua.thought.reading;
 
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZonedDateTime;
@@ -25,6 +26,9 @@ final class TimeRules {
     /** This one is. */
     record Spoken(Span span) implements Taken {}
 
+    /** One moment is: "at 14:05". */
+    record Once(Instant moment) implements Taken {}
+
     /** Some time is named, and not understood. */
     record Unreadable() implements Taken {}
   }
@@ -36,6 +40,8 @@ final class TimeRules {
     record Hours(@Nullable LocalTime from, @Nullable LocalTime until) implements Piece {}
 
     record Bounds(@Nullable LocalDateTime from, @Nullable LocalDateTime until) implements Piece {}
+
+    record Once(LocalDateTime moment) implements Piece {}
   }
 
   private record Found(Piece piece, int next) {}
@@ -67,7 +73,7 @@ final class TimeRules {
       }
     }
     for (int i = 0; i < sentence.size(); i++) {
-      if (sentence.isFree(i) && (TimeWords.tells(sentence.at(i)) || isOpenSince(i))) {
+      if (sentence.isFree(i) && (tells(i) || isOpenSince(i) || isVague(i) || isNoDate(i))) {
         return new Taken.Unreadable();
       }
     }
@@ -81,8 +87,39 @@ final class TimeRules {
 
   /** "since" with something behind it that is no time, "since when" excepted. */
   private boolean isOpenSince(int index) {
-    return sentence.has(index, "since")
-        && !sentence.at(index + 1).is("when", "the", "you", "your", "it", "last");
+    return sentence.has(index, "since") && !sentence.at(index + 1).is("when");
+  }
+
+  /** "a few hours", "several days": how many is anybody's guess. */
+  private boolean isVague(int index) {
+    return sentence.at(index).is("few", "several", "some", "many")
+        && TimeWords.unit(sentence.at(index + 1)).isPresent();
+  }
+
+  /** "how long ago" and "which minutes" ask for a time and name none. */
+  private boolean tells(int index) {
+    boolean asked =
+        sentence.at(index).is("minutes") && sentence.at(index - 1).is("which", "what", "were");
+    return TimeWords.tells(sentence.at(index))
+        && !asked
+        && !sentence.has(index - 2, "how", "long", "ago");
+  }
+
+  /** A day that no calendar has: "31 february", "november 31st", "the 42nd". */
+  private boolean isNoDate(int index) {
+    if (TimeWords.month(sentence.at(index)).isPresent()) {
+      int of = sentence.at(index - 1).is("of") ? index - 1 : index;
+      int number = isOrdinalEnd(of - 1) ? of - 2 : of - 1;
+      return TimeWords.number(sentence.at(index + 1)).isPresent()
+          || sentence.at(number).kind() == Token.Kind.NUMBER;
+    }
+    return sentence.at(index).kind() == Token.Kind.NUMBER
+        && isOrdinalEnd(index + 1)
+        && !sentence.at(index + 2).is("percentile", "percentiles");
+  }
+
+  private boolean isOrdinalEnd(int index) {
+    return sentence.at(index).is("st", "nd", "rd", "th");
   }
 
   private Taken together(Piece first, Piece second) {
@@ -99,6 +136,10 @@ final class TimeRules {
     return switch (piece) {
       case Piece.Stretch stretch -> bounded(stretch.from(), stretch.until());
       case Piece.Bounds bounds -> bounded(bounds.from(), bounds.until());
+      case Piece.Once once ->
+          once.moment().isAfter(now)
+              ? new Taken.Unreadable()
+              : new Taken.Once(once.moment().atZone(zoned.getZone()).toInstant());
       case Piece.Hours hours -> {
         if (day != null && !day.until().equals(day.from().plusDays(1))) {
           yield new Taken.Unreadable();
@@ -159,6 +200,11 @@ final class TimeRules {
           sentence.has(index + 1, "than") ? age(index + 2, true) : Optional.empty();
       case "older" -> sentence.has(index + 1, "than") ? age(index + 2, false) : Optional.empty();
       case "before", "until", "till" -> until(index);
+      case "at", "around", "about" -> once(index + 1, true).or(() -> plain(index));
+      case "as" ->
+          sentence.has(index + 1, "of")
+              ? once(index + 2, true).or(() -> plain(index))
+              : plain(index);
       default -> plain(index);
     };
   }
@@ -179,19 +225,47 @@ final class TimeRules {
     if (range.isPresent()) {
       return range;
     }
+    Optional<Found> stretch =
+        points
+            .at(begin, false)
+            .filter(each -> each.point() instanceof Point.Stretch)
+            .map(each -> {
+              Point.Stretch on = (Point.Stretch) each.point();
+              return new Found(new Piece.Stretch(on.from(), on.until()), each.next());
+            });
+    if (stretch.isPresent()) {
+      // "yesterday at 10"
+      return sentence.has(stretch.get().next(), "at")
+          ? once(begin, true).or(() -> stretch)
+          : stretch;
+    }
+    return at > index && !sentence.has(index, "on") ? stretch : once(begin, false);
+  }
+
+  /** "14:05", "an hour ago": one moment; a time of the day that lies ahead is yesterday's. */
+  private Optional<Found> once(int index, boolean bare) {
     return points
-        .at(begin, false)
-        .filter(each -> each.point() instanceof Point.Stretch)
-        .map(each -> {
-          Point.Stretch stretch = (Point.Stretch) each.point();
-          return new Found(new Piece.Stretch(stretch.from(), stretch.until()), each.next());
-        });
+        .at(index, bare)
+        .flatMap(each ->
+            switch (each.point()) {
+              case Point.Stretch stretch -> Optional.empty();
+              case Point.Moment moment ->
+                  Optional.of(new Found(new Piece.Once(moment.time()), each.next()));
+              case Point.Clock clock -> {
+                LocalDateTime then = now.toLocalDate().atTime(clock.time());
+                yield Optional.of(
+                    new Found(
+                        new Piece.Once(then.isAfter(now) ? then.minusDays(1) : then), each.next()));
+              }
+            });
   }
 
   /** "the last 10 minutes"; not "last week", which is a week of the calendar. */
   private Optional<Found> recent(int index) {
     int at = sentence.has(index, "the") || sentence.has(index, "these") ? index + 1 : index;
-    if (!sentence.isFree(at) || !sentence.at(at).is("last", "past", "previous", "recent")) {
+    if (!sentence.isFree(at)
+        || !sentence.at(at).is("last", "past", "previous", "recent")
+        || (sentence.at(at).is("previous") && sentence.has(at + 1, "day"))) {
       return Optional.empty();
     }
     boolean article = at > index;
@@ -199,15 +273,13 @@ final class TimeRules {
         sentence.at(at + 1).kind() == Token.Kind.NUMBER
             || TimeWords.number(sentence.at(at + 1)).isPresent();
     boolean rolling = article || counted || sentence.at(at).is("past");
-    return points
-        .amount(at + 1)
+    return Amount.at(sentence, at + 1)
         .filter(amount -> rolling || !sentence.at(at + 1).is("week", "month", "year"))
         .map(amount -> new Found(new Piece.Bounds(amount.before(now), null), amount.next()));
   }
 
   private Optional<Found> age(int index, boolean younger) {
-    return points
-        .amount(index)
+    return Amount.at(sentence, index)
         .map(amount -> {
           LocalDateTime then = amount.before(now);
           return new Found(

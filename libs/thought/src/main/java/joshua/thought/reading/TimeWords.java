@@ -69,6 +69,7 @@ final class TimeWords {
           "noon", LocalTime.NOON,
           "midday", LocalTime.NOON,
           "lunchtime", LocalTime.NOON,
+          "lunch", LocalTime.NOON,
           "midnight", LocalTime.MIDNIGHT);
 
   /** What of a day has a name: from this hour to that. */

@@ -3,9 +3,10 @@ package joshua.thought.reading;
 /**
  * One word, number or mark of a question.
  *
- * @param text in lower case, except for an identifier, which keeps its case
+ * @param text in lower case
+ * @param capitals whether it was written in capitals
  */
-record Token(String text, Kind kind) {
+record Token(String text, Kind kind, boolean capitals) {
   /** What a token looks like. */
   enum Kind {
     WORD,

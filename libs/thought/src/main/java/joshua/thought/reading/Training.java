@@ -19,6 +19,12 @@ final class Training {
   /** How strongly weights are held near zero. */
   static final double DECAY = 3e-5;
 
+  /**
+   * What part of each example's weight goes to all classes alike, so that nothing is ever learned
+   * as certain: a question in other words then is as sure as it should be.
+   */
+  static final double SMOOTHING = 0.05;
+
   /** Words in fewer examples than this aren't learned. */
   static final int RARE = 2;
 
@@ -97,9 +103,9 @@ final class Training {
         add(weights[1 + dimensions + word], each, error);
       }
       Classifier.softmax(error);
-      error[wanted[i]] -= 1;
+      error[wanted[i]] -= 1 - SMOOTHING;
       for (int k = 0; k < error.length; k++) {
-        error[k] /= meanings.length;
+        error[k] = (error[k] - SMOOTHING / error.length) / meanings.length;
       }
       add(error, 1, gradient[0]);
       for (int d = 0; d < dimensions; d++) {

@@ -17,26 +17,33 @@ import joshua.thought.QuerySpec;
  * @param passedOn not answered, where an answer was due
  */
 public record Trial(int right, int wrong, int passedOn) {
-  private static final int FOLDS = 5;
+  /** Into how many parts {@link #crossValidate} divides the lines of a phrasebook. */
+  public static final int FOLDS = 5;
 
   public int all() {
     return right + wrong + passedOn;
   }
 
-  /** One trial for each threshold: a fifth of the lines is held out at a time. */
+  /**
+   * One trial for each threshold: a fifth of the lines is held out at a time.
+   *
+   * @param folds how many of the fifths are held out; each costs a training
+   */
   public static Map<Double, Trial> crossValidate(
-      Phrasebook book, List<QuerySpec> specs, Embedder embedder, List<Double> thresholds)
-      throws InterruptedException {
-    List<Learned.Example> examples = Learned.examples(book, embedder);
+      Phrasebook book,
+      List<Learned.Example> examples,
+      List<QuerySpec> specs,
+      List<Double> thresholds,
+      int folds) {
     Map<Double, Trial> trials = new LinkedHashMap<>();
     thresholds.forEach(each -> trials.put(each, new Trial(0, 0, 0)));
-    for (int fold = 0; fold < FOLDS; fold++) {
+    for (int fold = 0; fold < folds; fold++) {
       List<Learned.Example> others = new ArrayList<>();
       List<Learned.Example> held = new ArrayList<>();
       for (Learned.Example each : examples) {
         (each.phrasing().line() % FOLDS == fold ? held : others).add(each);
       }
-      Learned learned = Learned.from(book.classes(), others);
+      Learned learned = Learned.from(book, others);
       trials.replaceAll(
           (threshold, trial) -> trial.plus(held, new Judge(learned, book, specs, threshold)));
     }

@@ -1,14 +1,13 @@
 package joshua.thought.reading;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import joshua.kernel.ShippedText;
 
 /**
  * The words with which one can ask, by their stems: those of the phrasings of the queries, and
@@ -20,7 +19,9 @@ final class Vocabulary {
   private static final int SHORTEST_STEM = 3;
 
   /** Words that carry nothing which an answer could miss. */
-  private static final Set<String> PLAIN = plain();
+  private static final Set<String> PLAIN_WORDS = plainWords();
+
+  private static final Set<String> PLAIN = stems(PLAIN_WORDS);
 
   private final Set<String> asking;
   private final Set<String> acting;
@@ -38,6 +39,38 @@ final class Vocabulary {
     return new TreeSet<>(acting);
   }
 
+  /** Behind these stands whose a question is. */
+  private static final Set<String> OWNED = Set.of("of", "from", "by", "for");
+
+  /** Behind these, and a word like "the", stands what it is about. */
+  private static final Set<String> TOPICAL =
+      Set.of("about", "regarding", "concerning", "mentioning", "containing");
+
+  private static final Set<String> ARTICLES =
+      Set.of("the", "a", "an", "my", "our", "some", "any", "all");
+
+  /**
+   * Whether a strange word says what the question is about, or whose: "tasks of carol", "tasks
+   * about the invoice", "carol's tasks". An answer without it would be to another question.
+   */
+  boolean speaksOfAStranger(List<String> words) {
+    for (int i = 0; i < words.size(); i++) {
+      if (!strange(words.subList(i, i + 1), false).isEmpty()) {
+        int before = i - 1;
+        while (before >= 0 && ARTICLES.contains(words.get(before))) {
+          before--;
+        }
+        boolean about = before >= 0 && TOPICAL.contains(words.get(before));
+        boolean ownedBy = i > 0 && OWNED.contains(words.get(i - 1));
+        boolean owns = i + 1 < words.size() && words.get(i + 1).equals("'s");
+        if (about || ownedBy || owns) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** The words of a sentence that nobody asks with, or, for {@code act}, asks to act with. */
   List<String> strange(List<String> words, boolean toAct) {
     List<String> strange = new ArrayList<>();
@@ -53,24 +86,27 @@ final class Vocabulary {
     return strange;
   }
 
-  private static Set<String> plain() {
-    try (InputStream stream = Vocabulary.class.getResourceAsStream("plain-words.txt")) {
-      if (stream == null) {
-        throw new IllegalStateException("plain-words.txt is missing from the jar");
-      }
-      String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-      return stems(
-          text.lines()
-              .filter(line -> !line.startsWith("#"))
-              .flatMap(line -> Stream.of(line.split(" ")))
-              .filter(word -> !word.isEmpty())
-              .toList());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Whether it is a word that carries nothing, as it stands. */
+  static boolean isPlainWord(String word) {
+    return PLAIN_WORDS.contains(word);
   }
 
-  static Set<String> stems(List<String> words) {
+  /** Whether a word carries nothing that an answer could miss. */
+  static boolean isPlain(String word) {
+    return PLAIN.contains(stem(word));
+  }
+
+  private static Set<String> plainWords() {
+    return ShippedText.beside(Vocabulary.class, "plain-words.txt")
+        .orElseThrow(() -> new IllegalStateException("plain-words.txt is missing from the jar"))
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .flatMap(line -> Stream.of(line.split(" ")))
+        .filter(word -> !word.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  static Set<String> stems(Collection<String> words) {
     Set<String> stems = new TreeSet<>();
     words.forEach(word -> stems.add(stem(word)));
     return stems;

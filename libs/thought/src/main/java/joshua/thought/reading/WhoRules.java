@@ -3,10 +3,8 @@ package joshua.thought.reading;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import joshua.thought.reading.Sentence.Slot;
 import joshua.thought.reading.Token.Kind;
 
@@ -14,202 +12,33 @@ import joshua.thought.reading.Token.Kind;
  * Takes whose tasks a question speaks of: names of participants, and "my", "mine", "did I send".
  */
 final class WhoRules {
-  private static final Set<String> MINE = Set.of("my", "mine", "myself");
+  /** Who is asked; "bob, how many tasks?" is about him. */
+  private static final Set<String> ASKED = Set.of("grace", "fiedler", "rogers");
 
-  /** "for me" is the asker's; "tell me" is not. */
-  private static final Set<String> BEFORE_ME = Set.of("for", "by", "from");
-
-  /** What makes "I" the one who asked for tasks, and not the one who asks now. */
-  private static final Set<String> DEEDS =
-      Set.of(
-          "ask",
-          "asked",
-          "burn",
-          "burned",
-          "cause",
-          "caused",
-          "commission",
-          "commissioned",
-          "create",
-          "created",
-          "did",
-          "do",
-          "fire",
-          "fired",
-          "gave",
-          "get",
-          "give",
-          "given",
-          "got",
-          "had",
-          "hand",
-          "handed",
-          "have",
-          "launch",
-          "launched",
-          "made",
-          "make",
-          "own",
-          "post",
-          "posted",
-          "put",
-          "queue",
-          "queued",
-          "request",
-          "requested",
-          "run",
-          "ran",
-          "send",
-          "sent",
-          "spend",
-          "spent",
-          "start",
-          "started",
-          "submit",
-          "submitted",
-          "throw",
-          "threw",
-          "use",
-          "used",
-          "consume",
-          "consumed",
-          "issued",
-          "filed",
-          "placed",
-          "kick",
-          "kicked");
-
-  private static final Set<String> MAY =
-      Set.of("can", "may", "could", "should", "might", "must", "shall", "would", "will");
-
-  /** Wishes to be told: "I want to see", "I'd like to know", "I have a question". */
-  private static final Set<String> WISHES =
-      Set.of(
-          "want", "would", "wish", "need", "wonder", "think", "am", "lost", "hope", "guess",
-          "believe", "suppose", "forgot", "like");
-
-  /** Behind these, "me" is who is told, and says nothing of whose tasks. */
-  private static final Set<String> TELLING =
-      Set.of(
-          "tell",
-          "show",
-          "give",
-          "get",
-          "fetch",
-          "bring",
-          "hand",
-          "read",
-          "print",
-          "let",
-          "list",
-          "find",
-          "remind",
-          "inform",
-          "update",
-          "help",
-          "excuse",
-          "pass",
-          "allow",
-          "of",
-          "enlighten",
-          "throw",
-          "lend",
-          "grab",
-          "pull",
-          "report",
-          "say",
-          "spare");
-
-  /** What of the asker's a MAD knows. */
-  private static final Set<String> WORK =
-      Vocabulary.stems(
-          List.of(
-              "task",
-              "job",
-              "request",
-              "prompt",
-              "submission",
-              "failure",
-              "error",
-              "result",
-              "answer",
-              "usage",
-              "token",
-              "activity",
-              "work",
-              "stuff",
-              "list",
-              "history",
-              "output",
-              "consumption",
-              "thing",
-              "question",
-              "query",
-              "one",
-              "failed",
-              "pending",
-              "running",
-              "unfinished",
-              "open",
-              "completed",
-              "response",
-              "problem",
-              "model",
-              "llm",
-              "text",
-              "reply",
-              "issue",
-              "item",
-              "run",
-              "duration"));
-
-  /** "Said to me" was the asker's answer; "explain to me" is only a wish. */
-  private static final Set<String> SAID =
-      Vocabulary.stems(
-          List.of(
-              "say",
-              "said",
-              "gave",
-              "send",
-              "sent",
-              "came",
-              "come",
-              "back",
-              "answered",
-              "replied",
-              "reply",
-              "wrote",
-              "write",
-              "returned",
-              "belong",
-              "happened",
-              "given",
-              "told"));
-
-  private static final Set<String> HIT =
-      Vocabulary.stems(
-          List.of(
-              "hit", "plague", "affect", "concern", "gave", "sent", "told", "answered", "cost"));
-
-  private static final Set<String> OTHERS =
-      Set.of("others", "else", "else's", "somebody", "someone", "nobody", "anyone");
-
-  private final Map<String, String> participants = new TreeMap<>();
+  private final Names participants;
 
   WhoRules(Set<String> participants) {
-    participants.forEach(each -> this.participants.put(each.toLowerCase(Locale.ROOT), each));
+    this.participants = new Names(participants);
   }
 
   List<String> takeNames(Sentence sentence, List<String> unreadable) {
     Set<String> names = new LinkedHashSet<>();
     for (int i = 0; i < sentence.size(); i++) {
-      String name = sentence.isFree(i) ? participants.get(sentence.at(i).text()) : null;
-      if (name != null) {
+      Optional<Names.Named> named = participants.at(sentence, i);
+      if (named.isPresent()
+          && ASKED.contains(named.get().name())
+          && isAddressed(sentence, i, named.get().tokens())) {
+        sentence.take(i, i + named.get().tokens(), Slot.ADDRESS);
+      } else if (named.isPresent()) {
+        String name = named.get().name();
         if (excluded(sentence, i)) {
           unreadable.add("not " + name);
         }
+        if (named.get().doubtful()) {
+          unreadable.add(name);
+        }
         names.add(name);
-        take(sentence, i);
+        take(sentence, i, named.get().tokens());
       } else if (isStranger(sentence, i)) {
         unreadable.add(sentence.at(i).text());
       }
@@ -217,13 +46,26 @@ final class WhoRules {
     return new ArrayList<>(names);
   }
 
-  private static void take(Sentence sentence, int index) {
+  /**
+   * Whether somebody is spoken to: "Grace, who is there?", "hey grace, who is there?", "who is
+   * there, grace?"
+   */
+  private static boolean isAddressed(Sentence sentence, int index, int tokens) {
+    Token after = sentence.at(index + tokens);
+    boolean last = index + tokens == sentence.size() || after.is("?", "!", ".");
+    return (index == 0 && after.is(",", ":", "!"))
+        || (index == 1 && sentence.at(0).is("hi", "hey", "hello", "dear", "ok", "so", "yo"))
+        || (index > 1 && last && sentence.at(index - 1).is(","));
+  }
+
+  private static void take(Sentence sentence, int index, int tokens) {
     int from =
         index > 0 && sentence.isFree(index - 1) && sentence.at(index - 1).is("@")
             ? index - 1
             : index;
-    boolean possessive = sentence.has(index + 1, "'s") || sentence.has(index + 1, "'");
-    sentence.take(from, index + (possessive ? 2 : 1), Slot.WHO);
+    int next = index + tokens;
+    boolean possessive = sentence.has(next, "'s") || sentence.has(next, "'");
+    sentence.take(from, next + (possessive ? 1 : 0), Slot.WHO);
   }
 
   private static boolean excluded(Sentence sentence, int index) {
@@ -254,13 +96,13 @@ final class WhoRules {
       if (!sentence.isFree(i)) {
         continue;
       }
-      if (MINE.contains(token.text())) {
+      if (WhoWords.MINE.contains(token.text())) {
         asker = asker.or(mine(sentence, i));
       } else if (token.is("me")) {
         asker = asker.or(me(sentence, i));
       } else if (token.is("i")) {
         asker = asker.or(i(sentence, i));
-      } else if (OTHERS.contains(token.text())) {
+      } else if (WhoWords.OTHERS.contains(token.text())) {
         unreadable.add(token.text());
       }
     }
@@ -273,7 +115,10 @@ final class WhoRules {
       return Asker.YES;
     }
     for (int i = index + 1; i <= index + 5 && i < sentence.size(); i++) {
-      if (WORK.contains(Vocabulary.stem(sentence.at(i).text()))) {
+      if (i == index + 1 && TimeWords.number(sentence.at(i)).isPresent()) {
+        return Asker.YES;
+      }
+      if (WhoWords.WORK.contains(Vocabulary.stem(sentence.at(i).text()))) {
         return Asker.YES;
       }
     }
@@ -283,13 +128,34 @@ final class WhoRules {
   private static Asker me(Sentence sentence, int index) {
     Token before = sentence.at(index - 1);
     Token further = sentence.at(index - 2);
-    boolean reached = before.is("to") && SAID.contains(Vocabulary.stem(further.text()));
-    if (BEFORE_ME.contains(before.text())
+    if (before.is("for") && isCourtesy(sentence, index)) {
+      return Asker.NO;
+    }
+    boolean reached = before.is("to") && WhoWords.SAID.contains(Vocabulary.stem(further.text()));
+    if (WhoWords.BEFORE_ME.contains(before.text())
+        || WhoWords.SEEN.contains(before.text())
         || reached
-        || HIT.contains(Vocabulary.stem(before.text()))) {
+        || WhoWords.HIT.contains(Vocabulary.stem(before.text()))) {
       return Asker.YES;
     }
-    return TELLING.contains(before.text()) ? toldAt(sentence) : Asker.PERHAPS;
+    if (further.is("you") && sentence.at(index - 3).is("did", "have", "had")) {
+      return Asker.YES;
+    }
+    boolean asked = further.is("you") && WhoWords.MAY.contains(sentence.at(index - 3).text());
+    if (asked || index == 1) {
+      return Asker.NO;
+    }
+    return WhoWords.TELLING.contains(before.text()) ? toldAt(sentence) : Asker.PERHAPS;
+  }
+
+  /** "Could you count bob's tasks for me": they are bob's. */
+  private static boolean isCourtesy(Sentence sentence, int index) {
+    boolean somebodyElse = false;
+    for (int i = 0; i < sentence.size(); i++) {
+      somebodyElse |= sentence.slot(i) == Slot.WHO;
+    }
+    boolean last = index == sentence.size() - 1 || sentence.at(index + 1).is("?", ".", ",");
+    return somebodyElse && last && WhoWords.COURTEOUS.contains(sentence.at(0).text());
   }
 
   /** In "what did you get me" nobody wishes to be told. */
@@ -302,15 +168,26 @@ final class WhoRules {
   private static Asker i(Sentence sentence, int index) {
     Token before = sentence.at(index - 1);
     Token after = sentence.at(index + 1);
+    boolean wonders =
+        after.is("was") && sentence.at(index + 2).is("wondering", "curious", "asking");
+    if (wonders || after.is("expect")) {
+      return Asker.NO;
+    }
+    if (before.is("am") && sentence.at(index + 1).is("still", "waiting")) {
+      return Asker.YES;
+    }
     boolean toldSomething = after.is("get", "have") && sentence.at(index + 2).is("a", "the", "to");
     boolean mustWait = sentence.has(index - 1, "do", "i", "have", "to");
-    if (MAY.contains(before.text()) || WISHES.contains(after.text())) {
+    if (WhoWords.MAY.contains(before.text()) || WhoWords.WISHES.contains(after.text())) {
       return toldAt(sentence);
+    }
+    if (before.is("am", "was") && WhoWords.PRESENT.contains(after.text())) {
+      return Asker.YES;
     }
     if (toldSomething || mustWait || before.is("am")) {
       return Asker.PERHAPS;
     }
-    return DEEDS.contains(after.text()) || before.is("did", "have", "do", "had")
+    return WhoWords.DEEDS.contains(after.text()) || before.is("did", "have", "do", "had")
         ? Asker.YES
         : Asker.PERHAPS;
   }

@@ -2,6 +2,7 @@ package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -65,10 +66,36 @@ class LangChainModelTest extends AdapterFixture {
     assertThat(answer.usage().tokensOut()).isEqualTo(3);
     assertThat(server.seen().element().head())
         .startsWith("POST " + dialect.path)
-        .satisfies(
-            head -> assertThat(head.contains(KEY)).isEqualTo(dialect != ModelDialect.OLLAMA));
+        .containsIgnoringCase(
+            dialect == ModelDialect.ANTHROPIC
+                ? "x-api-key: " + KEY
+                : "authorization: bearer " + KEY);
     assertThat(Json.parse(server.seen().element().body()).toString())
         .contains("test-model", "Hello?", "1000");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWholeAnswerCountsHoweverTheConnectionEnds(ModelDialect dialect) throws Exception {
+    List<ScriptedModelServer.Act> endings =
+        List.of(
+            exchange -> {},
+            exchange -> exchange.chunk(": and\n\n{ garbage\n"),
+            ScriptedModelServer.Exchange::untilCut);
+    for (ScriptedModelServer.Act ending : endings) {
+      ScriptedModelServer server =
+          server()
+              .then(exchange -> {
+                exchange.open(dialect.contentType);
+                exchange.chunk(dialect.begin() + dialect.token("Hello"));
+                exchange.chunk(dialect.end(dialect.reason("stop")));
+                ending.on(exchange);
+              });
+      ModelAnswer answer =
+          assertTimeout(LONG.dividedBy(2), () -> ask(models(dialect, server, patient())));
+      assertThat(answer.text()).isEqualTo("Hello");
+      assertThat(answer.usage().tokensOut()).isEqualTo(3);
+    }
   }
 
   @ParameterizedTest
@@ -144,6 +171,21 @@ class LangChainModelTest extends AdapterFixture {
     assertThat(answer.text()).startsWith("Half").contains("limit of 1000 tokens");
     assertThat(String.join("", heard.tokens)).isEqualTo(answer.text());
     assertThat(answer.remarks()).singleElement().asString().contains("breaks off");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reachingTheOutputLimitBeforeAnyTextIsAFailure(ModelDialect dialect) throws Exception {
+    ScriptedModelServer server =
+        server()
+            .then(exchange -> {
+              exchange.open(dialect.contentType);
+              exchange.chunk(dialect.begin() + dialect.end(dialect.reason("length")));
+              exchange.end();
+            });
+    assertThat(failure(models(dialect, server, patient())))
+        .hasMessageContaining("test-model and reached its limit of 1000 tokens")
+        .hasMessageContaining("JOSHUA_MODEL_OUTPUT_TOKENS");
   }
 
   @ParameterizedTest

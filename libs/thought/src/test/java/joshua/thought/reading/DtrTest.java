@@ -34,7 +34,9 @@ class DtrTest {
     for (String argument : arguments) {
       properties.putObject(argument);
     }
-    properties.path("limit");
+    if (properties.has("status")) {
+      properties.putObject("status").putArray("enum").add("FAILED").add("unfinished");
+    }
     if (properties.has("limit")) {
       ((ObjectNode) properties.path("limit")).put("maximum", 200);
     }
@@ -58,6 +60,7 @@ class DtrTest {
         "last 200 tasks | tasks {\"limit\":200}",
         "3F2A9C1E | task {\"task_id\":\"3f2a9c1e\"}",
         "tasks requester=me limit=5 | tasks {\"requester\":\"ann\",\"limit\":5}",
+        "tasks status=failed | tasks {\"status\":\"FAILED\"}",
         "tasks since=2026-11-18T12:00:00Z | tasks {\"since\":\"2026-11-18T12:00:00Z\"}"
       })
   void leadsToAQuery(String text, String expected) {

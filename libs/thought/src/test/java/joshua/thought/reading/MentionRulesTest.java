@@ -20,13 +20,20 @@ class MentionRulesTest {
   private static final Set<String> PARTICIPANTS = Set.of("ann", "bob", "agent-7");
 
   private static Mentions in(String question) {
-    return MentionRules.take(Sentence.of(question).orElseThrow(), PARTICIPANTS, NOW);
+    return MentionRules.take(
+        Sentence.of(question).orElseThrow(),
+        PARTICIPANTS,
+        NamedValues.beside(MentionRulesTest.class),
+        NOW);
   }
 
   private static String time(String question) {
     Mentions mentions = in(question);
     if (!mentions.unreadable().isEmpty()) {
       return "?";
+    }
+    if (mentions.moment().isPresent()) {
+      return "at " + mentions.moment().get();
     }
     return mentions
         .span()
@@ -35,6 +42,17 @@ class MentionRulesTest {
                 + "/"
                 + span.until().map(Object::toString).orElse(""))
         .orElse("none");
+  }
+
+  @Test
+  void whoIsNamedFirstIsWhomItIsAbout() {
+    Mentions mentions =
+        MentionRules.take(
+            Sentence.of("bob, how many tasks?").orElseThrow(),
+            Set.of("bob", "fiedler"),
+            NamedValues.none(),
+            NOW);
+    assertThat(mentions.names()).containsExactly("bob");
   }
 
   @ParameterizedTest
@@ -64,7 +82,14 @@ class MentionRulesTest {
     "last week, 2026-11-09T00:00:00Z/2026-11-16T00:00:00Z",
     "in the last week, 2026-11-11T15:30:00Z/",
     "this month, 2026-11-01T00:00:00Z/",
-    "last month, 2026-10-01T00:00:00Z/2026-11-01T00:00:00Z",
+    "last month, 2026-10-01T00:00:00Z/2026-11-01T00:00:00Z"
+  })
+  void timesOfTheDayAreTaken(String words, String expected) {
+    assertThat(time("tasks " + words)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "in october, 2026-10-01T00:00:00Z/2026-11-01T00:00:00Z",
     "since monday, 2026-11-16T00:00:00Z/",
     "on friday, 2026-11-13T00:00:00Z/2026-11-14T00:00:00Z",
@@ -76,17 +101,78 @@ class MentionRulesTest {
     "on 2026-11-12, 2026-11-12T00:00:00Z/2026-11-13T00:00:00Z",
     "since 2026-11-18T10:00:00Z, 2026-11-18T10:00:00Z/",
     "since yesterday at 14:00, 2026-11-17T14:00:00Z/",
-    "9am this morning to noon, 2026-11-18T09:00:00Z/2026-11-18T12:00:00Z",
+    "9am this morning to noon, 2026-11-18T09:00:00Z/2026-11-18T12:00:00Z"
+  })
+  void timesAreTaken(String words, String expected) {
+    assertThat(time("tasks " + words)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "at 13:00, at 2026-11-18T13:00:00Z",
+    "at 18:05, at 2026-11-17T18:05:00Z",
+    "at 3pm yesterday, at 2026-11-17T15:00:00Z",
+    "yesterday at 10, at 2026-11-17T10:00:00Z",
+    "yesterday at noon, at 2026-11-17T12:00:00Z",
+    "at midnight, at 2026-11-18T00:00:00Z",
+    "as of 11:30, at 2026-11-18T11:30:00Z",
+    "an hour ago, at 2026-11-18T14:30:00Z",
+    "at 8:15 this morning, at 2026-11-18T08:15:00Z",
+    "at 2026-11-18T10:00Z, at 2026-11-18T10:00:00Z"
+  })
+  void momentsAreTaken(String words, String expected) {
+    assertThat(time("tasks " + words)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "overnight, 2026-11-17T18:00:00Z/2026-11-18T06:00:00Z",
+    "last night, 2026-11-17T18:00:00Z/2026-11-18T06:00:00Z",
+    "yesterday night, 2026-11-17T18:00:00Z/2026-11-18T06:00:00Z",
+    "since last night, 2026-11-17T18:00:00Z/",
+    "all day, 2026-11-18T00:00:00Z/",
+    "all morning, 2026-11-18T06:00:00Z/2026-11-18T12:00:00Z",
+    "all week long, 2026-11-16T00:00:00Z/",
+    "earlier today, 2026-11-18T00:00:00Z/",
+    "earlier this week, 2026-11-16T00:00:00Z/",
+    "since the beginning of the week, 2026-11-16T00:00:00Z/",
+    "since the start of the day, 2026-11-18T00:00:00Z/",
+    "since lunch, 2026-11-18T12:00:00Z/",
+    "in the last couple hours, 2026-11-18T13:30:00Z/",
+    "the previous day, 2026-11-17T00:00:00Z/2026-11-18T00:00:00Z",
+    "on february 18, 2026-02-18T00:00:00Z/2026-02-19T00:00:00Z"
+  })
+  void daysAndSpansAreTaken(String words, String expected) {
+    assertThat(time("tasks " + words)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "in the last few hours, ?",
+    "over the past several days, ?",
+    "since the flood, ?",
+    "since the restart, ?",
+    "since then, ?",
+    "how long ago, none",
+    "so far, none",
     "tomorrow, ?",
     "tonight, ?",
-    "at 13:00, ?",
+    "at 2027-11-18T10:00Z, ?",
+    "at 14:00 and at 15:00, ?",
     "since the flood and since noon and since midnight, ?",
     "since whenever, ?",
+    "on february 31, ?",
+    "of 31 february, ?",
+    "on the 31st of february, ?",
+    "from november 31st, ?",
+    "in february 2026, ?",
+    "of the 42nd, ?",
+    "of 2026-02-31, ?",
     "per hour, none",
     "since when, none",
     "the 95th percentile, none"
   })
-  void timesAreTakenOrNotUnderstood(String words, String expected) {
+  void timesThatAreNoneAreNotUnderstood(String words, String expected) {
     assertThat(time("tasks " + words)).isEqualTo(expected);
   }
 
@@ -96,6 +182,19 @@ class MentionRulesTest {
     "what did I send, YES",
     "tasks of mine, YES",
     "what have you done for me, YES",
+    "what did you tell me, YES",
+    "how many tokens did you spend on me, YES",
+    "what am I still waiting for, YES",
+    "I keep getting errors, YES",
+    "my 5 slowest, YES",
+    "my latest, YES",
+    "could you tell me what runs, NO",
+    "what can you tell me about the queue, NO",
+    "would you mind showing me the queue, NO",
+    "shwo me all tasks, NO",
+    "I was wondering how busy you are, NO",
+    "how long should I expect a task to take, NO",
+    "could you count bob's tasks for me, NO",
     "tell me who asks most, NO",
     "can I see the queue, NO",
     "I want to know how busy you are, NO",
@@ -119,6 +218,37 @@ class MentionRulesTest {
     assertThat(in("which tasks aren't finished yet").statuses()).containsExactly("unfinished");
     assertThat(in("my last task").limit()).hasValue(1);
     assertThat(in("bob's three newest tasks").limit()).hasValue(3);
+    assertThat(in("the last half dozen tasks").limit()).hasValue(6);
+    assertThat(in("the last thing bob asked").limit()).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bobs tasks, bob",
+    "tasks of agent 7, agent-7",
+    "agent 7's tasks, agent-7",
+    "what did Agent_7 send, agent-7"
+  })
+  void namesAreKnownWithoutTheirMarks(String question, String name) {
+    assertThat(in(question).names()).containsExactly(name);
+    assertThat(in(question).limit()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "what is being done, RUNNING",
+    "what is still to be done, unfinished",
+    "which did you fail to complete, FAILED",
+    "tasks in progress, RUNNING"
+  })
+  void statesOfSeveralWordsAreOneState(String question, String status) {
+    assertThat(in(question).statuses()).containsExactly(status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"open the result of 3f2a9c1e", "please open 3f2a9c1e"})
+  void openingIsNoState(String question) {
+    assertThat(in(question).statuses()).isEmpty();
   }
 
   @ParameterizedTest
@@ -139,13 +269,17 @@ class MentionRulesTest {
   }
 
   private static Optional<String> arguments(String question, String... names) {
+    return arguments(question, Set.of(), names);
+  }
+
+  private static Optional<String> arguments(String question, Set<String> held, String... names) {
     ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);
     ObjectNode properties = schema.putObject("properties");
     for (String name : names) {
       properties.putObject(name).put("maximum", 200);
     }
     QuerySpec spec = new QuerySpec("q", "Answers.", schema, List.of());
-    return new Arguments(spec, Set.of()).of(in(question), "ann").map(Json::write);
+    return new Arguments(spec, held).of(in(question), "ann").map(Json::write);
   }
 
   @Test
@@ -170,6 +304,25 @@ class MentionRulesTest {
     assertThat(arguments("last 200 tasks", "limit")).hasValue("{\"limit\":200}");
     assertThat(arguments("last 201 tasks", "limit")).isEmpty();
     assertThat(arguments("last 5 tasks", "since")).isEmpty();
+  }
+
+  @Test
+  void whatHoldsForEverybodyAndEverNeedsNoPlace() {
+    Set<String> held = Set.of(Arguments.HELD_ASKER, Arguments.HELD_TIME);
+    assertThat(arguments("were you restarted today", held)).hasValue("{}");
+    assertThat(arguments("how many came back since the restart", held)).hasValue("{}");
+    assertThat(arguments("which model answers my prompts", held)).hasValue("{}");
+    assertThat(arguments("which model answers bob", held)).isEmpty();
+    assertThat(arguments("were you restarted today", Set.of())).isEmpty();
+    assertThat(arguments("which model answers my prompts", Set.of())).isEmpty();
+  }
+
+  @Test
+  void whenATaskWasAddsNothingToItsId() {
+    assertThat(arguments("is 3f2a9c1e from this morning there", "task_id", "since"))
+        .hasValue("{\"task_id\":\"3f2a9c1e\"}");
+    assertThat(arguments("is 3f2a9c1e from earlier there", "task_id"))
+        .hasValue("{\"task_id\":\"3f2a9c1e\"}");
   }
 
   @Test

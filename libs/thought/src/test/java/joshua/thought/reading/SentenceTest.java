@@ -27,5 +27,8 @@ class SentenceTest {
     assertThat(Sentence.of("a ".repeat(Sentence.MAX_TOKENS))).isPresent();
     assertThat(Sentence.of("a ".repeat(Sentence.MAX_TOKENS + 1))).isEmpty();
     assertThat(Sentence.of("  ")).isEmpty();
+    // Each of these is eighteen characters in its normal form.
+    assertThat(Sentence.of("\ufdfa".repeat(Sentence.MAX_CHARACTERS / 18))).isPresent();
+    assertThat(Sentence.of("\ufdfa".repeat(Sentence.MAX_CHARACTERS / 18 + 1))).isEmpty();
   }
 }

@@ -1,0 +1,144 @@
+package joshua.app;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import joshua.app.audit.AuditEvents;
+import joshua.app.audit.AuditStore;
+import joshua.app.verbs.CommonStates;
+import joshua.app.verbs.Self;
+import joshua.conversation.ConversationBus;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
+import joshua.kernel.Running;
+import joshua.kernel.Setting;
+import joshua.kernel.Settings;
+import joshua.ssh.CommandHost;
+import joshua.ssh.StateView;
+import joshua.ssh.Verb;
+import joshua.ssh.mina.AdminShell;
+import joshua.ssh.mina.SshConfig;
+import joshua.ssh.mina.SshListener;
+import joshua.ssh.socket.AdminSocket;
+import joshua.state.CannotOpen;
+import joshua.state.Database;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How admins come to one MAD: its audit, its verbs, and the ways to them (REQ-JS-01…06, +JS-07).
+ */
+final class Admins {
+  private static final Logger log = LoggerFactory.getLogger(Admins.class);
+
+  private Admins() {}
+
+  /** {@code <data>/<mad>/audit.db}. */
+  static Path auditFile(Settings settings, String mad) {
+    return settings.get(KnownSettings.DATA_DIR).resolve(mad).resolve("audit.db");
+  }
+
+  /** Opens the audit of a MAD; its records are told on the bus, too. */
+  static AuditStore audit(String mad, Settings settings, ConversationBus bus, Running running)
+      throws Unavailable {
+    try {
+      // Its figures would carry the names of the MAD's own database.
+      Database database =
+          running.add(
+              mad + "'s audit",
+              Database.open(
+                  auditFile(settings, mad), AuditStore.migrations(), new SimpleMeterRegistry()));
+      AuditEvents events = running.add(mad + "'s audit events", AuditEvents.of(mad, bus));
+      return new AuditStore(database, events::note);
+    } catch (CannotOpen e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** All parts of a MAD's state: its own before those that every MAD has. */
+  static List<StateView> states(List<StateView> own, ConversationBus bus) {
+    List<StateView> all = new ArrayList<>(own);
+    all.addAll(CommonStates.of(bus));
+    return List.copyOf(all);
+  }
+
+  /** Where its verbs are run: those that every MAD has before its own. */
+  static CommandHost host(Self self, List<Supplier<? extends Verb>> own, InstantSource time) {
+    List<Supplier<? extends Verb>> all = new ArrayList<>(self.verbs());
+    all.addAll(own);
+    return new CommandHost(self.name(), all, self.audit(), time);
+  }
+
+  /** Opens the socket in the data directory; where it is, if it could be opened. */
+  static Optional<Self.Listener> socket(CommandHost host, Settings settings, Running running) {
+    Path file = AdminSockets.file(settings, host.mad());
+    try {
+      running.add(host.mad() + "'s admin socket", AdminSocket.open(file, host));
+      return Optional.of(new Self.Listener("socket", file.toString(), "joshua at " + host.mad()));
+    } catch (AdminSocket.Unusable e) {
+      log.warn("{} runs without a socket for admins: {}", host.mad(), e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Begins to let keys in by SSH, or to wait for one. */
+  static SshListener ssh(
+      CommandHost host,
+      AuditStore audit,
+      Setting<Integer> port,
+      Settings settings,
+      InstantSource time,
+      Running running)
+      throws Settings.Invalid, Unavailable {
+    Path directory = settings.get(KnownSettings.DATA_DIR).resolve(host.mad());
+    SshConfig config = SshConfig.from(settings, port, directory);
+    try {
+      return running.add(
+          host.mad() + "'s SSH",
+          SshListener.start(config, host, new AdminShell(), audit, time, Pause.system()));
+    } catch (IOException e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Has {@code /metrics} tell who came by SSH. */
+  static void measure(SshListener ssh, MeterRegistry meters) {
+    FunctionCounter.builder("joshua.ssh.logins", ssh, each -> each.counts().logins())
+        .description("Logins by SSH")
+        .register(meters);
+    FunctionCounter.builder("joshua.ssh.refused", ssh, each -> each.counts().refused())
+        .description("Attempts to log in by SSH that were refused")
+        .register(meters);
+    Gauge.builder("joshua.ssh.sessions", ssh, each -> each.counts().sessions())
+        .description("Sessions of SSH that are open")
+        .register(meters);
+  }
+
+  /** How SSH is now, for {@code mad-status}. */
+  static Self.Listener listener(SshListener ssh) {
+    return ssh.port()
+        .map(port ->
+            new Self.Listener(
+                "ssh",
+                ssh.address().getHostAddress() + ":" + port,
+                "login name mad, host key " + ssh.fingerprint()))
+        .orElseGet(() -> new Self.Listener("ssh", "-", ssh.problem().orElse("")));
+  }
+
+  /** How SSH is now, for who has just started the MAD. */
+  static String sentence(SshListener ssh) {
+    return ssh.port()
+        .map(port ->
+            "ssh -p %d mad@%s   host key %s"
+                .formatted(port, ssh.address().getHostAddress(), ssh.fingerprint()))
+        .orElseGet(() -> "no SSH: " + ssh.problem().orElse(""));
+  }
+}

@@ -1,0 +1,205 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.app.audit.AuditStore;
+import joshua.app.doctor.Check;
+import joshua.app.doctor.ClockCheck;
+import joshua.app.doctor.DatabaseCheck;
+import joshua.app.doctor.DirectoryCheck;
+import joshua.app.doctor.GroupCheck;
+import joshua.app.doctor.Hosts;
+import joshua.app.doctor.JavaCheck;
+import joshua.app.doctor.KeysCheck;
+import joshua.app.doctor.MachineCheck;
+import joshua.app.doctor.MadCheck;
+import joshua.app.doctor.ModelCheck;
+import joshua.app.doctor.ModesCheck;
+import joshua.app.doctor.Pages;
+import joshua.app.doctor.PortCheck;
+import joshua.app.doctor.RedisCheck;
+import joshua.app.doctor.RunningGroup;
+import joshua.app.doctor.SettingsCheck;
+import joshua.app.doctor.TokensCheck;
+import joshua.conversation.redis.RedisAddress;
+import joshua.fiedler.Fiedler;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Setting;
+import joshua.kernel.Settings;
+import joshua.network.http.ToolServer;
+import joshua.rogers.Rogers;
+import joshua.thought.ModelConfig;
+
+/** What the doctor looks at, in its order, with what each look needs to know. */
+final class Checks {
+  private static final List<String> THINKING = List.of(Fiedler.NAME, Rogers.NAME);
+
+  private static final List<Setting<Integer>> SSH_PORTS =
+      List.of(
+          KnownSettings.GRACE_SSH_PORT,
+          KnownSettings.FIEDLER_SSH_PORT,
+          KnownSettings.ROGERS_SSH_PORT);
+
+  private final Settings settings;
+  private final Surroundings around;
+  private final Pages pages;
+  private final boolean everyPage;
+  private final InstantSource time = InstantSource.system();
+  private final Path data;
+  private final InetAddress bind;
+
+  Checks(Settings settings, Surroundings around, Pages pages, boolean everyPage) {
+    this.settings = settings;
+    this.around = around;
+    this.pages = pages;
+    this.everyPage = everyPage;
+    this.data = settings.get(KnownSettings.DATA_DIR);
+    this.bind = InetAddress.ofLiteral(settings.get(KnownSettings.BIND));
+  }
+
+  List<Check> all() {
+    List<Check> all = new ArrayList<>();
+    List<String> problems = new ArrayList<>(SettingsLoader.bindProblems(settings));
+    Map<ModelConfig, List<String>> models = models(problems);
+    all.add(JavaCheck.ofThisProcess());
+    all.add(new SettingsCheck(settings, problems));
+    all.add(
+        MachineCheck.ofThisProcess(
+            settings.find(KnownSettings.GRACE_QUEUE_BYTES), ToolServer.MAX_CONNECTIONS));
+    all.add(new DirectoryCheck(data, longestSocket()));
+    all.add(new ModesCheck(data, named()));
+    all.add(new ClockCheck(data, time));
+    Optional<RunningGroup> group = Optional.empty();
+    boolean held = false;
+    try {
+      group =
+          RunFile.find(data).map(run -> new RunningGroup(run.startedAt(), run.pids(), run.ports()));
+      held = DataDirectory.isHeld(data);
+      all.add(new GroupCheck(data, group, held));
+    } catch (Unavailable | IOException e) {
+      all.add(GroupCheck.unknown(String.valueOf(e.getMessage())));
+    }
+    ports(group).forEach(all::add);
+    all.add(bus(held));
+    for (KnownMad mad : KnownMad.all()) {
+      all.add(
+          new MadCheck(
+              mad.name(),
+              Hosts.reachable(bind),
+              port(mad.name(), mad.port(), group),
+              Version.current(),
+              pages));
+    }
+    for (KnownStore store : KnownStore.all()) {
+      all.add(new DatabaseCheck(store.file(settings), store.migrations(), held, everyPage));
+    }
+    for (KnownMad mad : KnownMad.all()) {
+      Path audit = Admins.auditFile(settings, mad.name());
+      all.add(new DatabaseCheck(audit, AuditStore.migrations(), held, everyPage));
+    }
+    all.add(
+        new TokensCheck(
+            bind,
+            settings.find(KnownSettings.TOKENS_FILE),
+            settings.find(KnownSettings.TOKEN_FILE),
+            System::nanoTime));
+    all.add(new KeysCheck(settings.get(KnownSettings.SSH_AUTHORIZED_KEYS), time));
+    models.forEach(
+        (config, who) -> all.add(new ModelCheck(String.join(" and ", who), config, pages)));
+    return all;
+  }
+
+  /** Each model server once, with the MADs that ask it. */
+  private Map<ModelConfig, List<String>> models(List<String> problems) {
+    Map<ModelConfig, List<String>> models = new LinkedHashMap<>();
+    for (String mad : THINKING) {
+      try {
+        models
+            .computeIfAbsent(ModelConfig.from(settings, mad), config -> new ArrayList<>())
+            .add(mad);
+      } catch (Settings.Invalid e) {
+        e.problems().stream().filter(each -> !problems.contains(each)).forEach(problems::add);
+      }
+    }
+    return models;
+  }
+
+  private Path longestSocket() {
+    return data.resolve(Fiedler.NAME).resolve("admin.sock");
+  }
+
+  private List<ModesCheck.Guarded> named() {
+    List<ModesCheck.Guarded> named = new ArrayList<>();
+    List<Setting<Path>> secrets =
+        List.of(
+            KnownSettings.TOKEN_FILE,
+            KnownSettings.REDIS_PASSWORD_FILE,
+            KnownSettings.MODEL_API_KEY_FILE,
+            KnownSettings.of(Fiedler.NAME, KnownSettings.MODEL_API_KEY_FILE),
+            KnownSettings.of(Rogers.NAME, KnownSettings.MODEL_API_KEY_FILE));
+    for (Setting<Path> secret : secrets) {
+      settings.find(secret).ifPresent(file -> named.add(new ModesCheck.Guarded(file, true)));
+    }
+    settings
+        .find(KnownSettings.TOKENS_FILE)
+        .ifPresent(file -> named.add(new ModesCheck.Guarded(file, false)));
+    named.add(new ModesCheck.Guarded(settings.get(KnownSettings.SETTINGS_FILE), holdsSecrets()));
+    named.add(new ModesCheck.Guarded(around.home().resolve(".env"), true));
+    return named;
+  }
+
+  private boolean holdsSecrets() {
+    return settings.known().stream()
+        .anyMatch(each -> each.secret() && settings.source(each) == Settings.Source.FILE);
+  }
+
+  private List<Check> ports(Optional<RunningGroup> group) {
+    List<Check> ports = new ArrayList<>();
+    for (KnownMad mad : KnownMad.all()) {
+      ports.add(listener(mad.name(), mad.port(), Optional.of(mad.name()), group));
+    }
+    SSH_PORTS.forEach(port -> ports.add(listener(port.key(), port, Optional.empty(), group)));
+    if (settings.find(KnownSettings.REDIS_URL).isEmpty()) {
+      ports.add(listener(Group.REDIS, KnownSettings.REDIS_PORT, Optional.empty(), group));
+    }
+    return ports;
+  }
+
+  private Check listener(
+      String name, Setting<Integer> setting, Optional<String> mad, Optional<RunningGroup> group) {
+    boolean redis = name.equals(Group.REDIS);
+    boolean movable = redis && settings.source(setting) == Settings.Source.DEFAULT;
+    return new PortCheck(
+        name,
+        setting.environmentName(),
+        redis ? InetAddress.getLoopbackAddress() : bind,
+        port(name, setting, group),
+        movable,
+        mad,
+        group,
+        pages);
+  }
+
+  private int port(String name, Setting<Integer> setting, Optional<RunningGroup> group) {
+    return group
+        .flatMap(each -> Optional.ofNullable(each.ports().get(name)))
+        .orElseGet(() -> settings.get(setting));
+  }
+
+  private Check bus(boolean held) {
+    boolean embedded = settings.find(KnownSettings.REDIS_URL).isEmpty();
+    try {
+      RedisAddress address = BusAddress.running(settings);
+      return new RedisCheck(address, embedded, settings.get(KnownSettings.ENVELOPE_LIMIT), time);
+    } catch (Unavailable | IOException e) {
+      return RedisCheck.unknown(embedded && !held, String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package joshua.app;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.Excerpt;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest lines of this process' log, for {@code mad-logs}. Bounded in lines and in characters;
+ * the oldest go first. Guarded by {@code lock}.
+ */
+public final class LogRing extends AppenderBase<ILoggingEvent> {
+  /** Lines that are kept. */
+  static final int LINES = 10_000;
+
+  /** Characters that are kept, in all lines together. */
+  static final int CHARACTERS = 8 * 1024 * 1024;
+
+  /** Characters of one message, and of one stack trace. */
+  static final int LONGEST = 16 * 1024;
+
+  /** The one of this process; every configuration of logging writes to it. */
+  static final LogRing OF_THIS_PROCESS = new LogRing();
+
+  /**
+   * One line.
+   *
+   * @param sequence grows by 1 with each line of the process
+   */
+  public record Entry(
+      long sequence,
+      Instant at,
+      Level level,
+      String logger,
+      String thread,
+      String message,
+      @Nullable String correlationId,
+      @Nullable String exception) {
+
+    /** {@code {at, level, logger, thread, message, correlation_id, exception}}. */
+    public ObjectNode json() {
+      return Json.object()
+          .put("at", EnvelopeCodec.timestamp(at))
+          .put("level", level.toString())
+          .put("logger", logger)
+          .put("thread", thread)
+          .put("message", message)
+          .put("correlation_id", correlationId)
+          .put("exception", exception);
+    }
+
+    private int characters() {
+      return message.length() + (exception == null ? 0 : exception.length());
+    }
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition more = lock.newCondition();
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private long characters;
+  private long sequence;
+
+  private LogRing() {
+    setName("ring");
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    Map<String, String> context = event.getMDCPropertyMap();
+    IThrowableProxy cause = event.getThrowableProxy();
+    String exception = cause == null ? null : ThrowableProxyUtil.asString(cause);
+    lock.lock();
+    try {
+      sequence++;
+      Entry entry =
+          new Entry(
+              sequence,
+              Instant.ofEpochMilli(event.getTimeStamp()),
+              event.getLevel(),
+              shortened(event.getLoggerName()),
+              event.getThreadName(),
+              Excerpt.of(event.getFormattedMessage(), LONGEST),
+              context.get("correlation_id"),
+              exception == null ? null : Excerpt.of(exception, LONGEST));
+      entries.addLast(entry);
+      characters += entry.characters();
+      while (entries.size() > LINES || characters > CHARACTERS) {
+        characters -= entries.removeFirst().characters();
+      }
+      more.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String shortened(String logger) {
+    return logger.substring(logger.lastIndexOf('.') + 1);
+  }
+
+  /** One that has no lines yet. */
+  public static LogRing empty() {
+    return new LogRing();
+  }
+
+  /** The newest lines that are wanted, at most so many, oldest first. */
+  public List<Entry> newest(int count, Predicate<Entry> wanted) {
+    lock.lock();
+    try {
+      List<Entry> found = new ArrayList<>();
+      var newestFirst = entries.descendingIterator();
+      while (newestFirst.hasNext() && found.size() < count) {
+        Entry entry = newestFirst.next();
+        if (wanted.test(entry)) {
+          found.add(entry);
+        }
+      }
+      return found.reversed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many lines there were so far. */
+  public long sequence() {
+    lock.lock();
+    try {
+      return sequence;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The lines after that one that are still kept, oldest first; waits for one, at most so long.
+   *
+   * @param after a sequence
+   */
+  public List<Entry> after(long after, long waitMillis) throws InterruptedException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
+    lock.lockInterruptibly();
+    try {
+      while (sequence <= after && nanos > 0) {
+        nanos = more.awaitNanos(nanos);
+      }
+      return entries.stream().filter(entry -> entry.sequence() > after).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

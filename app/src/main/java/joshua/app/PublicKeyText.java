@@ -1,0 +1,95 @@
+package joshua.app;
+
+import java.util.List;
+import java.util.Optional;
+import joshua.kernel.Ids;
+import joshua.kernel.Role;
+import joshua.ssh.AuthorizedKey;
+import joshua.ssh.AuthorizedKeys;
+import joshua.ssh.SshKey;
+
+/**
+ * A public key as {@code ssh-keygen} writes it and somebody hands it in: one line, without options.
+ *
+ * @param comment what stands behind the key
+ */
+record PublicKeyText(SshKey key, Optional<String> comment) {
+  /** The longest file that is read: an RSA key of 16384 bits has about 2800 characters. */
+  static final int LONGEST = 16 * 1024;
+
+  private static final String ONE_LINE =
+      "it must be one line, as ssh-keygen writes it into a file that ends with .pub";
+
+  /**
+   * Reads one.
+   *
+   * @param source where it came from, for messages
+   * @throws Refused if it isn't a public key that is taken
+   */
+  static PublicKeyText read(String text, String source) throws Refused {
+    if (text.contains("PRIVATE KEY") || text.startsWith("PuTTY-User-Key-File")) {
+      throw new Refused(
+          "%s holds a private key, which stays with whoever logs in by it: give the public half, a file that ends with .pub."
+              .formatted(source));
+    }
+    List<String> lines =
+        text.lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+            .toList();
+    if (text.length() > LONGEST || lines.size() != 1) {
+      throw new Refused("%s isn't a public key: %s.".formatted(source, ONE_LINE));
+    }
+    return read(AuthorizedKeys.parse(lines.getFirst()).lines().getFirst(), source);
+  }
+
+  private static PublicKeyText read(AuthorizedKeys.Line line, String source) throws Refused {
+    return switch (line) {
+      case AuthorizedKeys.Line.Usable usable -> {
+        AuthorizedKey read = usable.key();
+        if (!usable.text().startsWith(read.key().type())) {
+          throw new Refused(
+              "%s has options before the key: take them out, and give --role and --from."
+                  .formatted(source));
+        }
+        yield new PublicKeyText(read.key(), read.comment());
+      }
+      case AuthorizedKeys.Line.Unusable unusable ->
+          throw new Refused(
+              "%s isn't a public key that is taken: %s.".formatted(source, unusable.reason()));
+      case AuthorizedKeys.Line.Remark _ ->
+          throw new Refused("%s isn't a public key: %s.".formatted(source, ONE_LINE));
+    };
+  }
+
+  /**
+   * The line that lets it in.
+   *
+   * @param name in place of its comment
+   * @param from addresses that it may come from
+   * @throws Refused if that would be no line that is understood as it is meant
+   */
+  String line(Role role, Optional<String> from, Optional<String> name) throws Refused {
+    StringBuilder line = new StringBuilder();
+    if (from.isPresent()) {
+      if (from.get().chars().anyMatch(c -> c <= ' ' || c == '"' || c == '\\' || c >= 127)) {
+        throw new Refused(
+            "--from is addresses separated by commas, without blanks and quotation marks.");
+      }
+      line.append("from=\"").append(from.get()).append("\",");
+    }
+    line.append("environment=\"JOSHUA_ROLE=").append(role.word()).append("\" ").append(key);
+    name.or(() -> comment).ifPresent(text -> line.append(' ').append(text));
+    if (AuthorizedKeys.parse(line.toString()).lines().getFirst()
+        instanceof AuthorizedKeys.Line.Unusable unusable) {
+      throw new Refused(
+          "--from %s can't be taken: %s.".formatted(from.orElse(""), unusable.reason()));
+    }
+    return line.toString();
+  }
+
+  /** Whether its comment can be the name of whoever logs in by it. */
+  boolean isNamed() {
+    return comment.filter(Ids::isIdentifier).isPresent();
+  }
+}

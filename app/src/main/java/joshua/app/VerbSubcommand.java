@@ -1,0 +1,21 @@
+package joshua.app;
+
+import joshua.kernel.Settings;
+import picocli.CommandLine.Mixin;
+
+/** A subcommand that a running MAD carries out, by one of its verbs. */
+abstract class VerbSubcommand implements Subcommand {
+  @Mixin private FormatOption format = new FormatOption();
+
+  /** Whose verb it is, by name; asked when options and parameters have been read. */
+  abstract String mad(Settings settings) throws Misuse;
+
+  /** The verb and its words, without the format. */
+  abstract VerbWords words() throws Misuse;
+
+  @Override
+  public final int run(Settings settings, Surroundings around) throws Exception {
+    VerbWords words = words().option("-o", format.json() ? "json" : null);
+    return new RemoteVerb(settings, around).run(mad(settings), words.list());
+  }
+}

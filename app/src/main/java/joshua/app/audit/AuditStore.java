@@ -1,0 +1,130 @@
+package joshua.app.audit;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.Role;
+import joshua.ssh.Audit;
+import joshua.state.Database;
+import joshua.state.Migration;
+import joshua.state.StoreUnavailable;
+
+/**
+ * The table {@code audit} of one MAD, to which records are only ever added (+JS-07): the database
+ * itself refuses to change one, and to delete one that is younger than a year. After {@link #KEPT}
+ * records are deleted.
+ */
+public final class AuditStore implements Audit {
+  /** How long records are kept. */
+  static final Duration KEPT = Duration.ofDays(400);
+
+  /** How many old records one write deletes. */
+  private static final int PRUNED_TOGETHER = 100;
+
+  /** The most records that one look gives. */
+  public static final int MOST = 1_000;
+
+  private final Database database;
+  private final Consumer<Entry> told;
+
+  /**
+   * Keeps records in {@code database}.
+   *
+   * @param told hears of each record once it is on disk; must not block
+   */
+  public AuditStore(Database database, Consumer<Entry> told) {
+    this.database = database;
+    this.told = told;
+  }
+
+  /** The layout of its database. */
+  public static List<Migration> migrations() {
+    return Migration.files(AuditStore.class, "0001-audit.sql");
+  }
+
+  @Override
+  public void record(Entry entry) throws Unrecorded, InterruptedException {
+    try {
+      database.write(connection -> {
+        prune(connection, entry.at());
+        return insert(connection, entry);
+      });
+    } catch (StoreUnavailable e) {
+      throw new Unrecorded(e);
+    }
+    told.accept(entry);
+  }
+
+  private static int insert(Connection connection, Entry entry) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            """
+            insert into audit (at, came_from, who, fingerprint, role, action, detail, result)
+            values (?, ?, ?, ?, ?, ?, ?, ?)
+            """)) {
+      insert.setString(1, EnvelopeCodec.timestamp(entry.at()));
+      insert.setString(2, entry.from());
+      insert.setString(3, entry.who());
+      insert.setString(4, entry.fingerprint().orElse(null));
+      insert.setString(5, entry.role().map(Role::word).orElse(null));
+      insert.setString(6, entry.action().word());
+      insert.setString(7, entry.detail());
+      insert.setString(8, entry.result());
+      return insert.executeUpdate();
+    }
+  }
+
+  private static void prune(Connection connection, Instant now) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement(
+            """
+            delete from audit where audit_id in (
+              select audit_id from audit where at < ? order by at limit ?)
+            """)) {
+      delete.setString(1, EnvelopeCodec.timestamp(now.minus(KEPT)));
+      delete.setInt(2, PRUNED_TOGETHER);
+      delete.executeUpdate();
+    }
+  }
+
+  /** The newest records, at most so many, oldest first. */
+  public List<Kept> newest(int count) throws StoreUnavailable, InterruptedException {
+    return select(
+        """
+        select * from (select * from audit where audit_id > ? order by audit_id desc limit ?)
+        order by audit_id
+        """,
+        0,
+        count);
+  }
+
+  /** The records after that one, oldest first; at most {@link #MOST}. */
+  public List<Kept> after(long auditId) throws StoreUnavailable, InterruptedException {
+    return select(
+        "select * from audit where audit_id > ? order by audit_id limit ?", auditId, MOST);
+  }
+
+  private List<Kept> select(String sql, long after, int count)
+      throws StoreUnavailable, InterruptedException {
+    return database.read(connection -> {
+      List<Kept> records = new ArrayList<>();
+      try (PreparedStatement select = connection.prepareStatement(sql)) {
+        select.setLong(1, after);
+        select.setInt(2, Math.min(count, MOST));
+        try (ResultSet row = select.executeQuery()) {
+          while (row.next()) {
+            records.add(Kept.of(row));
+          }
+        }
+      }
+      return records;
+    });
+  }
+}

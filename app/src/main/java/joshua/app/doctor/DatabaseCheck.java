@@ -1,0 +1,93 @@
+package joshua.app.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import joshua.state.Checkup;
+import joshua.state.Migration;
+
+/**
+ * The database of a MAD: its schema, its log, and its pages, which takes about 15 s a GB.
+ *
+ * @param migrations its layout, as this build knows it
+ * @param inUse whether a group runs on the data directory, so that a log is as it should be
+ * @param pages whether every page is looked at
+ */
+public record DatabaseCheck(Path file, List<Migration> migrations, boolean inUse, boolean pages)
+    implements Check {
+  private static final String CHECK = "database";
+  private static final int MOST_FINDINGS = 10;
+
+  /** What a log that grew beyond it is cut to, when nobody reads what is older. */
+  private static final long LARGE_LOG = 256L << 20;
+
+  private static final String RESTORE =
+      "Stop the group, keep a copy of the file and of those beside it, and restore the newest backup: joshua restore DIRECTORY.";
+
+  public DatabaseCheck {
+    migrations = List.copyOf(migrations);
+  }
+
+  @Override
+  public List<Finding> look() {
+    if (!Files.exists(file)) {
+      return List.of(Finding.leftOut(CHECK, file + " isn't there yet"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    try {
+      Checkup.Condition condition = Checkup.condition(file, migrations);
+      condition.problem().ifPresent(sentences -> findings.add(Finding.bad(CHECK, sentences)));
+      if (condition.problem().isEmpty()) {
+        log(condition, findings);
+        damage(findings);
+      }
+      if (findings.isEmpty()) {
+        findings.add(
+            Finding.ok(
+                CHECK,
+                "%s, %s and %s in its log%s"
+                    .formatted(
+                        file,
+                        Bytes.text(condition.bytes()),
+                        Bytes.text(condition.logBytes()),
+                        pages ? ", whole" : ", its pages not looked at")));
+      }
+    } catch (IOException e) {
+      findings.add(
+          Finding.bad(
+              CHECK,
+              "%s can't be read (%s).".formatted(file, e.getClass().getSimpleName()),
+              "Make it readable for the user that Joshua runs as."));
+    }
+    return findings;
+  }
+
+  private void log(Checkup.Condition condition, List<Finding> findings) {
+    if (condition.logBytes() > LARGE_LOG) {
+      findings.add(
+          Finding.warning(
+              CHECK,
+              "The log of %s has grown to %s.".formatted(file, Bytes.text(condition.logBytes())),
+              inUse
+                  ? "Find who reads from it for so long (fuser %s) and end that.".formatted(file)
+                  : "Start the group: it takes the log over."));
+    }
+    if (!inUse && (condition.logBytes() > 0 || condition.unchecked())) {
+      findings.add(
+          Finding.warning(
+              CHECK,
+              file + " wasn't closed when it was last used.",
+              "Nothing, if that was a kill or a power cut: the next start takes over its log and checks it. Keep the files beside it."));
+    }
+  }
+
+  private void damage(List<Finding> findings) {
+    if (pages) {
+      Checkup.full(file).stream()
+          .limit(MOST_FINDINGS)
+          .forEach(problem -> findings.add(Finding.bad(CHECK, file + ": " + problem, RESTORE)));
+    }
+  }
+}

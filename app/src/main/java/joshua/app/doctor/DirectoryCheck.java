@@ -1,0 +1,107 @@
+package joshua.app.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import joshua.ssh.socket.AdminSocket;
+
+/**
+ * The data directory and its disk: that one can write there, that there is room, that SQLite can
+ * lock, that the admin socket's path fits.
+ *
+ * @param data it may not be there yet
+ * @param socket the longest path of an admin socket
+ */
+public record DirectoryCheck(Path data, Path socket) implements Check {
+  private static final String DIRECTORY = "data directory";
+  private static final long NO_ROOM = 256L << 20;
+  private static final long LITTLE_ROOM = 1L << 30;
+
+  /** There, SQLite's write-ahead log doesn't work: it needs memory shared between processes. */
+  private static final Pattern NETWORK =
+      Pattern.compile("nfs.*|cifs|smb.*|9p|afs|fuse\\.(sshfs|glusterfs|s3fs)");
+
+  @Override
+  public List<Finding> look() {
+    List<Finding> findings = new ArrayList<>();
+    Path there = existing(data.toAbsolutePath());
+    boolean made = Files.isDirectory(data);
+    try {
+      write(there);
+      findings.add(
+          Finding.ok(
+              DIRECTORY,
+              made ? data + " can be written to" : data + " isn't there yet; a start makes it"));
+      findings.addAll(disk(there));
+    } catch (IOException e) {
+      findings.add(
+          Finding.bad(
+              DIRECTORY,
+              "%s can't be written to (%s).".formatted(there, e.getClass().getSimpleName()),
+              "Make it writable for the user that Joshua runs as, or set JOSHUA_DATA_DIR to another."));
+    }
+    findings.add(socketPath());
+    return findings;
+  }
+
+  private static Path existing(Path path) {
+    Path there = path;
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    return there;
+  }
+
+  private static void write(Path directory) throws IOException {
+    Path tried = Files.createTempFile(directory, "doctor.", ".tmp");
+    try {
+      Files.write(tried, new byte[] {1});
+    } finally {
+      Files.delete(tried);
+    }
+  }
+
+  private static List<Finding> disk(Path directory) throws IOException {
+    FileStore disk = Files.getFileStore(directory);
+    List<Finding> findings = new ArrayList<>();
+    findings.add(room(disk, disk.getUsableSpace()));
+    if (NETWORK.matcher(disk.type()).matches()) {
+      findings.add(
+          Finding.bad(
+              "disk",
+              "%s is on %s, a file system of the network.".formatted(directory, disk.type()),
+              "Set JOSHUA_DATA_DIR to a disk of this machine: SQLite can't keep its log elsewhere."));
+    }
+    return findings;
+  }
+
+  private static Finding room(FileStore disk, long room) {
+    String found = "%s of room on %s (%s)".formatted(Bytes.text(room), disk.name(), disk.type());
+    if (room >= LITTLE_ROOM) {
+      return Finding.ok("disk", found);
+    }
+    String remedy =
+        "Make room, at least %s, or set JOSHUA_DATA_DIR to a larger disk."
+            .formatted(Bytes.text(LITTLE_ROOM));
+    return room < NO_ROOM
+        ? Finding.bad("disk", found + "; soon nothing can be kept", remedy)
+        : Finding.warning("disk", found, remedy);
+  }
+
+  private Finding socketPath() {
+    int length = socket.toAbsolutePath().toString().getBytes(UTF_8).length;
+    String found = "%s has %d bytes".formatted(socket.toAbsolutePath(), length);
+    return length <= AdminSocket.LONGEST_PATH
+        ? Finding.ok("admin socket", found)
+        : Finding.bad(
+            "admin socket",
+            "%s, and a socket's path has at most %d.".formatted(found, AdminSocket.LONGEST_PATH),
+            "Set JOSHUA_DATA_DIR to a directory with a shorter path.");
+  }
+}

@@ -1,0 +1,44 @@
+package joshua.app.doctor;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What runs on the data directory, as it says itself.
+ *
+ * @param held whether some process holds the directory
+ */
+public record GroupCheck(Path data, Optional<RunningGroup> group, boolean held) implements Check {
+  private static final String CHECK = "group";
+
+  /** In place of the check, where what the group says can't be read. */
+  public static Check unknown(String why) {
+    return () -> List.of(Finding.bad(CHECK, why));
+  }
+
+  @Override
+  public List<Finding> look() {
+    if (group.isPresent()) {
+      return List.of(
+          Finding.ok(
+              CHECK,
+              "runs since %s: %s"
+                  .formatted(
+                      group.get().since(),
+                      group.get().pids().entrySet().stream()
+                          .sorted(Map.Entry.comparingByKey())
+                          .map(each -> each.getKey() + " is process " + each.getValue())
+                          .collect(Collectors.joining(", ")))));
+    }
+    return List.of(
+        held
+            ? Finding.warning(
+                CHECK,
+                "Something holds %s and doesn't say what it is.".formatted(data),
+                "Look again in some seconds: a group that starts or ends does so for a moment.")
+            : Finding.leftOut(CHECK, "none runs on " + data));
+  }
+}

@@ -1,0 +1,36 @@
+package joshua.app.doctor;
+
+import java.util.List;
+
+/** Which Java this is: the launcher has chosen it, and runs the group with the same. */
+public record JavaCheck(Runtime.Version version, String vendor, String home) implements Check {
+  static final int NEEDED = 25;
+
+  /** The one that runs this. */
+  public static JavaCheck ofThisProcess() {
+    return new JavaCheck(
+        Runtime.version(),
+        System.getProperty("java.vendor", "an unknown vendor"),
+        System.getProperty("java.home", "?"));
+  }
+
+  @Override
+  public List<Finding> look() {
+    String found = "%s by %s, in %s".formatted(version, vendor, home);
+    if (version.feature() < NEEDED) {
+      return List.of(
+          Finding.bad(
+              "java",
+              found,
+              "Install a JDK %d or newer, or set JAVA_HOME to one.".formatted(NEEDED)));
+    }
+    if (version.pre().isPresent()) {
+      return List.of(
+          Finding.warning(
+              "java",
+              found + ", which is no release",
+              "Install a released JDK, or set JAVA_HOME to one."));
+    }
+    return List.of(Finding.ok("java", found));
+  }
+}

@@ -1,0 +1,83 @@
+package joshua.app.doctor;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Memory and open files: what the JVM may take, against what the machine or the container has.
+ *
+ * @param heap the most that the JVM takes for objects
+ * @param memory of the machine, or what the container is allowed
+ * @param queueBytes what Grace's queues may hold, where that is set
+ * @param files the most open files and sockets of a process; empty where the system doesn't tell
+ * @param connections that one MAD serves
+ */
+public record MachineCheck(
+    long heap, long memory, Optional<Long> queueBytes, Optional<Long> files, int connections)
+    implements Check {
+  /** Threads, code, buffers and SQLite's pages are beside the heap. */
+  private static final double SHARE_FOR_THE_HEAP = 0.75;
+
+  private static final int FILES_BESIDE_CONNECTIONS = 1_000;
+
+  /** Those that this process has; the launcher gives the group the same heap. */
+  public static MachineCheck ofThisProcess(Optional<Long> queueBytes, int connections) {
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    long memory =
+        system instanceof com.sun.management.OperatingSystemMXBean known
+            ? known.getTotalMemorySize()
+            : Long.MAX_VALUE;
+    Optional<Long> files =
+        system instanceof com.sun.management.UnixOperatingSystemMXBean unix
+            ? Optional.of(unix.getMaxFileDescriptorCount())
+            : Optional.empty();
+    return new MachineCheck(
+        Runtime.getRuntime().maxMemory(), memory, queueBytes, files, connections);
+  }
+
+  @Override
+  public List<Finding> look() {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(memoryFinding());
+    queueBytes
+        .filter(bytes -> bytes > heap / 2)
+        .ifPresent(bytes ->
+            findings.add(
+                Finding.warning(
+                    "memory",
+                    "Grace's queues may hold %s, more than half of the heap of %s."
+                        .formatted(Bytes.text(bytes), Bytes.text(heap)),
+                    "Lower JOSHUA_GRACE_QUEUE_BYTES, or raise -Xmx in configs/jvm.options.")));
+    findings.add(
+        files
+            .map(this::filesFinding)
+            .orElseGet(() -> Finding.leftOut("open files", "this system doesn't tell the limit")));
+    return findings;
+  }
+
+  private Finding memoryFinding() {
+    if (heap > memory * SHARE_FOR_THE_HEAP) {
+      return Finding.warning(
+          "memory",
+          "The heap may grow to %s, and there are %s for everything."
+              .formatted(Bytes.text(heap), Bytes.text(memory)),
+          "Lower -Xmx in configs/jvm.options, or give the machine or container more memory.");
+    }
+    return Finding.ok(
+        "memory", "a heap of at most %s, of %s".formatted(Bytes.text(heap), Bytes.text(memory)));
+  }
+
+  private Finding filesFinding(long limit) {
+    if (limit < connections + FILES_BESIDE_CONNECTIONS) {
+      return Finding.warning(
+          "open files",
+          "A process may have %d open, and one MAD alone may serve %d connections."
+              .formatted(limit, connections),
+          "Raise the limit (ulimit -Hn, LimitNOFILE= of systemd, ulimits: of Docker) to %d or more, or have fewer clients."
+              .formatted(connections + FILES_BESIDE_CONNECTIONS));
+    }
+    return Finding.ok("open files", "at most %d a process".formatted(limit));
+  }
+}

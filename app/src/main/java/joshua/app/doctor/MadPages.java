@@ -1,0 +1,36 @@
+package joshua.app.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import joshua.kernel.Json;
+
+/**
+ * What a MAD says of itself on a port, without a token.
+ *
+ * @param host as a URL has it
+ */
+record MadPages(Pages pages, String host, int port) {
+  private static final int OK = 200;
+
+  /** Who answers there, by which build. */
+  record Alive(String mad, String version) {}
+
+  URI uri(String path) {
+    return URI.create("http://%s:%d%s".formatted(host, port, path));
+  }
+
+  /** Empty if nobody answers, or somebody who is no MAD. */
+  Optional<Alive> alive() throws InterruptedException {
+    try {
+      Pages.Page page = pages.get(uri("/healthz"));
+      JsonNode said = Json.parse(page.body());
+      return page.status() == OK && said.path("status").asText().equals("alive")
+          ? Optional.of(new Alive(said.path("mad").asText(), said.path("version").asText()))
+          : Optional.empty();
+    } catch (IOException | Json.Malformed e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package joshua.app.doctor;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether a port can be listened on: it is free, or one of ours has it.
+ *
+ * @param name what listens there
+ * @param setting what names it
+ * @param port where it listens, or would; 0: any free one
+ * @param movable whether the next free one is taken instead
+ * @param mad the MAD that speaks HTTP there; empty for another kind of listener
+ */
+public record PortCheck(
+    String name,
+    String setting,
+    InetAddress bind,
+    int port,
+    boolean movable,
+    Optional<String> mad,
+    Optional<RunningGroup> group,
+    Pages pages)
+    implements Check {
+  private static final String CHECK = "port";
+
+  @Override
+  public List<Finding> look() throws InterruptedException {
+    if (port == 0) {
+      return List.of(Finding.ok(CHECK, name + " takes any free one"));
+    }
+    Optional<String> obstacle = obstacle();
+    if (obstacle.isEmpty()) {
+      return List.of(Finding.ok(CHECK, "%d for %s is free".formatted(port, name)));
+    }
+    return List.of(held(obstacle.get()));
+  }
+
+  private Finding held(String obstacle) throws InterruptedException {
+    Optional<Long> holder = PortHolder.of(port);
+    Optional<String> ours = ours(holder);
+    if (ours.isPresent()) {
+      return Finding.ok(CHECK, "%d for %s is held by %s".formatted(port, name, ours.get()));
+    }
+    String found =
+        "%d for %s isn't to be had: %s."
+            .formatted(
+                port,
+                name,
+                holder.map(pid -> PortHolder.text(pid) + " listens there").orElse(obstacle));
+    return movable
+        ? Finding.warning(
+            CHECK, found, "Nothing, the next free one is taken; or set %s.".formatted(setting))
+        : Finding.bad(
+            CHECK, found, "End that process, or set %s to another port.".formatted(setting));
+  }
+
+  private Optional<String> ours(Optional<Long> holder) throws InterruptedException {
+    Optional<String> own =
+        holder
+            .filter(pid -> group.filter(each -> each.pids().containsValue(pid)).isPresent())
+            .map(pid -> "our own group, " + PortHolder.text(pid));
+    if (own.isPresent() || mad.isEmpty()) {
+      return own;
+    }
+    return new MadPages(pages, Hosts.reachable(bind), port)
+        .alive()
+        .filter(alive -> mad.get().equals(alive.mad()))
+        .map(alive -> "a " + alive.mad() + " of Joshua " + alive.version());
+  }
+
+  /** Why nobody else can listen there now; empty if somebody can. */
+  private Optional<String> obstacle() {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(bind, port));
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+}

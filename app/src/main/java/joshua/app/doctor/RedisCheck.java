@@ -1,0 +1,155 @@
+package joshua.app.doctor;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisCheckup;
+
+/**
+ * The Redis that is the bus: reached, closed to strangers, open enough for us, with settings that
+ * hold under load.
+ *
+ * @param embedded whether it is the one that a group brings along, with settings of ours
+ * @param envelopeLimit the largest message, in bytes
+ */
+public record RedisCheck(
+    RedisAddress address, boolean embedded, long envelopeLimit, InstantSource time)
+    implements Check {
+  private static final String CHECK = "redis";
+  private static final String RIGHTS = "redis rights";
+  private static final String SETTINGS = "redis settings";
+  private static final Duration CLOCKS_APART = Duration.ofSeconds(2);
+  private static final int OLDEST = 7;
+
+  /** So many of the largest messages wait for a reader that is slow for a moment. */
+  private static final int LARGEST_THAT_WAIT = 64;
+
+  /** A group has a dozen connections, and there is who looks at it. */
+  private static final int CONNECTIONS_NEEDED = 20;
+
+  /**
+   * In place of the check, where there is no address to look at.
+   *
+   * @param waits whether one is brought along by a group that doesn't run now
+   * @param why sentences; the last says what to do
+   */
+  public static Check unknown(boolean waits, String why) {
+    return () ->
+        List.of(
+            waits
+                ? Finding.leftOut(CHECK, "the embedded one runs when the group does")
+                : Finding.bad(CHECK, why));
+  }
+
+  @Override
+  public List<Finding> look() throws InterruptedException {
+    try {
+      return findings(RedisCheckup.look(address, RedisUser.needs(address.user()), time));
+    } catch (BusUnavailable e) {
+      return List.of(
+          Finding.bad(
+              CHECK,
+              String.valueOf(e.getMessage()),
+              embedded
+                  ? "Look at the group's log, and start it again if Redis doesn't come back by itself."
+                  : "Start that Redis, or correct JOSHUA_REDIS_URL, JOSHUA_REDIS_PASSWORD_FILE and JOSHUA_REDIS_CA_FILE."));
+    }
+  }
+
+  private List<Finding> findings(RedisCheckup.Found found) {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Finding.ok(
+            CHECK,
+            "%s answers within %d ms"
+                .formatted(address.describe(), found.answersWithin().toMillis())));
+    if (found.open()) {
+      findings.add(
+          Finding.bad(
+              CHECK,
+              "It lets in whoever comes, without a password.",
+              "Give its default user one, or turn it off: ACL SETUSER default off."));
+    }
+    findings.add(
+        found.forbidden().isEmpty()
+            ? Finding.ok(RIGHTS, "the user may do what " + RedisUser.does(address.user()))
+            : Finding.bad(
+                RIGHTS,
+                "The user %s may not %s."
+                    .formatted(address.user(), String.join(", ", found.forbidden())),
+                RedisUser.remedy(address.user())));
+    settings(found, findings);
+    findings.add(clock(found.ahead()));
+    return findings;
+  }
+
+  private void settings(RedisCheckup.Found found, List<Finding> findings) {
+    if (embedded) {
+      findings.add(Finding.ok(SETTINGS, "the embedded Redis has those of Joshua"));
+      return;
+    }
+    if (found.told().isEmpty()) {
+      findings.add(
+          Finding.leftOut(SETTINGS, "the user may not read them; ask whoever runs that Redis"));
+      return;
+    }
+    RedisFigures figures = new RedisFigures(found.told());
+    int before = findings.size();
+    figures
+        .majorVersion()
+        .filter(version -> version < OLDEST)
+        .ifPresent(version ->
+            findings.add(
+                Finding.warning(
+                    SETTINGS,
+                    "It is Redis %d.".formatted(version),
+                    "Use Redis %d or newer: Joshua is tried with no older one."
+                        .formatted(OLDEST))));
+    buffer(figures, findings);
+    figures
+        .freeConnections()
+        .filter(free -> free < CONNECTIONS_NEEDED)
+        .ifPresent(free ->
+            findings.add(
+                Finding.warning(
+                    SETTINGS,
+                    "It takes %d more connections before maxclients is reached.".formatted(free),
+                    "Raise maxclients, or find out who holds so many (CLIENT LIST).")));
+    if (findings.size() == before) {
+      findings.add(Finding.ok(SETTINGS, "what can be read of them is good"));
+    }
+  }
+
+  private void buffer(RedisFigures figures, List<Finding> findings) {
+    long needed = LARGEST_THAT_WAIT * envelopeLimit;
+    figures
+        .publishedBuffer()
+        .filter(limit -> limit > 0 && limit < needed)
+        .ifPresent(limit ->
+            findings.add(
+                Finding.warning(
+                    SETTINGS,
+                    "It closes a subscriber's connection once %s wait for it; %d of the largest messages are %s."
+                        .formatted(Bytes.text(limit), LARGEST_THAT_WAIT, Bytes.text(needed)),
+                    "CONFIG SET client-output-buffer-limit \"pubsub 256mb 64mb 60\", and the same in redis.conf.")));
+  }
+
+  private static Finding clock(Optional<Duration> ahead) {
+    String check = "redis clock";
+    if (ahead.isEmpty()) {
+      return Finding.leftOut(check, "the user may not ask for its time");
+    }
+    long millis = ahead.get().toMillis();
+    String found = "%d ms %s ours".formatted(Math.abs(millis), millis < 0 ? "behind" : "ahead of");
+    return ahead.get().abs().compareTo(CLOCKS_APART) > 0
+        ? Finding.warning(
+            check,
+            "It is %s.".formatted(found),
+            "Set both machines' clocks by NTP (timedatectl set-ntp true).")
+        : Finding.ok(check, found);
+  }
+}

@@ -1,0 +1,51 @@
+package joshua.app.doctor;
+
+import java.util.List;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.redis.RedisCheckup;
+
+/**
+ * What a user at Redis needs, by the names that {@code ./joshua init} gives. Any other is taken for
+ * a relay's, which may be any MAD's.
+ */
+final class RedisUser {
+  private static final String PRESENCE = "mad.system.presence";
+
+  /** What a MAD needs, as ACL SETUSER takes it. */
+  private static final String RULES =
+      "&mad.* +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub +ping +hello +auth +client|setname (&* -@all +psubscribe)";
+
+  private RedisUser() {}
+
+  static RedisCheckup.Needs needs(String user) {
+    return switch (user) {
+      case "fiedler" -> own(user, List.of(), false);
+      case "rogers" -> own(user, List.of(ChannelPattern.ALL.text()), true);
+      case "guest" -> RedisCheckup.Needs.RELAY.withoutFigures();
+      default -> RedisCheckup.Needs.RELAY;
+    };
+  }
+
+  private static RedisCheckup.Needs own(String mad, List<String> patterns, boolean figures) {
+    return new RedisCheckup.Needs(List.of("mad.direct." + mad, PRESENCE), patterns, figures);
+  }
+
+  /** What to do when something is missing, a sentence. */
+  static String remedy(String user) {
+    return switch (user) {
+      case "grace", "fiedler", "rogers", "guest" ->
+          "If ./joshua init made that user: delete configs/redis/users.acl, run ./joshua init and restart Redis.";
+      default -> "Give it what is missing: ACL SETUSER name " + RULES;
+    };
+  }
+
+  /** Whose work it is, with its verb. */
+  static String does(String user) {
+    return switch (user) {
+      case "fiedler" -> "Fiedler does";
+      case "rogers" -> "Rogers does";
+      case "guest" -> "a participant by hand does";
+      default -> "a MAD does";
+    };
+  }
+}

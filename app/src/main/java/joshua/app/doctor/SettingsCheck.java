@@ -1,0 +1,49 @@
+package joshua.app.doctor;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import joshua.kernel.Settings;
+
+/**
+ * The settings: unknown names and bad values end every command before it begins, so that what is
+ * left are those that don't fit together.
+ *
+ * @param problems what a start would refuse, a sentence each
+ */
+public record SettingsCheck(Settings settings, List<String> problems) implements Check {
+  public SettingsCheck {
+    problems = List.copyOf(problems);
+  }
+
+  @Override
+  public List<Finding> look() {
+    List<Finding> findings = new ArrayList<>();
+    for (String problem : problems) {
+      findings.add(
+          Finding.bad(
+              "settings", problem, "Correct it; joshua config shows where each came from."));
+    }
+    if (findings.isEmpty()) {
+      findings.add(Finding.ok("settings", "all %d are good%s".formatted(known(), given())));
+    }
+    return findings;
+  }
+
+  private int known() {
+    return settings.known().size();
+  }
+
+  private String given() {
+    Map<Settings.Source, Integer> counts = new EnumMap<>(Settings.Source.class);
+    settings.known().forEach(each -> counts.merge(settings.source(each), 1, Integer::sum));
+    counts.remove(Settings.Source.DEFAULT);
+    StringJoiner given = new StringJoiner(", ", "; set: ", "").setEmptyValue(", none was set");
+    counts.forEach(
+        (source, count) -> given.add(count + " by " + source.name().toLowerCase(Locale.ROOT)));
+    return given.toString();
+  }
+}

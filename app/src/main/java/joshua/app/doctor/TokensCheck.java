@@ -1,0 +1,73 @@
+package joshua.app.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import joshua.network.TokenFile;
+
+/**
+ * Who may call: the tokens file, and the token that this command line itself calls with. That one
+ * is needed beyond loopback is a matter of the settings.
+ *
+ * @param tokens the file with the hashes
+ * @param own the file with the token of the command line
+ * @param nanoTime a clock like {@link System#nanoTime}
+ */
+public record TokensCheck(
+    InetAddress bind, Optional<Path> tokens, Optional<Path> own, LongSupplier nanoTime)
+    implements Check {
+  private static final String CHECK = "tokens";
+
+  @Override
+  public List<Finding> look() {
+    if (tokens.isEmpty()) {
+      return List.of(
+          bind.isLoopbackAddress()
+              ? Finding.ok(CHECK, "none: whoever is on this machine may call, as anybody")
+              : Finding.leftOut(CHECK, "there is no tokens file"));
+    }
+    try {
+      TokenFile known = TokenFile.open(tokens.get(), nanoTime);
+      return List.of(own.isEmpty() ? withoutOwn() : own(known, own.get()));
+    } catch (TokenFile.Faulty e) {
+      return String.valueOf(e.getMessage())
+          .lines()
+          .map(line ->
+              Finding.bad(
+                  CHECK,
+                  line,
+                  "Correct or delete the line; joshua token create and revoke write right ones."))
+          .toList();
+    }
+  }
+
+  private Finding withoutOwn() {
+    return Finding.warning(
+        CHECK,
+        "Every line is understood, but the command line has no token to call with.",
+        "joshua token create NAME, put what it prints into a file (mode 0600), and name that by JOSHUA_TOKEN_FILE.");
+  }
+
+  private static Finding own(TokenFile known, Path file) {
+    try {
+      String token = Files.readString(file, UTF_8).strip();
+      return known.caller("Bearer " + token, "doctor").isPresent()
+          ? Finding.ok(CHECK, "every line is understood, and the command line's token is known")
+          : Finding.bad(
+              CHECK,
+              "The token in %s isn't one of those in the tokens file.".formatted(file),
+              "Make a new one with joshua token create NAME, and put it there.");
+    } catch (IOException e) {
+      return Finding.bad(
+          CHECK,
+          "%s can't be read (%s).".formatted(file, e.getClass().getSimpleName()),
+          "Set JOSHUA_TOKEN_FILE to a file that can.");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package joshua.app.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+import joshua.ssh.Access;
+import joshua.ssh.Line;
+import joshua.ssh.OutputFormat;
+import joshua.ssh.Report;
+import joshua.ssh.Screen;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailed;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code tool}: calls any tool of a MAD, with the role that the tool needs. */
+@Command(
+    name = "tool",
+    description = "Call a tool of this MAD; what it needs depends on the tool.",
+    footer = {
+      "",
+      "The answer is JSON, indented in a table's place. Examples:",
+      "  tool grace_poll_messages '{\"client_id\":\"alice\"}'",
+      "  tool rogers_query '{\"name\":\"senders\",\"arguments\":{}}' -o json"
+    })
+final class ToolVerb extends Verb {
+  private final ToolRegistry tools;
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "Which tool; tools lists them.")
+  private String name = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "JSON",
+      description = "Its input, an object. Default: {}")
+  private String input = "{}";
+
+  ToolVerb(ToolRegistry tools) {
+    this.tools = tools;
+  }
+
+  @Override
+  public Role role() {
+    return tools.spec(name).map(spec -> ToolsVerb.role(spec.hints())).orElse(Role.VIEWER);
+  }
+
+  @Override
+  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+    ToolSpec spec =
+        tools
+            .spec(name)
+            .orElseThrow(() ->
+                VerbFailed.misuse("there is no tool \"%s\"; tools lists them".formatted(name)));
+    Caller caller = new Caller(Optional.of(access.name()), access.role(), access.sessionId());
+    switch (tools.begin(spec.name(), input(), caller).await()) {
+      case ToolResult.Success success -> screen.show(report(success.output()));
+      case ToolResult.Refused(Refusal refusal) -> {
+        if (screen.format() == OutputFormat.JSON) {
+          screen.json(json(refusal));
+        }
+        throw failure(refusal);
+      }
+    }
+  }
+
+  private ObjectNode input() throws VerbFailed {
+    try {
+      if (Json.parse(input) instanceof ObjectNode object) {
+        return object;
+      }
+      throw VerbFailed.misuse("JSON must be an object");
+    } catch (Json.Malformed e) {
+      throw VerbFailed.misuse("JSON " + e.getMessage());
+    }
+  }
+
+  private static Report report(ObjectNode output) {
+    // It may hold text that passes through unparsed.
+    ObjectNode plain = Json.object(Json.write(output));
+    return new Report(plain, () -> plain.toPrettyString().lines().map(Line::of).toList());
+  }
+
+  /** {@code {code, message, …}}, as frames have it. */
+  private static ObjectNode json(Refusal refusal) {
+    ObjectNode error =
+        Json.object().put("code", refusal.code().wireName()).put("message", refusal.message());
+    for (Map.Entry<String, JsonNode> detail : refusal.details().entrySet()) {
+      error.set(detail.getKey(), detail.getValue());
+    }
+    return error;
+  }
+
+  private static VerbFailed failure(Refusal refusal) {
+    String sentence = refusal.code().wireName() + ": " + refusal.message();
+    if (refusal.code() == ErrorCode.BUS_UNAVAILABLE || refusal.code() == ErrorCode.OVERLOADED) {
+      return VerbFailed.unavailable(sentence);
+    }
+    return refusal.code() == ErrorCode.INVALID_INPUT
+        ? VerbFailed.misuse(sentence)
+        : VerbFailed.refused(sentence);
+  }
+
+  @Override
+  public List<String> candidates(List<String> before, Access access) {
+    return before.isEmpty() ? tools.specs().stream().map(ToolSpec::name).toList() : List.of();
+  }
+}

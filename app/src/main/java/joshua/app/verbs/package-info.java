@@ -1,0 +1,2 @@
+/** The verbs that every MAD has (REQ-JS-03). */
+package joshua.app.verbs;

@@ -1,0 +1,125 @@
+package joshua.app.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.ssh.Line;
+import org.junit.jupiter.api.Test;
+
+/** What is made of findings, and those that can't be had by breaking this machine. */
+final class DiagnosisTest {
+  private static final long GIB = 1L << 30;
+
+  private static Diagnosis of(Check... checks) throws InterruptedException {
+    return Diagnosis.of(List.of(checks), (done, all) -> {});
+  }
+
+  private static Check finding(Finding finding) {
+    return () -> List.of(finding);
+  }
+
+  private static List<Verdict> verdicts(Check check) throws InterruptedException {
+    return check.look().stream().map(Finding::verdict).toList();
+  }
+
+  @Test
+  void theWorstFindingIsTheVerdictAndWhatWasLeftOutDoesNotCount() throws Exception {
+    Check well = finding(Finding.ok("a", "fine"));
+    Check leftOut = finding(Finding.leftOut("b", "nobody is there"));
+    Check warning = finding(Finding.warning("c", "It is slow.", "Wait."));
+    Check bad = finding(Finding.bad("d", "It is gone. Bring it back."));
+
+    assertThat(of(leftOut).verdict()).isEqualTo(Verdict.OK);
+    assertThat(of(well, leftOut).verdict()).isEqualTo(Verdict.OK);
+    assertThat(of(warning, leftOut, well).verdict()).isEqualTo(Verdict.WARNING);
+    Diagnosis all = of(well, bad, leftOut, warning);
+    assertThat(all.verdict()).isEqualTo(Verdict.BAD);
+    assertThat(all.report().json())
+        .hasToString(
+            "{\"verdict\":\"bad\",\"checks\":["
+                + "{\"check\":\"a\",\"verdict\":\"ok\",\"found\":\"fine\",\"remedy\":null},"
+                + "{\"check\":\"d\",\"verdict\":\"bad\",\"found\":\"It is gone.\",\"remedy\":\"Bring it back.\"},"
+                + "{\"check\":\"b\",\"verdict\":\"left_out\",\"found\":\"nobody is there\",\"remedy\":null},"
+                + "{\"check\":\"c\",\"verdict\":\"warning\",\"found\":\"It is slow.\",\"remedy\":\"Wait.\"}]}");
+    assertThat(all.report().lines().get().stream().map(Line::plain).map(String::stripTrailing))
+        .containsExactly(
+            "VERDICT   CHECK  FOUND",
+            "ok        a      fine",
+            "BAD       d      It is gone.",
+            "                 -> Bring it back.",
+            "left out  b      nobody is there",
+            "warning   c      It is slow.",
+            "                 -> Wait.",
+            "",
+            "1 ok, 1 left out, 1 warning, 1 BAD");
+  }
+
+  @Test
+  void aCheckThatFailsIsAFindingAndTheOthersGoOn() throws Exception {
+    List<Integer> progress = new ArrayList<>();
+    Check failing =
+        () -> {
+          throw new IllegalStateException("a mistake");
+        };
+    Diagnosis diagnosis =
+        Diagnosis.of(
+            List.of(failing, finding(Finding.ok("a", "fine"))), (done, all) -> progress.add(done));
+    assertThat(diagnosis.findings()).extracting(Finding::check).containsExactly("doctor", "a");
+    assertThat(diagnosis.verdict()).isEqualTo(Verdict.BAD);
+    assertThat(progress).containsExactly(0, 1);
+  }
+
+  @Test
+  void anOlderJavaIsBadAndAnUnreleasedOneAWarning() throws Exception {
+    assertThat(verdicts(new JavaCheck(Runtime.Version.parse("24.0.2"), "a", "b")))
+        .containsExactly(Verdict.BAD);
+    assertThat(verdicts(new JavaCheck(Runtime.Version.parse("26-ea"), "a", "b")))
+        .containsExactly(Verdict.WARNING);
+    assertThat(verdicts(new JavaCheck(Runtime.Version.parse("25.0.1"), "a", "b")))
+        .containsExactly(Verdict.OK);
+  }
+
+  @Test
+  void memoryQueuesAndFilesAreHeldAgainstWhatThereIs() throws Exception {
+    assertThat(
+            verdicts(
+                new MachineCheck(GIB, 4 * GIB, Optional.of(GIB / 2), Optional.of(3_000L), 2_000)))
+        .containsExactly(Verdict.OK, Verdict.OK);
+    assertThat(
+            verdicts(
+                new MachineCheck(GIB, GIB, Optional.of(GIB / 2 + 1), Optional.of(2_999L), 2_000)))
+        .containsExactly(Verdict.WARNING, Verdict.WARNING, Verdict.WARNING);
+    assertThat(verdicts(new MachineCheck(GIB, 4 * GIB, Optional.empty(), Optional.empty(), 1)))
+        .containsExactly(Verdict.OK, Verdict.LEFT_OUT);
+  }
+
+  @Test
+  void figuresOfRedisAreReadAndWhatIsNoneIsLeftOut() {
+    RedisFigures figures =
+        new RedisFigures(
+            Map.of(
+                "redis_version", "7.2.4",
+                "client-output-buffer-limit",
+                    "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60",
+                "maxclients", "10000",
+                "connected_clients", "12"));
+    assertThat(figures.majorVersion()).contains(7);
+    assertThat(figures.publishedBuffer()).contains(33_554_432L);
+    assertThat(figures.freeConnections()).contains(9_988);
+    RedisFigures none = new RedisFigures(Map.of("redis_version", "unstable", "maxclients", "5"));
+    assertThat(none.majorVersion()).isEmpty();
+    assertThat(none.publishedBuffer()).isEmpty();
+    assertThat(none.freeConnections()).isEmpty();
+  }
+
+  @Test
+  void bytesAreToldAsPeopleReadThem() {
+    assertThat(Bytes.text(0)).isEqualTo("0 B");
+    assertThat(Bytes.text(1_536)).isEqualTo("1.5 KiB");
+    assertThat(Bytes.text(12L << 20)).isEqualTo("12 MiB");
+    assertThat(Bytes.text(Long.MAX_VALUE)).isEqualTo("8388608 TiB");
+  }
+}

@@ -1,0 +1,332 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import joshua.testing.FreePort;
+import joshua.testing.Needs;
+
+/**
+ * The group as docker-compose runs it, in a directory with what a clone and a build have, on ports
+ * of its own. Its images are kept for the next test, and take the place of those of the last build.
+ */
+final class ContainerGroup implements AutoCloseable {
+  static final List<String> MADS = List.of("grace", "fiedler", "rogers");
+  static final List<String> ALL = List.of("redis", "grace", "fiedler", "rogers");
+
+  /**
+   * With images to be built, their caches by a start of each MAD, and other work on the machine.
+   */
+  private static final Duration BUILT_WITHIN = Duration.ofMinutes(8);
+
+  private static final Duration READY_WITHIN = Duration.ofSeconds(180);
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Stage stage;
+  private final List<String> compose;
+  private final HouseCopy home;
+  private final String project;
+  private final Map<String, Integer> ports = new LinkedHashMap<>();
+
+  /**
+   * A group that doesn't run yet, without secrets.
+   *
+   * @param name of its project, within this clone
+   */
+  ContainerGroup(Stage stage, String name) {
+    this.stage = stage;
+    this.compose = Needs.docker();
+    this.home = HouseCopy.in(stage.path().resolve("joshua"));
+    String clone = HexFormat.of().toHexDigits(Built.HOME.hashCode());
+    this.project = "joshua-e2e-%s-%s".formatted(clone, name);
+    MADS.forEach(mad -> ports.put(mad, FreePort.any()));
+    StringBuilder images = new StringBuilder("version: '3.4'\nservices:\n");
+    MADS.forEach(mad -> images.append("  %s:%n    image: %s%n".formatted(mad, image(mad))));
+    home.write("docker-compose.override.yml", images.toString());
+  }
+
+  HouseCopy home() {
+    return home;
+  }
+
+  /** Any command in its directory, to its end. */
+  Run run(Map<String, String> environment, List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(home.path().toFile());
+    builder.environment().keySet().removeIf(name -> name.matches("(MAD|JOSHUA|COMPOSE_P).*"));
+    builder.environment().put("COMPOSE_PROJECT_NAME", project);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
+    Run run = stage.program(builder);
+    run.exitStatus(BUILT_WITHIN);
+    return run;
+  }
+
+  /** A line of shell in its directory, as somebody types it; it must succeed. */
+  void shell(String line) {
+    String typed = line.replace("docker-compose", String.join(" ", compose));
+    succeeded(run(Map.of(), List.of("sh", "-euc", typed)));
+  }
+
+  /** {@code ssh} with a key to a MAD, from another container on the group's network. */
+  Run ssh(Path key, String mad, String verb) {
+    Path context = stage.path().resolve("ssh-image");
+    try {
+      Files.createDirectories(context);
+      Files.writeString(
+          context.resolve("Dockerfile"),
+          """
+          FROM debian:bookworm-slim
+          RUN apt-get update -qq && apt-get install -qq -y --no-install-recommends openssh-client
+          """);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    docker("build", "-q", "-t", "joshua-e2e-ssh", context.toString());
+    List<String> command =
+        List.of(
+            "docker",
+            "run",
+            "--rm",
+            "--network",
+            project + "_mad-net",
+            "-v",
+            key + ":/key:ro",
+            "joshua-e2e-ssh",
+            "ssh",
+            "-i",
+            "/key",
+            "-p",
+            Integer.toString(2200 + MADS.indexOf(mad)),
+            "-o",
+            "BatchMode=yes",
+            "-o",
+            "StrictHostKeyChecking=accept-new",
+            "-o",
+            "LogLevel=ERROR",
+            "mad@" + mad,
+            verb);
+    return run(Map.of(), command);
+  }
+
+  /** {@code docker-compose words…}, whatever its exit status. */
+  Run tryCompose(Map<String, String> environment, String... words) {
+    List<String> command = new ArrayList<>(compose);
+    command.addAll(List.of(words));
+    return run(environment, command);
+  }
+
+  /** {@code docker-compose words…}, which must succeed; what it printed. */
+  String compose(String... words) {
+    return compose(Map.of(), words);
+  }
+
+  String compose(Map<String, String> environment, String... words) {
+    return succeeded(tryCompose(environment, words));
+  }
+
+  /** {@code docker words…}, which must succeed; what it printed. */
+  String docker(String... words) {
+    List<String> command = new ArrayList<>(List.of("docker"));
+    command.addAll(List.of(words));
+    return succeeded(run(Map.of(), command));
+  }
+
+  private static String succeeded(Run run) {
+    if (run.exitStatus() != 0) {
+      throw new AssertionError(run.toString());
+    }
+    return run.out().strip();
+  }
+
+  /** {@code ./joshua init}. */
+  void init() {
+    succeeded(run(Map.of(), List.of("./joshua", "init")));
+    StringBuilder env = new StringBuilder("MAD_JARS=built\nMAD_ROGERS_CPUS=1\n");
+    ports.forEach((mad, port) ->
+        env.append("MAD_%s_PORT=%d%n".formatted(mad.toUpperCase(Locale.ROOT), port)));
+    home.append(".env", env.toString());
+  }
+
+  /** Builds the images if need be, and starts everything anew. */
+  void up() {
+    // What a run that was killed has left.
+    compose("down", "-v", "--remove-orphans");
+    List<String> before = imageIds();
+    compose("up", "-d", "--build");
+    List<String> now = imageIds();
+    before.stream()
+        .filter(image -> !now.contains(image))
+        .forEach(image -> run(Map.of(), List.of("docker", "rmi", image)));
+    awaitReady();
+  }
+
+  private List<String> imageIds() {
+    return docker("images", "-q", "--no-trunc", "--filter", "reference=" + image("*"))
+        .lines()
+        .toList();
+  }
+
+  /** The name of a MAD's image. */
+  String image(String mad) {
+    return project.substring(0, project.lastIndexOf('-')) + "-" + mad;
+  }
+
+  /** Where a MAD is on the host. */
+  int port(String mad) {
+    return ports.get(mad);
+  }
+
+  /** The admin, on a socket of each of several containers of a MAD. */
+  List<WsClient> adminOfEach(String mad, int containers) {
+    return IntStream.rangeClosed(1, containers)
+        .map(number -> port(mad, number))
+        .peek(ContainerGroup::awaitReady)
+        .mapToObj(port -> stage.add(WsClient.to(port, adminToken())))
+        .toList();
+  }
+
+  /** Where one of several containers of a MAD is on the host, now. */
+  private int port(String mad, int number) {
+    int inside = 8000 + MADS.indexOf(mad);
+    String address =
+        compose("port", "--index", Integer.toString(number), mad, Integer.toString(inside));
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  void awaitReady() {
+    MADS.forEach(mad -> awaitReady(port(mad)));
+  }
+
+  static void awaitReady(int port) {
+    await("ready on " + port)
+        .atMost(READY_WITHIN)
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> status(port, "/readyz") == 200);
+  }
+
+  /** The status of a page; 0 if nobody answers. */
+  static int status(int port, String path) {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build();
+    try {
+      return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    } catch (IOException e) {
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  String adminToken() {
+    return home.read("configs/secrets/admin.token");
+  }
+
+  /** Lets in one more client, an operator, once the tokens have been read again; its token. */
+  String tokenFor(String client) {
+    String token = "jt_of_" + client;
+    home.append(
+        "configs/secrets/clients/tokens", "%s %s operator%n".formatted(sha256(token), client));
+    return token;
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** One more client, an operator, on a socket of a MAD, which soon knows its token. */
+  WsClient client(String mad, String client) {
+    String token = tokenFor(client);
+    return stage.add(
+        await()
+            .atMost(READY_WITHIN)
+            .ignoreExceptions()
+            .until(() -> WsClient.to(port(mad), token), socket -> true));
+  }
+
+  /** The admin, on a socket of a MAD. */
+  WsClient admin(String mad) {
+    return stage.add(WsClient.to(port(mad), adminToken()));
+  }
+
+  /** The id of a service's container, running or not, the newest of several. */
+  String container(String service) {
+    return docker(
+            "ps",
+            "-a",
+            "-q",
+            "--no-trunc",
+            "--filter",
+            "label=com.docker.compose.project=" + project,
+            "--filter",
+            "label=com.docker.compose.service=" + service)
+        .lines()
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** What Docker knows of a service's container. */
+  JsonNode inspect(String service) {
+    return WsClient.parse(docker("inspect", "--format", "{{json .}}", container(service)));
+  }
+
+  /**
+   * {@code kill -9} of the service's process, by another container: Docker's own {@code kill} would
+   * pass for a wish that it stay away.
+   */
+  void kill(String service) {
+    JsonNode before = inspect(service).path("State");
+    assertThat(before.path("Pid").asInt()).isPositive();
+    docker(
+        "run",
+        "--rm",
+        "--pid",
+        "host",
+        "--user",
+        "0",
+        "--network",
+        "none",
+        "--entrypoint",
+        "sh",
+        "redis:7-alpine",
+        "-c",
+        "kill -9 " + before.path("Pid"));
+    await(service + " runs again")
+        .atMost(READY_WITHIN)
+        .until(() -> {
+          JsonNode now = inspect(service).path("State");
+          return now.path("Running").asBoolean()
+              && !now.path("StartedAt").equals(before.path("StartedAt"));
+        });
+  }
+
+  @Override
+  public void close() {
+    compose("down", "-v", "--remove-orphans", "-t", "1");
+  }
+}

@@ -1,0 +1,328 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import joshua.testing.FreePort;
+import joshua.testing.HandWritten;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The group as its users run it, in containers: {@code init}, {@code docker-compose up}, and then
+ * whatever can happen to it (REQ-DP-01…04, +DP-05/06, Works 18). Each test leaves a running group.
+ */
+@Tag("alone")
+final class ContainersIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Stage STAGE = new Stage();
+  private static ContainerGroup group;
+
+  @BeforeAll
+  static void start() {
+    group = STAGE.add(new ContainerGroup(STAGE, "containers"));
+    group.init();
+    group.up();
+  }
+
+  @AfterAll
+  static void stop() {
+    STAGE.close();
+  }
+
+  @BeforeEach
+  void everythingIsReady() {
+    group.awaitReady();
+  }
+
+  private static JsonNode ended(WsClient fiedler, String taskId) {
+    return await()
+        .atMost(SOON)
+        .until(
+            () -> fiedler.call("fiedler_get_task_status", "{'task_id':'%s'}".formatted(taskId)),
+            task -> task.path("status").asText().matches("COMPLETED|FAILED"));
+  }
+
+  private static String order(WsClient fiedler) {
+    JsonNode pending =
+        fiedler.call("fiedler_converse", "{'prompt':'tasks','requester_id':'admin'}");
+    assertThat(pending.path("status").asText()).as(pending.toString()).isEqualTo("pending");
+    return pending.path("task_id").asText();
+  }
+
+  @Test
+  void composeRefusesToStartWithoutSecretsAndSaysWhatToDo() throws Exception {
+    try (Stage stage = new Stage()) {
+      ContainerGroup bare = new ContainerGroup(stage, "bare");
+      String sentence = "There are no secrets yet. Run ./joshua init first";
+
+      Run without = bare.tryCompose(Map.of(), "up", "-d");
+      assertThat(without.exitStatus()).isNotZero();
+      assertThat(without.err()).contains(sentence);
+
+      bare.home().write(".env", bare.home().read(".env.example"));
+      Run example = bare.tryCompose(Map.of(), "up", "-d");
+      assertThat(example.exitStatus()).isNotZero();
+      assertThat(example.err()).contains(sentence);
+    }
+  }
+
+  @Test
+  void containersAreConfined() {
+    for (String service : ContainerGroup.ALL) {
+      JsonNode container = group.inspect(service);
+      JsonNode host = container.path("HostConfig");
+      assertThat(container.at("/Config/User").asText())
+          .isEqualTo("%s:%s", group.home().variable("MAD_UID"), group.home().variable("MAD_GID"))
+          .doesNotStartWith("0:");
+      assertThat(host.path("ReadonlyRootfs").asBoolean()).as(service).isTrue();
+      assertThat(host.at("/CapDrop/0").asText()).as(service).isEqualTo("ALL");
+      assertThat(host.at("/SecurityOpt/0").asText()).isEqualTo("no-new-privileges:true");
+      assertThat(host.at("/RestartPolicy/Name").asText()).isEqualTo("unless-stopped");
+      assertThat(host.at("/LogConfig/Config/max-file").asInt()).isEqualTo(5);
+      assertThat(host.path("Memory").asLong()).as(service).isPositive();
+      assertThat(host.path("NanoCpus").asLong()).as(service).isPositive();
+      assertThat(host.path("PidsLimit").asLong()).as(service).isPositive();
+      if (!service.equals("redis")) {
+        assertThat(container.at("/Config/Entrypoint/0").asText()).isEqualTo("java");
+      }
+    }
+  }
+
+  @Test
+  void onlyThreePortsAreOnTheHostAndOnLoopbackAlone() {
+    assertThat(group.inspect("redis").at("/NetworkSettings/Ports"))
+        .isEqualTo(WsClient.object("{'6379/tcp':null}"));
+    for (String mad : ContainerGroup.MADS) {
+      int number = ContainerGroup.MADS.indexOf(mad);
+      assertThat(group.inspect(mad).at("/NetworkSettings/Ports"))
+          .as("SSH isn't published, the rest is on loopback")
+          .isEqualTo(
+              WsClient.object(
+                  "{'%d/tcp':null,'%d/tcp':[{'HostIp':'127.0.0.1','HostPort':'%d'}]}"
+                      .formatted(2200 + number, 8000 + number, group.port(mad))));
+    }
+  }
+
+  @Test
+  void nobodyIsServedWithoutAToken() {
+    for (String mad : ContainerGroup.MADS) {
+      try (RawWeb web = RawWeb.to(group.port(mad))) {
+        assertThat(web.say(McpText.modern(1, "tools/list", "").post()).head())
+            .startsWith("HTTP/1.1 401");
+      }
+      try (RawWeb web = RawWeb.to(group.port(mad))) {
+        assertThat(web.upgrade("/ws", "localhost")).startsWith("HTTP/1.1 401");
+      }
+    }
+  }
+
+  @Test
+  void aConversationATaskAndAQuestion() {
+    WsClient ann = group.client("grace", "ann");
+    WsClient bob = group.client("grace", "bob");
+    ann.subscribe("ann", "mad.topic.weather", "mad.direct.ann");
+    JsonNode sent =
+        await()
+            .atMost(SOON)
+            .until(
+                () -> bob.send("bob", "mad.topic.weather", "{'sky':'grey'}"),
+                answer -> answer.path("status").asText().equals("success"));
+    JsonNode polled = ann.poll("ann").path("messages").path(0);
+    assertThat(polled.path("message_id")).isEqualTo(sent.path("message_id"));
+    assertThat(polled.at("/payload/sky").asText()).isEqualTo("grey");
+
+    ann.send("ann", "mad.direct.fiedler", "{'prompt':'tasks'}");
+    List<String> statuses = new ArrayList<>();
+    await()
+        .atMost(SOON)
+        .until(() -> {
+          ann.poll("ann")
+              .path("messages")
+              .forEach(message -> statuses.add(message.at("/payload/status").asText()));
+          return statuses.contains("COMPLETED");
+        });
+    assertThat(statuses).containsExactly("pending", "COMPLETED");
+
+    WsClient rogers = group.admin("rogers");
+    await()
+        .atMost(SOON)
+        .untilAsserted(() ->
+            assertThat(
+                    rogers
+                        .call(
+                            "rogers_converse",
+                            "{'prompt':'who','requester_id':'admin','wait':true}")
+                        .at("/result/text")
+                        .asText())
+                .contains("grace", "fiedler", "rogers", "HEALTHY"));
+  }
+
+  @Test
+  void redisCliTakesPartAsGuestAndDoesNothingElse() {
+    WsClient admin = group.admin("grace");
+    admin.subscribe("admin", "mad.topic.byhand");
+    HandWritten envelope = HandWritten.on("mad.topic.byhand").from("guest");
+
+    group.compose("run", "--rm", "-T", "redis-cli", "publish", "mad.topic.byhand", envelope.json());
+
+    assertThat(admin.poll("admin").at("/messages/0/message_id").asText())
+        .isEqualTo(envelope.text("message_id"));
+    assertThat(group.compose("run", "--rm", "-T", "redis-cli", "config", "get", "*"))
+        .contains("NOPERM");
+  }
+
+  @Test
+  void sshLogsInFromTheNetworkOfTheGroup() {
+    Path key = group.home().file("configs/secrets/admin_ssh_key");
+    for (String mad : ContainerGroup.MADS) {
+      Run status = group.ssh(key, mad, "mad-status");
+      assertThat(status.exitStatus()).as(status.toString()).isZero();
+      assertThat(status.out()).as(mad).contains(mad);
+    }
+  }
+
+  @Test
+  void whateverIsKilledComesBackAndNothingAcceptedIsLostSilently() throws Exception {
+    try (SteadyTalk talk = new SteadyTalk(group)) {
+      talk.awaitGoingOnSince(Instant.now());
+      for (String service : ContainerGroup.ALL) {
+        group.kill(service);
+        group.awaitReady();
+        talk.awaitGoingOnSince(Instant.now());
+      }
+      talk.end();
+
+      System.out.printf(
+          "containers killed: %d messages accepted, %d missed and told; %d tasks%n",
+          talk.accepted(), talk.missedAndTold(), talk.tasks().size());
+      assertThat(talk.silentlyLost()).isEmpty();
+      assertThat(talk.unexpected()).isEmpty();
+      assertThat(talk.told()).extracting(SteadyTalk.Told::reason).contains("restart");
+      WsClient fiedler = group.admin("fiedler");
+      for (String task : talk.tasks()) {
+        assertThat(ended(fiedler, task).path("status").asText()).as(task).isEqualTo("COMPLETED");
+      }
+    }
+  }
+
+  @Test
+  void aStopIsQuickAndLosesNothingThatWasAccepted() {
+    WsClient fiedler = group.admin("fiedler");
+    List<CompletableFuture<JsonNode>> orders = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      orders.add(
+          fiedler.begin(
+              "fiedler_converse", WsClient.object("{'prompt':'tasks','requester_id':'admin'}")));
+    }
+    WsClient.await(orders.getFirst());
+    group.compose("stop");
+    for (String service : ContainerGroup.ALL) {
+      assertThat(group.inspect(service).at("/State/ExitCode").asInt())
+          .as("%s isn't killed, as it would be after 10 s", service)
+          .isIn(0, 143);
+    }
+    group.compose("start");
+    group.awaitReady();
+
+    WsClient again = group.admin("fiedler");
+    List<String> accepted =
+        orders.stream()
+            .filter(order -> order.isDone() && !order.isCompletedExceptionally())
+            .map(order -> order.join().path("task_id").asText())
+            .filter(id -> !id.isEmpty())
+            .toList();
+    assertThat(accepted).isNotEmpty();
+    for (String task : accepted) {
+      assertThat(ended(again, task).path("status").asText()).as(task).isEqualTo("COMPLETED");
+    }
+  }
+
+  @Test
+  void downAndUpKeepTasksAndWhatRogersCountedAndStartInOrder() {
+    String task = order(group.admin("fiedler"));
+    ended(group.admin("fiedler"), task);
+    await().atMost(SOON).until(() -> counted() > 0);
+    int before = counted();
+
+    group.compose("down");
+    group.compose("up", "-d");
+    group.awaitReady();
+    // Redis isn't healthy before its first check, 2 s after its start.
+    Instant checked = began("redis").plusSeconds(2);
+    assertThat(ContainerGroup.MADS).allMatch(mad -> began(mad).isAfter(checked));
+
+    assertThat(ended(group.admin("fiedler"), task).path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(counted()).isGreaterThanOrEqualTo(before);
+  }
+
+  private static Instant began(String service) {
+    return Instant.parse(group.inspect(service).at("/State/StartedAt").asText());
+  }
+
+  /** How many of Fiedler's messages Rogers knows of, in all hours. */
+  private static int counted() {
+    return group
+        .admin("rogers")
+        .call("rogers_query", "{'name':'messages','arguments':{'participant':'fiedler'}}")
+        .at("/rows/0/messages")
+        .asInt();
+  }
+
+  @Test
+  void severalGracesAndSeveralFiedlersServeSideBySide() {
+    Map<String, String> ranges =
+        Map.of("MAD_GRACE_PORT", twoFreePorts(), "MAD_FIEDLER_PORT", twoFreePorts());
+    group.compose(ranges, "up", "-d", "--scale", "grace=2", "--scale", "fiedler=2");
+    try {
+      List<WsClient> graces = group.adminOfEach("grace", 2);
+      graces.getFirst().subscribe("admin", "mad.topic.far", "mad.direct.admin");
+      await()
+          .atMost(SOON)
+          .until(() ->
+              graces
+                      .getLast()
+                      .send("admin", "mad.topic.far", "{'from':'the other one'}")
+                      .path("receivers")
+                      .asInt()
+                  > 0);
+      assertThat(graces.getFirst().poll("admin").at("/messages/0/payload/from").asText())
+          .isEqualTo("the other one");
+
+      List<WsClient> fiedlers = group.adminOfEach("fiedler", 2);
+      for (WsClient fiedler : fiedlers) {
+        String task = order(fiedler);
+        for (WsClient any : fiedlers) {
+          assertThat(ended(any, task).path("status").asText()).isEqualTo("COMPLETED");
+        }
+      }
+    } finally {
+      group.compose("up", "-d", "--scale", "grace=1", "--scale", "fiedler=1");
+    }
+  }
+
+  private static String twoFreePorts() {
+    while (true) {
+      int first = FreePort.any();
+      try (ServerSocket second = new ServerSocket(first + 1, 1, InetAddress.getLoopbackAddress())) {
+        return first + "-" + second.getLocalPort();
+      } catch (IOException _) {
+        continue;
+      }
+    }
+  }
+}

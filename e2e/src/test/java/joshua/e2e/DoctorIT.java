@@ -1,0 +1,137 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import joshua.kernel.Json;
+import joshua.testing.Needs;
+import joshua.testing.Signals;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code joshua doctor} beside a running group, and on a disk that is too small. */
+final class DoctorIT {
+  private static final List<List<String>> OWN_MOUNTS =
+      List.of(List.of("unshare", "-rm"), List.of("sudo", "-n", "unshare", "-m"));
+
+  private final Stage stage = new Stage();
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  /** What was found about a matter, a line each: verdict, what was found, how to mend it. */
+  private static List<String> found(Run doctor, String check) throws Json.Malformed {
+    List<String> found = new ArrayList<>();
+    for (JsonNode each : Json.parse(doctor.out()).path("checks")) {
+      if (each.path("check").asText().equals(check)) {
+        found.add(
+            "%s: %s -> %s"
+                .formatted(
+                    each.path("verdict").asText(),
+                    each.path("found").asText(),
+                    each.path("remedy").asText("")));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void aGroupThatIsWellIsSaidToBeAndItsPortsAreItsOwn() throws Exception {
+    Group group = stage.up();
+    Run doctor = stage.run("doctor", "-o", "json");
+
+    assertThat(doctor.exitStatus()).as(doctor.out()).isZero();
+    assertThat(doctor.out()).doesNotContain(group.password());
+    for (String mad : List.of("grace", "fiedler", "rogers")) {
+      assertThat(found(doctor, mad))
+          .containsExactly("ok: ready at http://127.0.0.1:%d -> ".formatted(group.port(mad)));
+      assertThat(found(doctor, "port"))
+          .anySatisfy(port ->
+              assertThat(port)
+                  .startsWith(
+                      "ok: %d for %s is held by our own group".formatted(group.port(mad), mad)));
+    }
+    assertThat(found(doctor, "port"))
+        .anySatisfy(
+            port -> assertThat(port).startsWith("ok: %d for redis".formatted(group.redisPort())));
+    assertThat(found(doctor, "redis rights"))
+        .containsExactly("ok: the user may do what a MAD does -> ");
+    assertThat(found(doctor, "file modes")).first().asString().startsWith("ok: ");
+    assertThat(found(doctor, "database")).hasSize(5).allMatch(each -> each.endsWith("whole -> "));
+    assertThat(stage.run("doctor").out()).contains("VERDICT").doesNotContain("BAD", "\033");
+
+    // Somebody who would start a second group on the same port learns who is there.
+    Run other =
+        stage.run(
+            "JOSHUA_DATA_DIR=" + stage.path().resolve("other"),
+            "JOSHUA_GRACE_PORT=" + group.gracePort(),
+            "doctor",
+            "-o",
+            "json");
+    assertThat(found(other, "port"))
+        .anySatisfy(port -> assertThat(port).contains("is held by a grace of Joshua"));
+  }
+
+  @Test
+  void aFrozenRedisIsNamedByTheDoctorAndByEachMad() throws Exception {
+    Group group = stage.up();
+    long redis = group.redis().pid();
+    Signals.send("STOP", redis);
+    try {
+      Run doctor = stage.run("doctor", "--quick", "-o", "json");
+      assertThat(doctor.exitStatus()).isEqualTo(1);
+      assertThat(found(doctor, "redis"))
+          .first()
+          .asString()
+          .startsWith(
+              "bad: Redis at 127.0.0.1:%d can't be reached (no answer in time)"
+                  .formatted(group.redisPort()));
+      assertThat(found(doctor, "grace"))
+          .first()
+          .asString()
+          .startsWith("bad: It isn't ready: bus: ");
+    } finally {
+      Signals.send("CONT", redis);
+    }
+  }
+
+  @Test
+  void aDiskWithoutRoomIsBad() throws Exception {
+    Path small = Files.createDirectory(stage.path().resolve("small"));
+    List<String> by = new ArrayList<>(ownMounts());
+    by.addAll(
+        List.of(
+            "sh", "-ec", "mount -t tmpfs -o size=12m none \"$0\"; exec \"$@\"", small.toString()));
+    Run doctor =
+        stage.start(by, "JOSHUA_DATA_DIR=" + small.resolve("data"), "doctor", "-o", "json");
+
+    assertThat(doctor.exitStatus()).isEqualTo(1);
+    assertThat(found(doctor, "disk"))
+        .containsExactly(
+            "bad: 12 MiB of room on none (tmpfs); soon nothing can be kept -> Make room, at least 1 GiB, or set JOSHUA_DATA_DIR to a larger disk.");
+  }
+
+  /** The words that begin a shell with mounts of its own. */
+  private static List<String> ownMounts() throws InterruptedException {
+    for (List<String> way : OWN_MOUNTS) {
+      List<String> trial = new ArrayList<>(way);
+      trial.add("true");
+      try {
+        if (new ProcessBuilder(trial).start().waitFor() == 0) {
+          return way;
+        }
+      } catch (IOException e) {
+        // There is no such program.
+      }
+    }
+    Needs.thing(false, "needs unshare with user namespaces, or sudo without a password (Linux)");
+    return List.of();
+  }
+}

@@ -1,0 +1,106 @@
+package joshua.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import joshua.testing.FreePort;
+import joshua.testing.InstalledProgram;
+import joshua.testing.Needs;
+import joshua.testing.RawRedis;
+
+/**
+ * What {@code ./joshua init} makes, and the machine's own {@code redis-server} with its ACL.
+ *
+ * @param auditor the password of a user that the test adds, who may look at what was refused
+ */
+record Installation(Path home, InstalledProgram server, int port, String auditor)
+    implements AutoCloseable {
+
+  static Installation on(Stage stage) {
+    Path program = Needs.program("redis-server", "apt-get install redis-server");
+    Path home = stage.path().resolve("installation");
+    Path acl = stage.path().resolve("users.acl");
+    String auditor = "the-auditor-of-this-test";
+    try {
+      Files.createDirectories(home.resolve("configs"));
+      Files.copy(Built.HOME.resolve("joshua"), home.resolve("joshua"));
+      Files.copy(Built.HOME.resolve("configs/init.sh"), home.resolve("configs/init.sh"));
+      Run init = stage.program(List.of("sh", home.resolve("joshua").toString(), "init"));
+      if (init.exitStatus() != 0) {
+        throw new AssertionError(init.toString());
+      }
+      Files.writeString(
+          acl,
+          Files.readString(home.resolve("configs/redis/users.acl"))
+              + "user auditor on >%s -@all +acl|log\n".formatted(auditor));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    int port = FreePort.any();
+    InstalledProgram server =
+        InstalledProgram.start(
+            stage.path(),
+            program,
+            "--port",
+            Integer.toString(port),
+            "--bind",
+            "127.0.0.1",
+            "--aclfile",
+            acl.toString(),
+            "--save",
+            "");
+    return stage.add(
+        new Installation(home, server.awaitSaying("Ready to accept connections"), port, auditor));
+  }
+
+  Path secret(String name) {
+    return home.resolve("configs/secrets").resolve(name);
+  }
+
+  /** The settings by which a MAD comes as {@code user}. */
+  List<String> settings(String user) {
+    return List.of(
+        "JOSHUA_REDIS_URL=redis://%s@127.0.0.1:%d".formatted(user, port),
+        "JOSHUA_REDIS_PASSWORD_FILE=" + secret("redis-" + user + ".password"));
+  }
+
+  /** A connection to Redis, logged in as {@code user}. */
+  RawRedis as(String user) {
+    try {
+      return loggedIn(user, Files.readString(secret("redis-" + user + ".password")).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What Redis has refused so far, an entry each. Without CLIENT SETINFO: Lettuce tries it, and can
+   * do without.
+   */
+  List<String> refused() {
+    try (RawRedis redis = loggedIn("auditor", auditor)) {
+      return Arrays.stream(redis.call("ACL", "LOG").split("\\[count, "))
+          .skip(1)
+          .filter(entry -> !entry.contains("client|setinfo"))
+          .toList();
+    }
+  }
+
+  private RawRedis loggedIn(String user, String password) {
+    RawRedis redis = RawRedis.anonymous(port);
+    String reply = redis.call("AUTH", user, password);
+    if (!reply.equals("OK")) {
+      redis.close();
+      throw new AssertionError("Redis did not let %s in: %s".formatted(user, reply));
+    }
+    return redis;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

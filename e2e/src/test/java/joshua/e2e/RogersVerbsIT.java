@@ -1,0 +1,91 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the command line tells of the bus, by way of Rogers (Works 12). */
+final class RogersVerbsIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Stage STAGE = new Stage();
+  private static Group group;
+
+  @BeforeAll
+  static void start() {
+    group = STAGE.up();
+  }
+
+  @AfterAll
+  static void stop() {
+    STAGE.close();
+  }
+
+  @Test
+  void statusTellsWhoIsThereAndWhy() {
+    Run status =
+        await()
+            .atMost(SOON)
+            .until(
+                () -> STAGE.run("status"),
+                run -> run.out().lines().filter(line -> line.contains("HEALTHY")).count() >= 3);
+    assertThat(status.out()).contains("PARTICIPANT", "grace", "fiedler", "rogers");
+
+    JsonNode connections = WsClient.parse(STAGE.run("status", "-o", "json").out());
+    assertThat(connections).isNotEmpty();
+    assertThat(connections).allSatisfy(each -> assertThat(each.path("why").asText()).isNotBlank());
+  }
+
+  @Test
+  void topTellsWhatFlows() {
+    WsClient grace = group.client();
+    JsonNode top =
+        await()
+            .atMost(SOON)
+            .until(
+                () -> {
+                  Run measuring = STAGE.start("top", "--once", "--every", "3", "-o", "json");
+                  while (measuring.alive()) {
+                    grace.send("chatterbox", "mad.topic.gossip", "{'n':1}");
+                  }
+                  return WsClient.parse(measuring.out());
+                },
+                each -> !each.path("senders").isEmpty());
+    assertThat(top.path("messages_per_s").asDouble()).isPositive();
+    assertThat(top.path("senders"))
+        .anyMatch(each -> each.path("sender").asText().equals("chatterbox"));
+    assertThat(top.path("channels"))
+        .anyMatch(each -> each.path("channel").asText().equals("mad.topic.gossip"));
+  }
+
+  @Test
+  void traceShowsThePathOfARequest() {
+    WsClient grace = group.client();
+    grace.subscribe("ann", "mad.direct.ann");
+    grace.send("ann", "mad.direct.fiedler", "{'prompt':'tasks'}");
+    String correlation = grace.poll("ann").path("messages").path(0).path("correlation_id").asText();
+
+    Run trace =
+        await()
+            .atMost(SOON)
+            .until(() -> STAGE.run("trace", correlation), run -> run.out().lines().count() >= 3);
+    assertThat(trace.out()).contains("mad.direct.fiedler", "mad.direct.ann", "+0.000 s");
+  }
+
+  @Test
+  void whatCantBeTracedIsSaid() {
+    Run unknown = STAGE.run("trace", UUID.randomUUID().toString());
+    assertThat(unknown.exitStatus()).isEqualTo(1);
+    assertThat(unknown.err()).contains("nothing is known of it");
+    Run wrong = STAGE.run("trace", "yesterday");
+    assertThat(wrong.exitStatus()).isEqualTo(2);
+    Run alone = STAGE.run("JOSHUA_DATA_DIR=" + STAGE.path().resolve("elsewhere"), "status");
+    assertThat(alone.exitStatus()).isEqualTo(69);
+    assertThat(alone.err()).contains("rogers");
+  }
+}

@@ -1,0 +1,189 @@
+package joshua.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import joshua.testing.FreePort;
+import joshua.testing.InstalledProgram;
+import joshua.testing.Needs;
+import joshua.testing.RawRedis;
+import joshua.testing.Signals;
+
+/**
+ * The machine's own Redis as three hosts would run it: on each a server and a Sentinel, the first
+ * server the master. Two Sentinels that have missed it for a second promote a replica.
+ */
+final class SentinelGroup implements AutoCloseable {
+  private static final String MASTER = "mymaster";
+  private static final int HOSTS = 3;
+  private static final Duration SETTLES_WITHIN = Duration.ofSeconds(60);
+
+  /** What runs on one host. Its files are in the stage's directory, named by the ports. */
+  private record Host(
+      int port, InstalledProgram server, int sentinelPort, InstalledProgram sentinel) {
+    void stop() {
+      sentinel.stop();
+      server.stop();
+    }
+  }
+
+  private final Stage stage;
+  private final String password = ExternalRedis.PASSWORD;
+  private final List<Host> hosts = new ArrayList<>();
+  private final List<InstalledProgram> again = new ArrayList<>();
+
+  private SentinelGroup(Stage stage) {
+    this.stage = stage;
+  }
+
+  /** Starts them, and returns when every Sentinel knows all the others. */
+  static SentinelGroup on(Stage stage) {
+    SentinelGroup group = stage.add(new SentinelGroup(stage));
+    Path server = Needs.program("redis-server", "apt-get install redis-server");
+    Path sentinel = Needs.program("redis-sentinel", "apt-get install redis-sentinel");
+    int master = FreePort.any();
+    for (int i = 0; i < HOSTS; i++) {
+      group.start(server, sentinel, i == 0 ? master : FreePort.any(), master);
+    }
+    await().atMost(SETTLES_WITHIN).until(group::isWhole);
+    return group;
+  }
+
+  private void start(Path server, Path sentinel, int port, int master) {
+    int sentinelPort = FreePort.any();
+    String replica = port == master ? "" : "replicaof 127.0.0.1 " + master;
+    hosts.add(
+        new Host(
+            port,
+            started(server, port, serverSettings(port, replica), "Ready to accept connections"),
+            sentinelPort,
+            started(sentinel, sentinelPort, sentinelSettings(sentinelPort, master), "+monitor")));
+  }
+
+  private InstalledProgram started(Path program, int port, String settings, String says) {
+    Path file = stage.file("redis-" + port + ".conf", settings);
+    return InstalledProgram.start(stage.path(), program, file.toString()).awaitSaying(says);
+  }
+
+  private String serverSettings(int port, String replica) {
+    return """
+    bind 127.0.0.1
+    port %d
+    save ""
+    requirepass %s
+    masterauth %2$s
+    repl-diskless-sync-delay 0
+    dbfilename %1$d.rdb
+    %3$s
+    """
+        .formatted(port, password, replica);
+  }
+
+  private String sentinelSettings(int port, int master) {
+    return """
+    bind 127.0.0.1
+    port %d
+    sentinel monitor %s 127.0.0.1 %d 2
+    sentinel auth-pass %2$s %s
+    sentinel down-after-milliseconds %2$s 1000
+    sentinel failover-timeout %2$s 4000
+    """
+        .formatted(port, MASTER, master, password);
+  }
+
+  /** Every Sentinel knows both replicas and both other Sentinels. */
+  private boolean isWhole() {
+    return hosts.stream()
+        .map(host -> ask(host, "SENTINEL", "MASTER", MASTER))
+        .allMatch(
+            said -> said.contains("num-slaves, 2") && said.contains("num-other-sentinels, 2"));
+  }
+
+  private static String ask(Host host, String... words) {
+    try (RawRedis sentinel = RawRedis.anonymous(host.sentinelPort())) {
+      return sentinel.call(words);
+    }
+  }
+
+  /** {@code redis-sentinel://}, with every Sentinel, the first master's before the others. */
+  String url() {
+    return hosts.stream()
+        .map(host -> "127.0.0.1:" + host.sentinelPort())
+        .collect(Collectors.joining(",", "redis-sentinel://", "#" + MASTER));
+  }
+
+  Path passwordFile() {
+    return stage.file("sentinel.password", password);
+  }
+
+  /** {@code kill -9} of all that runs on the first master's host. */
+  void killFirstHost() {
+    hosts.getFirst().server().kill();
+    hosts.getFirst().sentinel().kill();
+  }
+
+  /** Has the first server hang (SIGSTOP), or go on (SIGCONT); its Sentinel runs on. */
+  void signalFirstServer(String signal) {
+    Signals.send(signal, hosts.getFirst().server().pid());
+  }
+
+  /** Waits until the remaining Sentinels name another master, and that one is; its port. */
+  int awaitPromotion() {
+    return await()
+        .atMost(SETTLES_WITHIN)
+        .pollInterval(Duration.ofMillis(50))
+        .until(this::promoted, port -> port != hosts.getFirst().port());
+  }
+
+  private int promoted() {
+    String named =
+        hosts.stream()
+            .skip(1)
+            .map(host -> ask(host, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER))
+            .distinct()
+            .collect(Collectors.joining());
+    return hosts.stream()
+        .skip(1)
+        .map(Host::port)
+        .filter(port -> named.equals("[127.0.0.1, %d]".formatted(port)))
+        .filter(this::isMaster)
+        .findFirst()
+        .orElse(hosts.getFirst().port());
+  }
+
+  private boolean isMaster(int port) {
+    try (RawRedis server = raw(port)) {
+      return server.call("ROLE").startsWith("[master");
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  /** Starts the first master's server again, as the master that it was. */
+  void startFirstServerAgain() {
+    Path server = Needs.program("redis-server", "apt-get install redis-server");
+    int port = hosts.getFirst().port();
+    again.add(started(server, port, serverSettings(port, ""), "Ready to accept connections"));
+  }
+
+  /** A raw connection to a server, logged in. */
+  RawRedis raw(int port) {
+    return RawRedis.to(port, password);
+  }
+
+  /** The same to the first master's. */
+  RawRedis rawFirst() {
+    return raw(hosts.getFirst().port());
+  }
+
+  @Override
+  public void close() {
+    again.forEach(InstalledProgram::stop);
+    hosts.forEach(Host::stop);
+  }
+}

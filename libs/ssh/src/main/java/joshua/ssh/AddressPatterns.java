@@ -1,0 +1,133 @@
+package joshua.ssh;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The addresses that a key may come from, as OpenSSH's {@code from=} names them: addresses, {@code
+ * 192.0.2.*}, {@code 2001:db8::/32}; {@code !} before one keeps it out, whatever else matches.
+ * Names of hosts aren't looked up, so none may stand here.
+ */
+public final class AddressPatterns {
+  /** The most patterns of one key. */
+  static final int MAX = 64;
+
+  private static final Pattern WILDCARD = Pattern.compile("[0-9.*?]+");
+
+  private sealed interface Place {
+    boolean has(InetAddress address);
+  }
+
+  private record Block(InetAddress start, int bits) implements Place {
+    @Override
+    public boolean has(InetAddress address) {
+      byte[] first = start.getAddress();
+      byte[] bytes = address.getAddress();
+      if (bytes.length != first.length) {
+        return false;
+      }
+      for (int bit = 0; bit < bits; bit++) {
+        int mask = 0x80 >> (bit % 8);
+        if ((bytes[bit / 8] & mask) != (first[bit / 8] & mask)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private record Wildcard(Pattern pattern, boolean everything) implements Place {
+    @Override
+    public boolean has(InetAddress address) {
+      return everything
+          || (address instanceof Inet4Address
+              && pattern.matcher(address.getHostAddress()).matches());
+    }
+  }
+
+  private record Entry(boolean without, Place place) {}
+
+  private final String text;
+  private final List<Entry> entries;
+
+  private AddressPatterns(String text, List<Entry> entries) {
+    this.text = text;
+    this.entries = List.copyOf(entries);
+  }
+
+  /** Reads {@code 192.0.2.0/24,!192.0.2.7}. */
+  public static AddressPatterns read(String text) throws SshKey.Unfit {
+    String[] words = text.split(",", -1);
+    if (words.length > MAX) {
+      throw new SshKey.Unfit("from= has at most %d patterns".formatted(MAX));
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (String word : words) {
+      boolean without = word.startsWith("!");
+      entries.add(new Entry(without, place(without ? word.substring(1) : word)));
+    }
+    return new AddressPatterns(text, entries);
+  }
+
+  private static Place place(String word) throws SshKey.Unfit {
+    if (word.contains("*") || word.contains("?")) {
+      if (!WILDCARD.matcher(word).matches()) {
+        throw unfit(word, "wildcards are for IPv4 addresses; write a block, 2001:db8::/32");
+      }
+      String regex = word.replace(".", "\\.").replace("?", "[0-9.]").replace("*", "[0-9.]*");
+      return new Wildcard(Pattern.compile(regex), word.equals("*"));
+    }
+    int slash = word.indexOf('/');
+    InetAddress address = address(slash < 0 ? word : word.substring(0, slash), word);
+    byte[] bytes = address.getAddress();
+    int most = bytes.length * 8;
+    if (slash < 0) {
+      return new Block(address, most);
+    }
+    String after = word.substring(slash + 1);
+    if (!after.matches("[0-9]{1,3}") || Integer.parseInt(after) > most) {
+      throw unfit(word, "a block ends with /0 to /" + most);
+    }
+    int bits = Integer.parseInt(after);
+    for (int bit = bits; bit < most; bit++) {
+      if ((bytes[bit / 8] & (0x80 >> (bit % 8))) != 0) {
+        throw unfit(word, "the address goes on behind its first %d bits".formatted(bits));
+      }
+    }
+    return new Block(address, bits);
+  }
+
+  private static InetAddress address(String text, String word) throws SshKey.Unfit {
+    try {
+      return InetAddress.ofLiteral(text);
+    } catch (IllegalArgumentException e) {
+      throw unfit(word, "it must be an IP address, 192.0.2.* or a block; names aren't looked up");
+    }
+  }
+
+  private static SshKey.Unfit unfit(String word, String why) {
+    return new SshKey.Unfit("from= has \"%s\": %s".formatted(Printable.text(word), why));
+  }
+
+  /** Whether who comes from there may come. */
+  public boolean have(InetAddress address) {
+    boolean with = false;
+    for (Entry entry : entries) {
+      if (entry.place().has(address)) {
+        if (entry.without()) {
+          return false;
+        }
+        with = true;
+      }
+    }
+    return with;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

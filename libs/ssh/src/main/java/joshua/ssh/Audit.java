@@ -1,0 +1,66 @@
+package joshua.ssh;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import joshua.kernel.Excerpt;
+import joshua.kernel.Role;
+
+/** Where every login, refusal and command is recorded (+JS-07). */
+@FunctionalInterface
+public interface Audit {
+
+  /**
+   * Keeps it; it is on disk when this returns.
+   *
+   * @throws Unrecorded if it can't be kept: what changes anything isn't done then
+   */
+  void record(Entry entry) throws Unrecorded, InterruptedException;
+
+  /** What happened. */
+  enum Action {
+    LOGIN,
+    LOGIN_REFUSED,
+    /** A command that changes something is about to run. */
+    BEGIN,
+    /** A command has ended, or was refused. */
+    COMMAND;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * One record.
+   *
+   * @param who the name of who it was, or what he called himself where he wasn't let in
+   * @param detail the command as it was written, or why somebody wasn't let in; cut when long
+   * @param result {@code ok} or a word for what else it ended in
+   */
+  record Entry(
+      Instant at,
+      String from,
+      String who,
+      Optional<String> fingerprint,
+      Optional<Role> role,
+      Action action,
+      String detail,
+      String result) {
+    /** Characters of a command that are kept. */
+    public static final int DETAIL = 4_096;
+
+    public Entry {
+      detail = Excerpt.of(detail, DETAIL);
+    }
+  }
+
+  /** It couldn't be kept. */
+  final class Unrecorded extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public Unrecorded(Throwable cause) {
+      super("the audit can't be written", cause);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package joshua.ssh;
+
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The lines of an {@code authorized_keys} file, as they stand there: those that name a key, those
+ * that name one that can't be taken and why, and comments (REQ-JS-06). Immutable; what edits one
+ * makes another, in which every other line is kept as it was.
+ */
+public final class AuthorizedKeys {
+  /** The largest file. */
+  public static final int MAX_BYTES = 1024 * 1024;
+
+  /** The most keys of one. */
+  public static final int MAX_KEYS = 1_000;
+
+  /** One line, without its end. */
+  public sealed interface Line {
+    String text();
+
+    /** Blank, or a comment. */
+    record Remark(String text) implements Line {}
+
+    /** A key that may log in. */
+    record Usable(String text, AuthorizedKey key) implements Line {}
+
+    /** What nobody can log in by, and why. */
+    record Unusable(String text, String reason) implements Line {}
+  }
+
+  private final List<Line> lines;
+
+  private AuthorizedKeys(List<Line> lines) {
+    this.lines = List.copyOf(lines);
+  }
+
+  /** Reads a file's text; a line that can't be read spoils no other. */
+  public static AuthorizedKeys parse(String text) {
+    String[] lines = text.split("\n", -1);
+    int count = lines[lines.length - 1].isEmpty() ? lines.length - 1 : lines.length;
+    return new AuthorizedKeys(Arrays.stream(lines, 0, count).map(AuthorizedKeys::line).toList());
+  }
+
+  private static Line line(String text) {
+    String rest = text.strip();
+    if (rest.isEmpty() || rest.startsWith("#")) {
+      return new Line.Remark(text);
+    }
+    try {
+      return new Line.Usable(text, key(rest));
+    } catch (SshKey.Unfit e) {
+      return new Line.Unusable(text, e.reason());
+    }
+  }
+
+  private static AuthorizedKey key(String line) throws SshKey.Unfit {
+    String options = "";
+    String rest = line;
+    if (!beginsWithKey(line)) {
+      int end = endOfOptions(line);
+      options = line.substring(0, end);
+      rest = line.substring(end).strip();
+    }
+    String[] words = rest.split("[ \t]+", 3);
+    if (words.length < 2) {
+      throw new SshKey.Unfit("it must be: [options] type key [comment]");
+    }
+    KeyOptions read = new KeyOptions(options);
+    SshKey key = SshKey.read(words[0], words[1]);
+    return read.of(key, words.length < 3 ? Optional.empty() : Optional.of(words[2].strip()));
+  }
+
+  /** Whether type and key come first; base64 of any type begins with the length of its name. */
+  private static boolean beginsWithKey(String line) {
+    return line.matches("[A-Za-z0-9@.-]+[ \t]+AAAA.*");
+  }
+
+  private static int endOfOptions(String line) throws SshKey.Unfit {
+    boolean quoted = false;
+    for (int i = 0; i < line.length(); i++) {
+      char at = line.charAt(i);
+      if (at == '\\' && quoted && line.startsWith("\"", i + 1)) {
+        i++;
+      } else if (at == '"') {
+        quoted = !quoted;
+      } else if ((at == ' ' || at == '\t') && !quoted) {
+        return i;
+      }
+    }
+    throw new SshKey.Unfit(
+        quoted ? "a quotation mark isn't closed" : "it must be: [options] type key [comment]");
+  }
+
+  /** All lines, in their order. */
+  public List<Line> lines() {
+    return lines;
+  }
+
+  /** The keys that may log in. */
+  public List<AuthorizedKey> keys() {
+    List<AuthorizedKey> keys = new ArrayList<>();
+    for (Line line : lines) {
+      if (line instanceof Line.Usable usable) {
+        keys.add(usable.key());
+      }
+    }
+    return keys;
+  }
+
+  /** What is wrong with lines that aren't taken, each with its number. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i) instanceof Line.Unusable unusable) {
+        problems.add("line %d: %s".formatted(i + 1, unusable.reason()));
+      }
+    }
+    return problems;
+  }
+
+  /** The first line that lets this key in, from there, now. */
+  public Optional<AuthorizedKey> admitting(SshKey key, InetAddress from, Instant now) {
+    return keys().stream()
+        .filter(each -> each.key().equals(key) && each.admits(from, now))
+        .findFirst();
+  }
+
+  /** With one more line at its end. */
+  public AuthorizedKeys with(String line) {
+    List<Line> more = new ArrayList<>(lines);
+    more.add(line(line));
+    return new AuthorizedKeys(more);
+  }
+
+  /** Without the lines of this key. */
+  public AuthorizedKeys without(SshKey key) {
+    return new AuthorizedKeys(lines.stream().filter(line -> !isOf(key, line)).toList());
+  }
+
+  /** With another line in place of each one of this key. */
+  public AuthorizedKeys replacing(SshKey key, String line) {
+    return new AuthorizedKeys(
+        lines.stream().map(each -> isOf(key, each) ? line(line) : each).toList());
+  }
+
+  private static boolean isOf(SshKey key, Line line) {
+    return line instanceof Line.Usable usable && usable.key().key().equals(key);
+  }
+
+  /** The whole file's text. */
+  public String text() {
+    return lines.stream().map(line -> line.text() + "\n").collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,283 @@
+package joshua.ssh;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import joshua.kernel.Role;
+import joshua.kernel.Spelling;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The verbs of one MAD, and the one way in which they are run, whoever asks and by whatever way:
+ * words, role, audit, the verb, its exit status (REQ-JS-01/04, +JS-07). Safe for many threads.
+ */
+public final class CommandHost {
+  private static final Logger log = LoggerFactory.getLogger(CommandHost.class);
+
+  /** How wide help is written. */
+  private static final int USAGE_COLUMNS = 100;
+
+  /**
+   * A verb as help lists it.
+   *
+   * @param role what it needs at least; some of what it does may need more
+   */
+  public record Known(String name, String sentence, Role role) {}
+
+  private record Entry(Known known, Supplier<? extends Verb> maker) {}
+
+  private final String mad;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Audit audit;
+  private final InstantSource time;
+
+  /**
+   * Takes the verbs in the order in which help lists them; {@code help} is added.
+   *
+   * @param mad whose they are, by name
+   * @param verbs make one anew for each call
+   */
+  public CommandHost(
+      String mad, List<Supplier<? extends Verb>> verbs, Audit audit, InstantSource time) {
+    this.mad = mad;
+    this.audit = audit;
+    this.time = time;
+    add(() -> new HelpVerb(this));
+    verbs.forEach(this::add);
+  }
+
+  private void add(Supplier<? extends Verb> maker) {
+    Verb verb = maker.get();
+    CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.forAnnotatedObject(verb);
+    String sentence = String.join(" ", spec.usageMessage().description());
+    Known known = new Known(spec.name(), sentence, verb.role());
+    if (entries.put(spec.name(), new Entry(known, maker)) != null) {
+      throw new IllegalArgumentException("two verbs are called " + spec.name());
+    }
+  }
+
+  /** Whose verbs these are. */
+  public String mad() {
+    return mad;
+  }
+
+  /** What there is. */
+  public List<Known> known() {
+    return entries.values().stream().map(Entry::known).toList();
+  }
+
+  /** Runs a command as it was typed; on the calling thread, until it has ended. */
+  public ExitStatus run(String line, Access access, Console console) {
+    try {
+      return run(Words.split(line), access, console);
+    } catch (VerbFailed e) {
+      return refuse(line, e, access, console);
+    }
+  }
+
+  /** Runs a command that came as words; on the calling thread, until it has ended. */
+  public ExitStatus run(List<String> words, Access access, Console console) {
+    String written = Words.written(words);
+    try {
+      Call call = read(Words.check(words));
+      if (call.help()) {
+        new Screen(console, OutputFormat.TABLE).text(usage(call.name()));
+        return ended(ExitStatus.OK, written, access);
+      }
+      Role needed = call.verb().role();
+      if (!access.role().suffices(needed)) {
+        throw VerbFailed.refused(
+            "%s needs the role %s, and yours is %s"
+                .formatted(written, needed.word(), access.role().word()));
+      }
+      if (needed != Role.VIEWER) {
+        begin(written, access);
+      }
+      return ended(carryOut(call, access, console), written, access);
+    } catch (VerbFailed e) {
+      return refuse(written, e, access, console);
+    } catch (RuntimeException | Error e) {
+      log.error("a verb failed: {}", written, e);
+      new Screen(console, OutputFormat.TABLE)
+          .remark("the verb failed by a mistake of its own; the log tells where");
+      return ended(ExitStatus.MISTAKE, written, access);
+    }
+  }
+
+  /** A verb that has been read, ready to run. */
+  private record Call(String name, Verb verb, boolean help) {}
+
+  private Call read(List<String> words) throws VerbFailed {
+    if (words.isEmpty()) {
+      throw VerbFailed.misuse("no verb was given; help lists them");
+    }
+    String name = words.getFirst();
+    Entry entry = entry(name);
+    Verb verb = entry.maker().get();
+    CommandLine line = new CommandLine(verb);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    // Otherwise a word that begins with @ would be replaced by what is in a file of this machine.
+    line.setExpandAtFiles(false);
+    line.getCommandSpec().parser().collectErrors(true);
+    ParseResult result = line.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+    if (!result.isUsageHelpRequested()) {
+      List<String> problems = problems(name, line, result);
+      if (!problems.isEmpty()) {
+        throw VerbFailed.misuse(String.join("; ", problems));
+      }
+    }
+    return new Call(name, verb, result.isUsageHelpRequested());
+  }
+
+  private Entry entry(String name) throws VerbFailed {
+    Entry entry = entries.get(name);
+    if (entry == null) {
+      throw VerbFailed.misuse(
+          "\"%s\" is not a verb of %s".formatted(name, mad)
+              + Spelling.nearest(name, entries.keySet())
+                  .map(near -> "; did you mean " + near + "?")
+                  .orElse("; help lists them"));
+    }
+    return entry;
+  }
+
+  private static List<String> problems(String verb, CommandLine line, ParseResult result) {
+    List<String> problems = new ArrayList<>();
+    for (Exception error : result.errors()) {
+      if (!(error instanceof UnmatchedArgumentException)) {
+        problems.add(String.valueOf(error.getMessage()));
+      }
+    }
+    for (String word : result.unmatched()) {
+      problems.add(
+          word.startsWith("-")
+              ? word
+                  + " is not an option of "
+                  + verb
+                  + Spelling.nearest(word, line.getCommandSpec().optionsMap().keySet())
+                      .map(near -> "; did you mean " + near + "?")
+                      .orElse("")
+              : "\"%s\" is one word too many for %s".formatted(word, verb));
+    }
+    return problems;
+  }
+
+  /** What a verb does, how it is written, and an example. */
+  String usage(String name) throws VerbFailed {
+    CommandLine line = new CommandLine(entry(name).maker().get());
+    line.setUsageHelpWidth(USAGE_COLUMNS);
+    return line.getUsageMessage(CommandLine.Help.Ansi.OFF);
+  }
+
+  private ExitStatus carryOut(Call call, Access access, Console console) throws VerbFailed {
+    try {
+      call.verb().run(access, new Screen(console, call.verb().format()));
+      return Thread.interrupted() ? ExitStatus.INTERRUPTED : ExitStatus.OK;
+    } catch (InterruptedException e) {
+      return ExitStatus.INTERRUPTED;
+    }
+  }
+
+  private ExitStatus refuse(String written, VerbFailed failure, Access access, Console console) {
+    new Screen(console, OutputFormat.TABLE).remark(failure.sentence());
+    return ended(failure.status(), written, access);
+  }
+
+  private void begin(String written, Access access) throws VerbFailed {
+    try {
+      audit.record(entry(Audit.Action.BEGIN, written, access, "begun"));
+    } catch (Audit.Unrecorded e) {
+      log.error("a command is refused because it can't be recorded", e);
+      throw VerbFailed.unavailable("the audit can't be written now, and this isn't done without");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw VerbFailed.unavailable("it was stopped before it began");
+    }
+  }
+
+  private ExitStatus ended(ExitStatus status, String written, Access access) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      audit.record(
+          entry(Audit.Action.COMMAND, written, access, status.name().toLowerCase(Locale.ROOT)));
+    } catch (Audit.Unrecorded e) {
+      log.error("{}'s command couldn't be recorded: {}", access.name(), written, e);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return status;
+  }
+
+  private Audit.Entry entry(Audit.Action action, String written, Access access, String result) {
+    return new Audit.Entry(
+        time.instant(),
+        access.from(),
+        access.name(),
+        access.fingerprint(),
+        Optional.of(access.role()),
+        action,
+        written,
+        result);
+  }
+
+  /**
+   * What may stand where a word is being written.
+   *
+   * @param words those before it
+   */
+  public List<String> complete(List<String> words, Access access) {
+    if (words.isEmpty()) {
+      return entries.values().stream()
+          .map(Entry::known)
+          .filter(known -> access.role().suffices(known.role()))
+          .map(Known::name)
+          .toList();
+    }
+    Entry entry = entries.get(words.getFirst());
+    if (entry == null) {
+      return List.of();
+    }
+    Verb verb = entry.maker().get();
+    CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.forAnnotatedObject(verb);
+    List<String> parameters = new ArrayList<>();
+    Optional<OptionSpec> awaitsValue = Optional.empty();
+    for (String word : words.subList(1, words.size())) {
+      if (awaitsValue.isEmpty() && !word.startsWith("-")) {
+        parameters.add(word);
+      }
+      awaitsValue =
+          awaitsValue.isPresent()
+              ? Optional.empty()
+              : Optional.ofNullable(spec.findOption(word)).filter(o -> o.arity().min() > 0);
+    }
+    if (awaitsValue.isPresent()) {
+      return values(awaitsValue.get());
+    }
+    List<String> all = new ArrayList<>(verb.candidates(parameters, access));
+    all.addAll(spec.optionsMap().keySet());
+    return all;
+  }
+
+  /** The values of an option that has a list of them. */
+  private static List<String> values(OptionSpec option) {
+    List<String> values = new ArrayList<>();
+    Iterable<String> known = option.completionCandidates();
+    if (known != null) {
+      known.forEach(value -> values.add(value.toLowerCase(Locale.ROOT)));
+    }
+    return values;
+  }
+}

@@ -1,0 +1,158 @@
+package joshua.ssh;
+
+import java.math.BigInteger;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/**
+ * A public key as SSH writes it (RFC 4253 §6.6), of a kind that is taken: ed25519, ECDSA on a NIST
+ * curve, or RSA of 2048 bits and more (REQ-JS-02).
+ *
+ * @param type {@code ssh-ed25519} for instance
+ * @param base64 the whole key, the type in it
+ */
+public record SshKey(String type, String base64) {
+  /** The fewest bits of an RSA key. */
+  static final int RSA_BITS = 2_048;
+
+  /** The most, so that checking a signature stays cheap. */
+  static final int MAX_RSA_BITS = 16_384;
+
+  private static final int ED25519_BYTES = 32;
+
+  /** Why text is no key that is taken: what is wrong with it, to be put behind a colon. */
+  public static final class Unfit extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Unfit(String reason) {
+      super(reason);
+    }
+
+    public String reason() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  /** Reads the two words that a key is written as, {@code ssh-ed25519 AAAA…}. */
+  public static SshKey read(String type, String base64) throws Unfit {
+    byte[] blob;
+    try {
+      blob = Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException e) {
+      throw new Unfit("the key isn't base64");
+    }
+    SshKey key = of(blob);
+    if (!key.type().equals(type)) {
+      throw new Unfit("it says " + type + ", and the key is of type " + key.type());
+    }
+    return key;
+  }
+
+  /** Reads a key as it comes over the wire. */
+  public static SshKey of(byte[] blob) throws Unfit {
+    try {
+      ByteBuffer rest = ByteBuffer.wrap(blob);
+      String type = new String(string(rest), StandardCharsets.US_ASCII);
+      check(type, rest);
+      if (rest.hasRemaining()) {
+        throw new Unfit("the key has bytes after its end");
+      }
+      return new SshKey(type, Base64.getEncoder().encodeToString(blob));
+    } catch (BufferUnderflowException e) {
+      throw new Unfit("the key isn't complete");
+    }
+  }
+
+  private static void check(String type, ByteBuffer rest) throws Unfit {
+    switch (type) {
+      case "ssh-ed25519" -> {
+        if (string(rest).length != ED25519_BYTES) {
+          throw new Unfit("the key isn't one of 32 bytes");
+        }
+      }
+      case "ecdsa-sha2-nistp256" -> curve("nistp256", 32, rest);
+      case "ecdsa-sha2-nistp384" -> curve("nistp384", 48, rest);
+      case "ecdsa-sha2-nistp521" -> curve("nistp521", 66, rest);
+      case "ssh-rsa" -> {
+        string(rest);
+        int bits = bits(string(rest));
+        if (bits < RSA_BITS || bits > MAX_RSA_BITS) {
+          throw new Unfit(
+              "an RSA key has %d to %d bits, and this one %d"
+                  .formatted(RSA_BITS, MAX_RSA_BITS, bits));
+        }
+      }
+      default ->
+          throw new Unfit(
+              "keys of type %s aren't taken; ed25519, ECDSA and RSA keys are"
+                  .formatted(Printable.text(type)));
+    }
+  }
+
+  private static void curve(String name, int coordinate, ByteBuffer rest) throws Unfit {
+    String curve = new String(string(rest), StandardCharsets.US_ASCII);
+    byte[] point = string(rest);
+    if (!curve.equals(name) || point.length != 1 + 2 * coordinate || point[0] != 4) {
+      throw new Unfit("the key isn't a point of " + name);
+    }
+  }
+
+  private static int bits(byte[] number) {
+    return new BigInteger(1, number.length == 0 ? new byte[1] : number).bitLength();
+  }
+
+  private static byte[] string(ByteBuffer rest) {
+    int length = rest.getInt();
+    if (length < 0 || length > rest.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
+    rest.get(bytes);
+    return bytes;
+  }
+
+  /** As {@code ssh-keygen -l} prints it, {@code SHA256:…}. */
+  public String fingerprint() {
+    return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(hash());
+  }
+
+  /** How large it is, as {@code ssh-keygen -l} counts. */
+  public int bits() {
+    ByteBuffer rest = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+    string(rest);
+    return switch (type) {
+      case "ecdsa-sha2-nistp256" -> 256;
+      case "ecdsa-sha2-nistp384" -> 384;
+      case "ecdsa-sha2-nistp521" -> 521;
+      case "ssh-rsa" -> {
+        string(rest);
+        yield bits(string(rest));
+      }
+      default -> ED25519_BYTES * Byte.SIZE;
+    };
+  }
+
+  /** The first 12 digits of its hash in hex, for a name. */
+  String shortName() {
+    return "key-" + HexFormat.of().formatHex(hash(), 0, 6);
+  }
+
+  private byte[] hash() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(Base64.getDecoder().decode(base64));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** The two words that it is written as. */
+  @Override
+  public String toString() {
+    return type + " " + base64;
+  }
+}

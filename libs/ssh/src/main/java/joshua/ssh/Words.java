@@ -1,0 +1,104 @@
+package joshua.ssh;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import joshua.kernel.Excerpt;
+
+/**
+ * A command line taken apart into words as a shell does it: by blanks, with {@code '…'} taken
+ * literally, {@code "…"} but for a backslash before {@code "} and {@code \}, and a backslash before
+ * any character elsewhere. Nothing else has a meaning: no variables, no pipes, no other commands.
+ */
+public final class Words {
+  /** The longest command line. */
+  static final int MAX_CHARACTERS = 64 * 1024;
+
+  /** The most words of one. */
+  static final int MAX_WORDS = 256;
+
+  private final List<String> words = new ArrayList<>();
+  private final StringBuilder word = new StringBuilder();
+  private boolean begun;
+
+  private Words() {}
+
+  static List<String> split(String line) throws VerbFailed {
+    if (line.length() > MAX_CHARACTERS) {
+      throw VerbFailed.misuse("a command line has at most %d characters".formatted(MAX_CHARACTERS));
+    }
+    return check(new Words().read(line));
+  }
+
+  /** Words that came as such. */
+  static List<String> check(List<String> words) throws VerbFailed {
+    long characters = words.stream().mapToLong(String::length).sum();
+    if (words.size() > MAX_WORDS || characters > MAX_CHARACTERS) {
+      throw VerbFailed.misuse(
+          "a command line has at most %d words and %d characters"
+              .formatted(MAX_WORDS, MAX_CHARACTERS));
+    }
+    return words;
+  }
+
+  private List<String> read(String line) throws VerbFailed {
+    char quote = 0;
+    for (int i = 0; i < line.length(); i++) {
+      char at = line.charAt(i);
+      if (at == '\\' && quote != '\'' && escapes(line, i, quote)) {
+        i++;
+        take(line.charAt(i));
+      } else if (quote != 0) {
+        if (at == quote) {
+          quote = 0;
+        } else {
+          take(at);
+        }
+      } else if (at == '\'' || at == '"') {
+        quote = at;
+        begun = true;
+      } else if (Character.isWhitespace(at)) {
+        end();
+      } else {
+        take(at);
+      }
+    }
+    if (quote != 0) {
+      throw VerbFailed.misuse("a quotation mark isn't closed: " + quote);
+    }
+    end();
+    return List.copyOf(words);
+  }
+
+  private static boolean escapes(String line, int backslash, char quote) {
+    if (backslash + 1 == line.length()) {
+      return false;
+    }
+    char next = line.charAt(backslash + 1);
+    return quote == 0 || next == '"' || next == '\\';
+  }
+
+  private void take(char character) {
+    word.append(character);
+    begun = true;
+  }
+
+  private void end() {
+    if (begun) {
+      words.add(word.toString());
+      word.setLength(0);
+      begun = false;
+    }
+  }
+
+  /** The words as somebody would type them, cut where that is longer than an audit keeps. */
+  static String written(List<String> words) {
+    String line = words.stream().map(Words::quoted).collect(Collectors.joining(" "));
+    return Excerpt.of(line, Audit.Entry.DETAIL);
+  }
+
+  /** One word as a shell would read it. */
+  public static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,93 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Optional;
+import joshua.kernel.Pause;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.io.IoSession;
+import org.apache.sshd.common.util.Readable;
+import org.apache.sshd.common.util.buffer.Buffer;
+import org.apache.sshd.server.ServerFactoryManager;
+import org.apache.sshd.server.session.ServerSessionImpl;
+
+/** The library's side of one connection, which says in plain words why it ends one. */
+final class AdminSession extends ServerSessionImpl {
+  /** Said of a length as of a checksum, so that nobody learns which of them was wrong. */
+  private static final String UNREADABLE =
+      "a packet is damaged, or larger than the 256 KiB that are taken";
+
+  /** How long what the other end still writes is read, so that it comes to read the reason. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+  private final Door door;
+  private final Pause pause;
+  private volatile boolean ending;
+
+  AdminSession(ServerFactoryManager server, IoSession socket, Door door, Pause pause)
+      throws Exception {
+    super(server, socket);
+    this.door = door;
+    this.pause = pause;
+  }
+
+  /** Is called when the connection has come; nothing has been said yet. */
+  @Override
+  public void start() throws Exception {
+    Optional<String> full = door.came(this);
+    super.start();
+    if (full.isPresent()) {
+      Connection.of(this).refuse(full.get());
+    }
+  }
+
+  /** The library closes the socket on whatever is thrown here, before the reason was read. */
+  @Override
+  public void messageReceived(Readable buffer) throws Exception {
+    if (ending) {
+      return;
+    }
+    try {
+      super.messageReceived(buffer);
+    } catch (Exception e) {
+      if (discarding == null && !(e instanceof GeneralSecurityException)) {
+        throw e;
+      }
+      sayGoodbye(SshConstants.SSH2_DISCONNECT_PROTOCOL_ERROR, UNREADABLE);
+    }
+  }
+
+  /** Whoever isn't known yet gets time to read why; others are cut off once it is written. */
+  @Override
+  public void disconnect(int reason, String message) throws IOException {
+    if (isAuthenticated()) {
+      super.disconnect(reason, message);
+    } else {
+      sayGoodbye(reason, message);
+    }
+  }
+
+  /** Closed at once, with something unread, the system would take back what was just sent. */
+  private void sayGoodbye(int reason, String message) throws IOException {
+    if (ending) {
+      return;
+    }
+    ending = true;
+    Buffer goodbye = createBuffer(SshConstants.SSH_MSG_DISCONNECT);
+    goodbye.putInt(reason);
+    goodbye.putString(message);
+    goodbye.putString("");
+    writePacket(goodbye);
+    Thread.ofVirtual()
+        .name("ssh-goodbye")
+        .start(() -> {
+          try {
+            pause.pause(LAST_WORDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          close(true);
+        });
+  }
+}

@@ -1,0 +1,55 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.io.InputStream;
+import joshua.ssh.Access;
+import joshua.ssh.CommandHost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell of a MAD: a prompt at which verbs are typed, with history, completion and Ctrl-C
+ * (+JS-07). It runs nothing but verbs. One for all sessions of a listener.
+ */
+public final class AdminShell implements ShellSession {
+  private static final Logger log = LoggerFactory.getLogger(AdminShell.class);
+
+  /** What leaves the shell, beside Ctrl-D. */
+  static final String EXIT = "exit";
+
+  /** The same by another name. */
+  static final String QUIT = "quit";
+
+  private final Histories histories = new Histories();
+
+  @Override
+  public int run(CommandHost host, Access access, Terminal terminal)
+      throws IOException, InterruptedException {
+    Typing typing = new Typing();
+    Thread keys =
+        Thread.ofVirtual()
+            .name("ssh-keys-" + access.sessionId())
+            .start(() -> read(terminal.in(), typing));
+    try {
+      return new ShellTalk(host, access, terminal, typing, histories).run();
+    } finally {
+      typing.end();
+      keys.interrupt();
+    }
+  }
+
+  private static void read(InputStream in, Typing typing) {
+    byte[] keys = new byte[1024];
+    try {
+      for (int length = in.read(keys); length >= 0; length = in.read(keys)) {
+        typing.type(keys, length);
+      }
+    } catch (IOException e) {
+      log.debug("a terminal has gone", e);
+    } catch (InterruptedException e) {
+      log.trace("a shell has ended");
+    } finally {
+      typing.end();
+    }
+  }
+}

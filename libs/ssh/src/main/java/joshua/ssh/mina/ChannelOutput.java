@@ -1,0 +1,85 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.apache.sshd.common.io.IoOutputStream;
+import org.apache.sshd.common.io.IoWriteFuture;
+import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the client reads, written piece by piece: each waits until the one before it is in the hands
+ * of the system, so that a slow reader makes the writer wait and fills no memory here. {@code turn}
+ * is had by one writer at a time.
+ */
+final class ChannelOutput extends OutputStream {
+  /** How long a reader may stand still; then he counts as gone. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final int PIECE = 16 * 1024;
+
+  private final Semaphore turn = new Semaphore(1);
+  private final IoOutputStream out;
+  private @Nullable IoWriteFuture under;
+
+  ChannelOutput(IoOutputStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void write(int one) throws IOException {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  /**
+   * Writes all of it.
+   *
+   * @throws InterruptedIOException if the thread is interrupted meanwhile, which it stays; the rest
+   *     goes nowhere
+   */
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      turn.acquire();
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+    try {
+      for (int done = 0; done < length; done += PIECE) {
+        piece(bytes, offset + done, Math.min(PIECE, length - done));
+      }
+    } finally {
+      turn.release();
+    }
+  }
+
+  private void piece(byte[] bytes, int offset, int length) throws IOException {
+    // What an interrupt left under way goes first.
+    await();
+    byte[] copy = new byte[length];
+    System.arraycopy(bytes, offset, copy, 0, length);
+    under = out.writeBuffer(new ByteArrayBuffer(copy));
+    await();
+  }
+
+  private void await() throws IOException {
+    IoWriteFuture write = under;
+    if (write == null) {
+      return;
+    }
+    try {
+      write.verify(PATIENCE);
+    } catch (InterruptedIOException e) {
+      throw interrupted();
+    }
+    under = null;
+  }
+
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("what is left of it isn't written");
+  }
+}

@@ -1,0 +1,153 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import joshua.ssh.Access;
+import joshua.ssh.AuthorizedKey;
+import org.apache.sshd.common.AttributeRepository.AttributeKey;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.session.Session;
+import org.apache.sshd.server.session.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's connection: who it is once he has logged in, and whether anything goes on. */
+final class Connection {
+  private static final Logger log = LoggerFactory.getLogger(Connection.class);
+  private static final AttributeKey<Connection> OF_SESSION = new AttributeKey<>();
+
+  /** Who has logged in, by the line of his key as it was then. */
+  record Login(AuthorizedKey key, Access access) {}
+
+  private final ServerSession session;
+  private final InetSocketAddress from;
+  private final String id;
+  private final Instant begun;
+  private final AtomicReference<@Nullable Login> login = new AtomicReference<>();
+  private final AtomicReference<Instant> active;
+  private final AtomicInteger busy = new AtomicInteger();
+
+  private final AtomicBoolean deciding = new AtomicBoolean();
+
+  /** Whether it has been told that it ends; who stays all the same is cut off. */
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  private final AtomicInteger failures = new AtomicInteger();
+
+  /** Looks in a row that found the key gone; used by the watching thread alone. */
+  private int doubts;
+
+  Connection(ServerSession session, String id, Instant now) {
+    this.session = session;
+    this.from = (InetSocketAddress) session.getClientAddress();
+    this.id = id;
+    this.begun = now;
+    this.active = new AtomicReference<>(now);
+    session.setAttribute(OF_SESSION, this);
+  }
+
+  static Connection of(Session session) {
+    return find(session)
+        .orElseThrow(() -> new IllegalStateException("a session without its connection"));
+  }
+
+  /** That of a session; empty before it has begun. */
+  static Optional<Connection> find(Session session) {
+    return Optional.ofNullable(session.getAttribute(OF_SESSION));
+  }
+
+  String id() {
+    return id;
+  }
+
+  InetSocketAddress from() {
+    return from;
+  }
+
+  /** The other end's address and port, as they are recorded. */
+  String place() {
+    String address = from.getAddress().getHostAddress();
+    return (address.contains(":") ? "[" + address + "]" : address) + ":" + from.getPort();
+  }
+
+  Instant begun() {
+    return begun;
+  }
+
+  Optional<Login> login() {
+    return Optional.ofNullable(login.get());
+  }
+
+  void loggedIn(Login as) {
+    login.set(as);
+  }
+
+  /** Whether an answer to an attempt to log in is under way. */
+  boolean deciding() {
+    return deciding.get();
+  }
+
+  void deciding(boolean now) {
+    deciding.set(now);
+  }
+
+  /** One more attempt to log in has failed; gives how many have. */
+  int failedOnceMore() {
+    return failures.incrementAndGet();
+  }
+
+  /** Something came in. */
+  void active(Instant now) {
+    active.set(now);
+  }
+
+  /** A verb begins: nobody is idle while one runs. */
+  void begin() {
+    busy.incrementAndGet();
+  }
+
+  /** A verb has ended. */
+  void end(Instant now) {
+    active.set(now);
+    busy.decrementAndGet();
+  }
+
+  boolean idleSince(Instant moment) {
+    return busy.get() == 0 && active.get().isBefore(moment);
+  }
+
+  /** Counts looks in a row at which {@code doubtful}. */
+  int doubts(boolean doubtful) {
+    doubts = doubtful ? doubts + 1 : 0;
+    return doubts;
+  }
+
+  /** Ends it, with a sentence that the other end gets to read. */
+  void end(String sentence) {
+    end(SshConstants.SSH2_DISCONNECT_BY_APPLICATION, sentence);
+  }
+
+  /** Ends it for want of room. */
+  void refuse(String sentence) {
+    end(SshConstants.SSH2_DISCONNECT_TOO_MANY_CONNECTIONS, sentence);
+  }
+
+  private void end(int reason, String sentence) {
+    if (ended.getAndSet(true)) {
+      session.close(true);
+      return;
+    }
+    log.info("the SSH connection {} from {} is ended: {}", id, place(), sentence);
+    try {
+      session.disconnect(reason, sentence);
+    } catch (IOException e) {
+      session.close(true);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package joshua.ssh.mina;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.ssh.Audit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who wasn't let in lately, by address: how long the next no takes, and what is recorded of it. An
+ * IPv6 address counts by its first 64 bits, which is what one household has. All of it is guarded
+ * by {@code lock}.
+ */
+final class FailedLogins {
+  /** The most addresses; beyond, the one that was quiet the longest is forgotten. */
+  static final int ADDRESSES = 1_024;
+
+  /** How long the first no of an address takes; each further one takes twice as long. */
+  static final Duration FIRST_DELAY = Duration.ofMillis(250);
+
+  /** The longest that it takes. */
+  static final Duration LONGEST_DELAY = Duration.ofSeconds(4);
+
+  /** One failure is forgotten in this time. */
+  static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
+
+  /** The failures of an address are put into one record of this time. */
+  static final Duration RECORDED_EVERY = Duration.ofSeconds(10);
+
+  private static final int MAX_FAILURES = 16;
+  private static final String ELSEWHERE = "many addresses";
+
+  /**
+   * Somebody who wasn't let in.
+   *
+   * @param from his address and port
+   * @param who what he called himself
+   */
+  record Failure(String from, String who, Optional<String> fingerprint, String why) {}
+
+  private static final class Failures {
+    private double recent;
+    private Instant counted;
+    private @Nullable Instant recorded;
+    private int unrecorded;
+    private Failure last;
+
+    Failures(Failure first, Instant now) {
+      last = first;
+      counted = now;
+    }
+
+    void add(Failure failure, Instant now) {
+      fade(now);
+      recent = Math.min(MAX_FAILURES, recent + 1);
+      last = failure;
+      unrecorded++;
+    }
+
+    void fade(Instant now) {
+      double seconds = Math.max(0, Duration.between(counted, now).toMillis() / 1_000.0);
+      recent = Math.max(0, recent - seconds / FORGOTTEN_AFTER.toSeconds());
+      counted = now;
+    }
+
+    boolean due(Instant now) {
+      return unrecorded > 0 && (recorded == null || !now.isBefore(recorded.plus(RECORDED_EVERY)));
+    }
+
+    Audit.Entry entry(Instant now) {
+      int times = unrecorded;
+      unrecorded = 0;
+      recorded = now;
+      return new Audit.Entry(
+          now,
+          last.from(),
+          last.who(),
+          last.fingerprint(),
+          Optional.empty(),
+          Audit.Action.LOGIN_REFUSED,
+          times == 1 ? last.why() : "%d times, the last: %s".formatted(times, last.why()),
+          "refused");
+    }
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LinkedHashMap<String, Failures> byAddress = new LinkedHashMap<>(16, 0.75f, true);
+  private final InstantSource time;
+  private final AtomicLong total = new AtomicLong();
+  private @Nullable Failures elsewhere;
+
+  FailedLogins(InstantSource time) {
+    this.time = time;
+  }
+
+  /** Takes one in, and says how long the answer is to be put off. */
+  Duration add(InetAddress address, Failure failure) {
+    total.incrementAndGet();
+    Instant now = time.instant();
+    lock.lock();
+    try {
+      Failures failures =
+          byAddress.computeIfAbsent(place(address), place -> new Failures(failure, now));
+      failures.add(failure, now);
+      if (byAddress.size() > ADDRESSES) {
+        forgetEldest(now);
+      }
+      long millis =
+          Math.min(
+              LONGEST_DELAY.toMillis(),
+              (long) (FIRST_DELAY.toMillis() * Math.pow(2, failures.recent - 1)));
+      return Duration.ofMillis(Math.max(FIRST_DELAY.toMillis(), millis));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgetEldest(Instant now) {
+    Iterator<Failures> eldest = byAddress.values().iterator();
+    Failures gone = eldest.next();
+    eldest.remove();
+    if (gone.unrecorded > 0) {
+      Failure last = gone.last;
+      Failure said = new Failure(ELSEWHERE, last.who(), Optional.empty(), last.why());
+      Failures others = elsewhere == null ? new Failures(said, now) : elsewhere;
+      others.last = said;
+      others.unrecorded += gone.unrecorded;
+      elsewhere = others;
+    }
+  }
+
+  /** The records that are due: of each address at most one in {@link #RECORDED_EVERY}. */
+  List<Audit.Entry> due() {
+    return take(false);
+  }
+
+  /** All that hasn't been recorded. */
+  List<Audit.Entry> rest() {
+    return take(true);
+  }
+
+  private List<Audit.Entry> take(boolean all) {
+    Instant now = time.instant();
+    List<Audit.Entry> entries = new ArrayList<>();
+    lock.lock();
+    try {
+      for (Iterator<Map.Entry<String, Failures>> each = byAddress.entrySet().iterator();
+          each.hasNext(); ) {
+        Failures failures = each.next().getValue();
+        if (failures.due(now) || (all && failures.unrecorded > 0)) {
+          entries.add(failures.entry(now));
+        }
+        failures.fade(now);
+        if (failures.recent == 0 && failures.unrecorded == 0) {
+          each.remove();
+        }
+      }
+      Failures others = elsewhere;
+      if (others != null && (others.due(now) || (all && others.unrecorded > 0))) {
+        entries.add(others.entry(now));
+      }
+    } finally {
+      lock.unlock();
+    }
+    return entries;
+  }
+
+  private static String place(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return address instanceof Inet6Address
+        ? Arrays.toString(Arrays.copyOf(bytes, 8))
+        : Arrays.toString(bytes);
+  }
+
+  /** How many there were since the start. */
+  long total() {
+    return total.get();
+  }
+}

@@ -1,0 +1,143 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.security.PublicKey;
+import java.time.Duration;
+import java.util.Optional;
+import joshua.ssh.AuthorizedKey;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.session.Session;
+import org.apache.sshd.common.util.buffer.Buffer;
+import org.apache.sshd.server.session.ServerSession;
+import org.apache.sshd.server.session.ServerUserAuthService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logging in of one connection: one attempt after the other, each no put off, three of them at
+ * most. What it has in its fields belongs to the attempt that is answered, and is guarded by the
+ * monitor that the library takes for its own.
+ */
+final class LoginService extends ServerUserAuthService {
+  private static final Logger log = LoggerFactory.getLogger(LoginService.class);
+
+  /** How often somebody may fail in one connection. */
+  static final int ATTEMPTS = 3;
+
+  private static final String NONE = "none";
+
+  private final Door door;
+  private final Connection connection;
+  private String loginName = "";
+  private String method = "";
+  private Door.@Nullable Answer answer;
+
+  LoginService(Session session, Door door) throws IOException {
+    super(session);
+    this.door = door;
+    this.connection = Connection.of(session);
+    getServerSession().setPublickeyAuthenticator(this::admits);
+  }
+
+  @Override
+  public synchronized void process(int command, Buffer buffer) throws Exception {
+    if (connection.deciding()) {
+      getServerSession()
+          .disconnect(
+              SshConstants.SSH2_DISCONNECT_PROTOCOL_ERROR, "one attempt to log in at a time");
+      return;
+    }
+    if (command == SshConstants.SSH_MSG_USERAUTH_REQUEST) {
+      int position = buffer.rpos();
+      loginName = buffer.getString();
+      buffer.getString();
+      method = buffer.getString();
+      answer = null;
+      buffer.rpos(position);
+    }
+    super.process(command, buffer);
+  }
+
+  private boolean admits(String name, PublicKey key, ServerSession session) {
+    Door.Answer given = door.ask(connection, name, key);
+    answer = given;
+    return given instanceof Door.Answer.Admitted;
+  }
+
+  @Override
+  protected void handleAuthenticationFailure(int command, Buffer buffer) throws Exception {
+    if (method.equals(NONE)) {
+      // It asks which methods there are.
+      super.handleAuthenticationFailure(command, buffer);
+      return;
+    }
+    Optional<String> fingerprint =
+        switch (answer) {
+          case Door.Answer.Admitted admitted -> Optional.of(admitted.key().key().fingerprint());
+          case Door.Answer.Refused refused -> refused.fingerprint();
+          case null -> Optional.empty();
+        };
+    String why =
+        switch (answer) {
+          case Door.Answer.Admitted _ -> "the key's signature is wrong";
+          case Door.Answer.Refused refused -> refused.why();
+          case null -> "only publickey is taken, and it was " + method;
+        };
+    Duration delay = door.failed(connection, loginName, fingerprint, why);
+    boolean last = connection.failedOnceMore() >= ATTEMPTS;
+    answer(() -> {
+      door.pause().pause(delay);
+      synchronized (this) {
+        connection.deciding(false);
+        if (last) {
+          getServerSession()
+              .disconnect(
+                  SshConstants.SSH2_DISCONNECT_NO_MORE_AUTH_METHODS_AVAILABLE,
+                  "Too many authentication failures");
+        } else {
+          super.handleAuthenticationFailure(command, buffer);
+        }
+      }
+    });
+  }
+
+  @Override
+  protected void handleAuthenticationSuccess(int command, Buffer buffer) throws Exception {
+    if (!(answer instanceof Door.Answer.Admitted(AuthorizedKey key))) {
+      throw new IllegalStateException("nobody was let in");
+    }
+    Optional<String> full = door.enter(connection, key);
+    if (full.isPresent()) {
+      door.failed(connection, loginName, Optional.of(key.key().fingerprint()), full.get());
+      connection.refuse(full.get());
+      return;
+    }
+    answer(() -> {
+      door.record(connection);
+      synchronized (this) {
+        connection.deciding(false);
+        super.handleAuthenticationSuccess(command, buffer);
+      }
+    });
+  }
+
+  private interface Step {
+    void take() throws Exception;
+  }
+
+  /** Answers on a thread of its own: the one that reads the sockets waits for nobody. */
+  private void answer(Step step) {
+    connection.deciding(true);
+    Thread.ofVirtual()
+        .name("ssh-login-" + connection.id())
+        .start(() -> {
+          try {
+            step.take();
+          } catch (Exception e) {
+            log.warn("{} couldn't be answered", connection.place(), e);
+            getServerSession().close(true);
+          }
+        });
+  }
+}

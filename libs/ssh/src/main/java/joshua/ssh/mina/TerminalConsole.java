@@ -1,0 +1,70 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import joshua.ssh.Console;
+
+/**
+ * The console of one verb on a person's terminal. Answers and remarks go to the same place. A verb
+ * that is stopped while it writes to a slow terminal gives the rest up.
+ */
+final class TerminalConsole implements Console {
+  private final TerminalOutput out;
+  private final ShellSession.Terminal terminal;
+  private volatile boolean gone;
+
+  TerminalConsole(TerminalOutput out, ShellSession.Terminal terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void out(String text) {
+    write(text);
+  }
+
+  @Override
+  public void err(String text) {
+    write(text);
+  }
+
+  /** Nobody reads from now on. */
+  void leave() {
+    gone = true;
+  }
+
+  @Override
+  public boolean gone() {
+    return gone;
+  }
+
+  /** Empty for a terminal that can neither move its cursor nor show colours. */
+  @Override
+  public Optional<Size> terminal() {
+    return PersonTerminal.known(terminal.type()).equals(PersonTerminal.TYPE_DUMB)
+        ? Optional.empty()
+        : Optional.of(PersonTerminal.bounded(terminal.size()));
+  }
+
+  private void write(String text) {
+    if (gone) {
+      return;
+    }
+    // What a stopped verb still has to say is said: its thread's interrupt would break the write.
+    boolean stopped = Thread.interrupted();
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (InterruptedIOException e) {
+      stopped = true;
+    } catch (IOException e) {
+      gone = true;
+    } finally {
+      if (stopped) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

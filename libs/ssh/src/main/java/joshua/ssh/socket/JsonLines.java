@@ -1,0 +1,57 @@
+package joshua.ssh.socket;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import joshua.kernel.Json;
+
+/** What comes over a connection: a JSON object a line, each of at most so many bytes. */
+final class JsonLines {
+  /** A line that isn't what it must be; the sentence is fit for the other end. */
+  static final class Faulty extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Faulty(String sentence) {
+      super(sentence);
+    }
+
+    String sentence() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  private final InputStream in;
+  private final int longest;
+
+  JsonLines(InputStream in, int longest) {
+    this.in = new BufferedInputStream(in);
+    this.longest = longest;
+  }
+
+  /**
+   * The next one, once it is there; empty at the end. After a faulty one nothing more can be read.
+   */
+  Optional<ObjectNode> next() throws IOException, Faulty {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int next = in.read(); next != '\n'; next = in.read()) {
+      if (next < 0) {
+        return Optional.empty();
+      }
+      if (line.size() == longest) {
+        throw new Faulty("a line has at most %d bytes".formatted(longest));
+      }
+      line.write(next);
+    }
+    try {
+      if (Json.parse(line.toByteArray()) instanceof ObjectNode object) {
+        return Optional.of(object);
+      }
+      throw new Faulty("a line must be a JSON object");
+    } catch (Json.Malformed e) {
+      throw new Faulty("a line " + e.getMessage());
+    }
+  }
+}

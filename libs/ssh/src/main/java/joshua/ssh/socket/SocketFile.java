@@ -1,0 +1,143 @@
+package joshua.ssh.socket;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place of a socket in the file system, held by one process at a time.
+ *
+ * <p>It is held by a lock on a file beside it, which the system lets go of when the process ends,
+ * however that ends: what lies there without the lock is stale. The socket is made in a directory
+ * that nobody else can enter, gets its mode there, and is then moved to its place: at no moment can
+ * others reach it, whatever the umask.
+ */
+final class SocketFile {
+  private static final Logger log = LoggerFactory.getLogger(SocketFile.class);
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+  private static final FileAttribute<?> PRIVATE_DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final String LOCK = "admin.lock";
+
+  /** With the one-letter name in it shorter than any place that a socket is moved to. */
+  private static final String WORKSHOP = ".admin";
+
+  private final Path path;
+  private final FileChannel lock;
+  private final String owner;
+  private boolean placed;
+
+  private SocketFile(Path path, FileChannel lock, String owner) {
+    this.path = path;
+    this.lock = lock;
+    this.owner = owner;
+  }
+
+  /** What makes a socket at a path. */
+  @FunctionalInterface
+  interface Maker {
+    void make(Path path) throws IOException;
+  }
+
+  /** Takes hold of the place. */
+  static SocketFile take(Path file) throws AdminSocket.Unusable {
+    Path path = file.toAbsolutePath().normalize();
+    int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (length > AdminSocket.LONGEST_PATH) {
+      throw new AdminSocket.Unusable(
+          "The path of the socket %s has %d bytes, and a system takes at most %d. Set JOSHUA_DATA_DIR to a directory with a shorter path."
+              .formatted(path, length, AdminSocket.LONGEST_PATH));
+    }
+    Path directory = path.resolveSibling(".").normalize();
+    try {
+      if (!Files.isDirectory(directory)) {
+        Files.createDirectories(directory, PRIVATE_DIRECTORY);
+      }
+      FileChannel lock = lock(directory.resolve(LOCK));
+      if (!locked(lock)) {
+        lock.close();
+        throw new AdminSocket.Unusable(
+            "The socket %s is served by another process. Stop that one first.".formatted(path));
+      }
+      return new SocketFile(path, lock, Files.getOwner(directory.resolve(LOCK)).getName());
+    } catch (IOException e) {
+      throw new AdminSocket.Unusable(
+          "The directory %s can't be used for a socket (%s).".formatted(directory, e), e);
+    }
+  }
+
+  private static FileChannel lock(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+        PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+  }
+
+  private static boolean locked(FileChannel lock) throws IOException {
+    try {
+      return lock.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** The name of whose it is: the user of this process. */
+  String owner() {
+    return owner;
+  }
+
+  /** Has a socket made and puts it in its place, in the place of a stale one where there is one. */
+  void place(Maker maker) throws IOException, AdminSocket.Unusable {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        && !Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+            .isOther()) {
+      throw new AdminSocket.Unusable(
+          "%s is in the way of the socket of that name, and is none. Move it elsewhere."
+              .formatted(path));
+    }
+    Path workshop = path.resolveSibling(WORKSHOP);
+    Path fresh = workshop.resolve("s");
+    Files.deleteIfExists(fresh);
+    Files.deleteIfExists(workshop);
+    Files.createDirectory(workshop, PRIVATE_DIRECTORY);
+    try {
+      maker.make(fresh);
+      Files.setPosixFilePermissions(fresh, OWNER_ONLY);
+      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      placed = true;
+    } finally {
+      Files.deleteIfExists(fresh);
+      Files.deleteIfExists(workshop);
+    }
+  }
+
+  /** Takes the socket away, if it was placed, and lets go of its place. */
+  void release() {
+    try (lock) {
+      if (placed) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      log.warn("the socket {} is left behind; the next start replaces it", path, e);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package joshua.ssh.mina;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import joshua.ssh.Console;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** A terminal whose person is a test: it types, and looks at what was shown. */
+final class TypingTerminal implements ShellSession.Terminal {
+  private static final Duration SHOWN_WITHIN = Duration.ofSeconds(20);
+
+  private final PipedOutputStream keys = new PipedOutputStream();
+  private final PipedInputStream in;
+  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+  private final String type;
+  private final List<Runnable> resized = new CopyOnWriteArrayList<>();
+  private final List<Runnable> interrupted = new CopyOnWriteArrayList<>();
+  private final List<Boolean> busy = new ArrayList<>();
+  private volatile Console.Size size = new Console.Size(80, 24);
+  private int seen;
+
+  TypingTerminal(String type) throws IOException {
+    this.type = type;
+    this.in = new PipedInputStream(keys, 1 << 20);
+  }
+
+  TypingTerminal() throws IOException {
+    this("xterm-256color");
+  }
+
+  void type(String text) {
+    try {
+      keys.write(text.getBytes(StandardCharsets.UTF_8));
+      keys.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Nothing more is typed. */
+  void hangUp() {
+    try {
+      keys.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void resize(int columns, int rows) {
+    size = new Console.Size(columns, rows);
+    resized.forEach(Runnable::run);
+  }
+
+  void signalInterrupt() {
+    interrupted.forEach(Runnable::run);
+  }
+
+  /** Waits until this is shown, after what was awaited before. */
+  TypingTerminal awaitShown(String text) {
+    try {
+      await()
+          .atMost(SHOWN_WITHIN)
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> shown().indexOf(text, seen) >= 0);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("not shown: " + text + " in " + visible(shown().substring(seen)), e);
+    }
+    seen = shown().indexOf(text, seen) + text.length();
+    return this;
+  }
+
+  /** All that was shown so far, control characters included. */
+  String shown() {
+    synchronized (shown) {
+      return shown.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Whether a verb ran, as it was told. */
+  List<Boolean> busy() {
+    return List.copyOf(busy);
+  }
+
+  private static String visible(String text) {
+    String last = text.substring(Math.max(0, text.length() - 2_000));
+    return last.replace("\033", "\\e").replace("\r", "\\r");
+  }
+
+  @Override
+  public InputStream in() {
+    return in;
+  }
+
+  @Override
+  public OutputStream out() {
+    return new OutputStream() {
+      @Override
+      public void write(int one) {
+        write(new byte[] {(byte) one}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) {
+        synchronized (shown) {
+          shown.write(bytes, from, length);
+        }
+      }
+    };
+  }
+
+  @Override
+  public String type() {
+    return type;
+  }
+
+  @Override
+  public Console.Size size() {
+    return size;
+  }
+
+  @Override
+  public void onResize(Runnable listener) {
+    resized.add(listener);
+  }
+
+  @Override
+  public void onInterrupt(Runnable listener) {
+    interrupted.add(listener);
+  }
+
+  @Override
+  public void busy(boolean verbRuns) {
+    busy.add(verbRuns);
+  }
+}

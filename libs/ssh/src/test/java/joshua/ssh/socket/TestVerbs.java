@@ -1,0 +1,89 @@
+package joshua.ssh.socket;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Role;
+import joshua.ssh.Access;
+import joshua.ssh.CommandHost;
+import joshua.ssh.Line;
+import joshua.ssh.Screen;
+import joshua.ssh.Style;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailed;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** A MAD's verbs, small enough to see what the socket does with them. */
+final class TestVerbs {
+  final Semaphore waiting = new Semaphore(0);
+  final CountDownLatch interrupted = new CountDownLatch(1);
+  final AtomicInteger flooded = new AtomicInteger();
+
+  CommandHost host() {
+    return new CommandHost(
+        "grace",
+        List.of(Say::new, Refuse::new, Wait::new, Flood::new),
+        entry -> {},
+        InstantSource.system());
+  }
+
+  @Command(name = "say", description = "Say who asks, on what, and his words.")
+  private static final class Say extends Verb {
+    @Parameters(arity = "0..*")
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Role role() {
+      return Role.ADMIN;
+    }
+
+    @Override
+    public void run(Access access, Screen screen) {
+      screen.lines(List.of(Line.of(access.name() + ": " + String.join("|", words), Style.GOOD)));
+      screen.remark(screen.live() ? "live" : "not live");
+    }
+  }
+
+  @Command(name = "refuse", description = "Refuse.")
+  private static final class Refuse extends Verb {
+    @Override
+    public void run(Access access, Screen screen) throws VerbFailed {
+      throw VerbFailed.refused("not today");
+    }
+  }
+
+  /** Waits to be interrupted; on a terminal it tells that terminal's size when it is released. */
+  @Command(name = "wait", description = "Wait.")
+  private final class Wait extends Verb {
+    @Override
+    public void run(Access access, Screen screen) throws InterruptedException {
+      screen.text("waiting\n");
+      try {
+        while (true) {
+          waiting.acquire();
+          screen.redraw(List.of(Line.of("x".repeat(1_000))));
+        }
+      } catch (InterruptedException e) {
+        interrupted.countDown();
+        throw e;
+      }
+    }
+  }
+
+  @Command(name = "flood", description = "Write twenty thousand numbered lines.")
+  private final class Flood extends Verb {
+    static final int LINES = 20_000;
+
+    @Override
+    public void run(Access access, Screen screen) {
+      for (int i = 0; i < LINES && !screen.gone(); i++) {
+        screen.text("line %06d %s\n".formatted(i, "\u0001é".repeat(40)));
+        flooded.incrementAndGet();
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+
+/**
+ * A whitelisted query that is one SQL statement (REQ-FD-10). It runs on a connection that can't
+ * write; arguments are bound, never spliced.
+ *
+ * @param sql has {@code %1$s} where the conditions of the given arguments belong, may have {@code
+ *     %2$s} for the time of asking, and ends with {@code limit ?}; its columns, by their names, are
+ *     the members of a row
+ * @param filters what an argument chooses: {@link QueryFilter#ofTasks} where the rows are tasks
+ * @param defaultLimit how many rows there are at most when the arguments name no limit
+ */
+public record SqlQuery(
+    QuerySpec spec,
+    Database database,
+    InstantSource time,
+    String sql,
+    Filters filters,
+    int defaultLimit)
+    implements Query {
+
+  /** How an argument becomes a filter. */
+  @FunctionalInterface
+  public interface Filters {
+    /** The filter that an argument means; empty for one that chooses no rows. */
+    Optional<QueryFilter> of(String argument, String value);
+  }
+
+  @Override
+  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    List<String> conditions = new ArrayList<>();
+    List<String> bound = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
+      filters
+          .of(argument.getKey(), argument.getValue().asText())
+          .ifPresent(filter -> {
+            conditions.add(filter.condition());
+            bound.addAll(filter.bound());
+          });
+    }
+    String where = conditions.isEmpty() ? "true" : String.join(" and ", conditions);
+    String statement = sql.formatted(where, "'" + time.instant() + "'");
+    int limit = arguments.path("limit").asInt(defaultLimit);
+    return database.read(connection -> rows(connection, statement, bound, limit));
+  }
+
+  private static ArrayNode rows(
+      Connection connection, String statement, List<String> bound, int limit) throws SQLException {
+    try (PreparedStatement prepared = connection.prepareStatement(statement)) {
+      for (int i = 0; i < bound.size(); i++) {
+        prepared.setString(i + 1, bound.get(i));
+      }
+      prepared.setInt(bound.size() + 1, limit);
+      return rows(prepared);
+    }
+  }
+
+  /** What a statement whose parameters are set finds, each row as an object. */
+  public static ArrayNode rows(PreparedStatement prepared) throws SQLException {
+    ArrayNode rows = Json.shared().createArrayNode();
+    try (ResultSet found = prepared.executeQuery()) {
+      while (found.next()) {
+        rows.add(row(found));
+      }
+    }
+    return rows;
+  }
+
+  private static ObjectNode row(ResultSet found) throws SQLException {
+    ObjectNode row = Json.object();
+    ResultSetMetaData columns = found.getMetaData();
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      JsonNode value = Json.shared().valueToTree(found.getObject(i));
+      row.set(columns.getColumnLabel(i), value);
+    }
+    return row;
+  }
+}

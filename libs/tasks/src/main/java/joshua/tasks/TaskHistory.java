@@ -1,0 +1,51 @@
+package joshua.tasks;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
+import joshua.thought.History;
+import joshua.thought.Turn;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The earlier turns of a conversation, as its completed tasks have them. */
+public record TaskHistory(Database database) implements History {
+  private static final Logger log = LoggerFactory.getLogger(TaskHistory.class);
+
+  @Override
+  public List<Turn> turns(UUID conversationId, String requesterId, int atMost) {
+    String sql =
+        """
+        select prompt, json_extract(result_payload, '$.text') as text from tasks
+        where conversation_id = ? and requester_id = ? and status = 'COMPLETED'
+          and json_extract(result_payload, '$.text') is not null
+        order by task_id desc limit ?
+        """;
+    try {
+      return database.read(connection -> {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+          statement.setString(1, conversationId.toString());
+          statement.setString(2, requesterId);
+          statement.setInt(3, atMost);
+          List<Turn> turns = new ArrayList<>();
+          try (ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+              turns.add(new Turn(found.getString("prompt"), found.getString("text")));
+            }
+          }
+          return turns.reversed();
+        }
+      });
+    } catch (StoreUnavailable e) {
+      log.warn("conversation {} can't be read; it is answered without", conversationId, e);
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+  }
+}

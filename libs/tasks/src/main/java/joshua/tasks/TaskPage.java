@@ -1,0 +1,62 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import joshua.kernel.Json;
+import joshua.ssh.Age;
+import joshua.ssh.Line;
+import joshua.ssh.Style;
+
+/** A task's full state for people: a member a line, what its result or its error has, too. */
+final class TaskPage {
+  /** What is looked into, a level deep. */
+  private static final Set<String> OPENED = Set.of("result_payload", "error_details");
+
+  private static final int NAME_COLUMNS = 16;
+
+  private final Instant now;
+  private final List<Line> lines = new ArrayList<>();
+
+  private TaskPage(Instant now) {
+    this.now = now;
+  }
+
+  static List<Line> lines(JsonNode task, Instant now) {
+    TaskPage page = new TaskPage(now);
+    task.properties().forEach(page::member);
+    return page.lines;
+  }
+
+  private void member(Map.Entry<String, JsonNode> member) {
+    JsonNode value = member.getValue();
+    if (value.isNull()) {
+      return;
+    }
+    if (value.isObject() && OPENED.contains(member.getKey())) {
+      value.properties().forEach(this::member);
+      return;
+    }
+    String text = value.isTextual() ? value.asText() : Json.write(value);
+    String name = member.getKey();
+    if (name.endsWith("_at")) {
+      add(name, "%s (%s ago)".formatted(text, Age.of(text, now)), Style.PLAIN);
+    } else {
+      add(name, text, name.equals("status") ? TasksVerb.style(text) : Style.PLAIN);
+    }
+  }
+
+  private void add(String name, String text, Style style) {
+    String before = name;
+    for (String line : text.strip().split("\r?\n", -1)) {
+      String space = " ".repeat(Math.max(1, NAME_COLUMNS - before.length()));
+      lines.add(
+          new Line(
+              List.of(new Line.Piece(before + space, Style.FAINT), new Line.Piece(line, style))));
+      before = "";
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.ssh.Access;
+import joshua.ssh.Line;
+import joshua.ssh.Report;
+import joshua.ssh.Screen;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailed;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code task}: one task, whole, as it comes, or ended (REQ-FD-04…07). */
+@Command(
+    name = "task",
+    description = "Show a task, follow its text as it comes, or cancel it.",
+    footer = {
+      "",
+      "Ctrl-C stops looking, not the task. To cancel one needs the role operator. Examples:",
+      "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
+      "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 tail",
+      "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 cancel"
+    })
+final class TaskVerb extends Verb {
+  /** Ids that completion offers. */
+  private static final int OFFERED = 50;
+
+  /** What is to be done. */
+  enum Action {
+    SHOW,
+    TAIL,
+    CANCEL
+  }
+
+  private final VerbCalls calls;
+  private final InstantSource time;
+
+  @Parameters(index = "0", paramLabel = "ID", description = "Which task.")
+  private String id = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "ACTION",
+      description = "show, tail or cancel. Default: show")
+  private Action action = Action.SHOW;
+
+  TaskVerb(VerbCalls calls, InstantSource time) {
+    this.calls = calls;
+    this.time = time;
+  }
+
+  @Override
+  public Role role() {
+    return action == Action.CANCEL ? calls.role("cancel_task") : Role.VIEWER;
+  }
+
+  @Override
+  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+    Optional<UUID> task = Ids.parseUuid(id);
+    if (task.isEmpty()) {
+      throw VerbFailed.misuse("ID " + Ids.UUID_RULE);
+    }
+    ObjectNode input = Json.object().put("task_id", id);
+    switch (action) {
+      case SHOW -> {
+        ObjectNode state = calls.call("get_task_status", input, access);
+        screen.show(new Report(state, () -> TaskPage.lines(state, time.instant())));
+      }
+      case TAIL -> new TaskTail(calls, access, screen).follow(id);
+      case CANCEL -> {
+        ObjectNode answer = calls.call("cancel_task", input, access);
+        String sentence = "%s is %s".formatted(id, answer.path("task_status").asText());
+        screen.show(new Report(answer, () -> List.of(Line.of(sentence))));
+      }
+    }
+  }
+
+  @Override
+  public List<String> candidates(List<String> before, Access access) {
+    List<String> all = new ArrayList<>();
+    if (before.size() == 1) {
+      for (Action each : Action.values()) {
+        all.add(each.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    return before.isEmpty() ? newest(access) : all;
+  }
+
+  private List<String> newest(Access access) {
+    List<String> ids = new ArrayList<>();
+    try {
+      JsonNode answer = calls.call("list_tasks", Json.object().put("limit", OFFERED), access);
+      answer.path("tasks").forEach(task -> ids.add(task.path("task_id").asText()));
+    } catch (VerbFailed e) {
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,30 @@
+package joshua.tasks;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Supplier;
+import joshua.kernel.Pause;
+import joshua.network.ToolRegistry;
+import joshua.ssh.Verb;
+
+/**
+ * The verbs for tasks, which Fiedler and Rogers share: {@code tasks}, {@code task}, {@code ask}.
+ */
+public final class TaskVerbs {
+  private TaskVerbs() {}
+
+  /**
+   * Those of a MAD.
+   *
+   * @param mad its name, with which its tools' names begin
+   * @param registry has the tools of {@link TaskTools}
+   */
+  public static List<Supplier<? extends Verb>> of(
+      String mad, ToolRegistry registry, InstantSource time, Pause pause) {
+    VerbCalls calls = new VerbCalls(mad, registry);
+    return List.of(
+        () -> new TasksVerb(calls, time, pause),
+        () -> new TaskVerb(calls, time),
+        () -> new AskVerb(calls));
+  }
+}

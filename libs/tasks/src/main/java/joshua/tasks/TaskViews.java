@@ -1,0 +1,74 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import joshua.kernel.Json;
+import joshua.ssh.StateView;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What admins see of tasks as a whole; whose they are stays with those who may see them. */
+public final class TaskViews {
+  /** Running tasks that are listed. */
+  private static final int LISTED = 200;
+
+  private static final Logger log = LoggerFactory.getLogger(TaskViews.class);
+
+  private TaskViews() {}
+
+  /** How many tasks there are in each state, and which are worked on now. */
+  public static StateView tasks(Database database) {
+    return new StateView(
+        "tasks",
+        "How many tasks there are by state, and what runs now.",
+        () -> read(database, TaskViews::counts));
+  }
+
+  /** A part of a state that a database tells; where it can't, a sentence that says so. */
+  public static JsonNode read(Database database, Database.Work<? extends JsonNode> work) {
+    try {
+      return database.read(work);
+    } catch (StoreUnavailable e) {
+      log.warn("a state can't be shown: {}", e.getMessage());
+      return Json.object().put("problem", "the database can't be read now; the log says why");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Json.object().put("problem", "it was stopped");
+    }
+  }
+
+  private static ObjectNode counts(Connection connection) throws SQLException {
+    ObjectNode json = Json.object();
+    for (TaskState state : TaskState.values()) {
+      json.put(state.name().toLowerCase(Locale.ROOT), 0);
+    }
+    Sql.rows(
+        connection,
+        """
+        select status, count(*) from tasks group by status
+        """,
+        row -> json.put(row.getString(1).toLowerCase(Locale.ROOT), row.getLong(2)));
+    ArrayNode running = json.putArray("running_now");
+    Sql.rows(
+        connection,
+        """
+        select task_id, status, attempt, started_at from tasks
+        where status in ('RUNNING', 'STREAMING') order by started_at limit ?
+        """,
+        row ->
+            running
+                .addObject()
+                .put("task_id", row.getString(1))
+                .put("status", row.getString(2))
+                .put("attempt", row.getInt(3))
+                .put("started_at", row.getString(4)),
+        LISTED);
+    return json;
+  }
+}

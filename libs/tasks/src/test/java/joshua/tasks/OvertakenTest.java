@@ -1,0 +1,151 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.testing.ManualTime;
+import joshua.testing.RawListener;
+import joshua.testing.RealRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose task has ended, and is told by another since publishing took too long (§4). */
+final class OvertakenTest {
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+  @TempDir Path directory;
+  private final CountDownLatch hold = new CountDownLatch(1);
+  private final CountDownLatch cutShort = new CountDownLatch(1);
+
+  /** Publishing hangs after the first frame, and doesn't pass its interruption on. */
+  private void slow(Point point) {
+    if (point == Point.FRAME_PUBLISHED && hold.getCount() > 0) {
+      try {
+        hold.await();
+      } catch (InterruptedException e) {
+        cutShort.countDown();
+      }
+    }
+  }
+
+  @Test
+  void whatWaitsBehindSlowTellsIsStillOurs() throws Exception {
+    int many = 6;
+    ManualTime time = new ManualTime(NOON);
+    AtomicInteger looks = new AtomicInteger();
+    AtomicInteger told = new AtomicInteger();
+    InstantSource counted =
+        () -> {
+          looks.incrementAndGet();
+          return time.instant();
+        };
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    CountDownLatch claimed = new CountDownLatch(1);
+    CountDownLatch otherIsThere = new CountDownLatch(1);
+    // The first waits until all the others can be claimed together. Each of those takes 4 s of the
+    // 10 that a lease lasts, and the other process looks meanwhile.
+    Points slowly =
+        (point, id) -> {
+          if (point == Point.NOTIFIED) {
+            if (told.incrementAndGet() == 1) {
+              first.countDown();
+              uninterruptibly(cancelled);
+              return;
+            }
+            claimed.countDown();
+            uninterruptibly(otherIsThere);
+            time.advance(Duration.ofSeconds(4));
+            int before = looks.get();
+            await().until(() -> looks.get() > before + 20);
+          }
+        };
+    Path file = directory.resolve("fiedler_state.db");
+    Map<String, TaskWork> works = Map.of(TaskManager.CONVERSE, (task, tokens) -> hang());
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, "mad.*");
+        Stage teller = new Stage(redis, file, Stage.running(1, many), works, time, slowly)) {
+      UUID busy = teller.converse("busy");
+      teller.awaitState(busy, state -> state == TaskState.RUNNING);
+      List<UUID> waiting = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        waiting.add(teller.converse("wait " + i));
+      }
+      cancel(teller, waiting.removeFirst());
+      first.await();
+      for (UUID id : waiting) {
+        cancel(teller, id);
+      }
+      cancelled.countDown();
+      claimed.await();
+      try (Stage _ = new Stage(redis, file, Stage.ROOMY, works, counted, (point, id) -> {})) {
+        otherIsThere.countDown();
+        await().until(() -> told.get() == many);
+        teller.awaitAllToldBut(busy);
+        assertThat(Stage.payloads(listener, "mad.direct.ann")).hasSize(many);
+        assertThat(listener.on("mad.direct.ann")).hasSize(many);
+      }
+    }
+  }
+
+  private static ObjectNode hang() throws InterruptedException {
+    new CountDownLatch(1).await();
+    return Stage.said("never");
+  }
+
+  private static void cancel(Stage stage, UUID id) throws InterruptedException {
+    stage.call("cancel_task", "{'task_id':'%s'}".formatted(id));
+  }
+
+  private static void uninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void itLeavesNothingBehindHereAndSaysNothingMore() throws Exception {
+    ManualTime slow = new ManualTime(NOON);
+    ManualTime fast = new ManualTime(NOON.plus(Leases.LASTS).plusSeconds(1));
+    Path file = directory.resolve("fiedler_state.db");
+    TaskWork work = (task, tokens) -> CrashingProcess.work(tokens);
+    Map<String, TaskWork> works = Map.of(TaskManager.CONVERSE, work);
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, "mad.*");
+        Stage overtaken =
+            new Stage(redis, file, Stage.ROOMY, works, slow, (point, id) -> slow(point))) {
+      UUID id = overtaken.converse("slow");
+      overtaken.awaitEnd(id);
+      await().until(() -> listener.on("mad.stream." + id).size() == 1);
+      try (Stage other = Stage.on(redis, file, fast, work)) {
+        other.awaitAllTold();
+        await().until(() -> !listener.on("mad.direct.ann").isEmpty());
+        int said = listener.on("mad.stream." + id).size();
+        assertThat(overtaken.tasks.shop().runs()).hasSize(1);
+        slow.advance(Leases.RENEWED_EVERY);
+        cutShort.await();
+        await().until(() -> overtaken.tasks.shop().runs().isEmpty());
+        hold.countDown();
+        // The bus keeps the order of one connection: what came before this has come.
+        UUID last = overtaken.converse("last");
+        await().until(() -> listener.on("mad.direct.ann").size() == 2);
+        assertThat(listener.on("mad.stream." + id)).hasSize(said);
+        assertThat(Stage.joined(Stage.frames(listener, id))).isEqualTo(CrashingProcess.TEXT);
+        assertThat(last).isNotEqualTo(id);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The queries for tasks as a MAD takes them into its whitelist (REQ-FD-10). */
+final class TaskQueriesTest {
+  private static final InstantSource NOON =
+      InstantSource.fixed(Instant.parse("2026-01-31T12:00:00Z"));
+  private static final Prompt PROMPT = new Prompt("?", "ann", UUID.randomUUID(), UUID.randomUUID());
+
+  @TempDir Path directory;
+
+  private Database database() throws Exception {
+    return Database.open(directory.resolve("t.db"), TaskSchema.alone(), new SimpleMeterRegistry());
+  }
+
+  private static void ask(Database database, String requester) throws Exception {
+    var _ =
+        new TaskStore(database)
+            .accept(
+                UUID.randomUUID(),
+                new TaskRequest(
+                    TaskManager.CONVERSE,
+                    "hello",
+                    Json.object(),
+                    requester,
+                    Optional.empty(),
+                    UUID.randomUUID(),
+                    Optional.empty()),
+                NOON.instant(),
+                10);
+  }
+
+  @Test
+  void aMadMayOfferAQueryInItsOwnWords() throws Exception {
+    QuerySpec own =
+        QueryArguments.OF_TASKS.spec(
+            "tasks", "The questions put to Rogers.", List.of("requester"), List.of("task_id"));
+    try (Database database = database()) {
+      ask(database, "ann");
+      ask(database, "bob");
+      Query query = TaskQueries.on(database, NOON, List.of(own)).getFirst();
+      assertThat(query.spec()).isSameAs(own);
+      ArrayNode rows = query.run(Json.object().put("requester", "bob"), PROMPT);
+      assertThat(rows).hasSize(1);
+      assertThat(rows.path(0).path("requester").asText()).isEqualTo("bob");
+    }
+  }
+
+  @Test
+  void aQueryOfOtherRowsHasFiltersOfItsOwn() throws Exception {
+    QueryArguments more = QueryArguments.OF_TASKS.with(Map.of("holder", "{\"type\":\"string\"}"));
+    QuerySpec spec = more.spec("leases", "Who works.", List.of("holder"), List.of("task_id"));
+    try (Database database = database()) {
+      ask(database, "ann");
+      Query query =
+          new SqlQuery(
+              spec,
+              database,
+              NOON,
+              "select task_id from active_tasks where %1$s limit ?",
+              (argument, value) ->
+                  argument.equals("holder")
+                      ? Optional.of(QueryFilter.filter("coalesce(holder, 'nobody') = ?", value))
+                      : Optional.empty(),
+              20);
+      assertThat(query.run(Json.object().put("holder", "nobody"), PROMPT)).hasSize(1);
+      assertThat(query.run(Json.object().put("holder", "somebody"), PROMPT)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsNotThereIsRefusedWhenItIsWired() throws Exception {
+    assertThatThrownBy(
+            () -> QueryArguments.OF_TASKS.spec("tasks", "Which.", List.of("colour"), List.of()))
+        .hasMessageContaining("colour");
+    QuerySpec unknown = QueryArguments.OF_TASKS.spec("colours", "Which.", List.of(), List.of());
+    try (Database database = database()) {
+      assertThatThrownBy(() -> TaskQueries.on(database, NOON, List.of(unknown)))
+          .hasMessageContaining("colours");
+    }
+    assertThatThrownBy(() -> Json.object("[1]")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Json.object("{")).isInstanceOf(IllegalArgumentException.class);
+  }
+}

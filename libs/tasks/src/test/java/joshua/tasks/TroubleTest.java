@@ -1,0 +1,169 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.Gauge;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Ids;
+import joshua.testing.ManualTime;
+import joshua.testing.RealRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Mistakes inside of the service itself: they are told, and end nothing for good. */
+final class TroubleTest {
+  private static RealRedis redis;
+
+  /** As many reads as a database does at once. */
+  private static final int READERS = 4;
+
+  @TempDir Path directory;
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+
+  @BeforeAll
+  static void startRedis() {
+    redis = RealRedis.start();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  private Stage stage(TaskWork work) throws Exception {
+    return Stage.on(redis, directory.resolve("fiedler_state.db"), time, work);
+  }
+
+  private static void change(Stage stage, String sql, Object... parameters) throws Exception {
+    stage.database.write(connection -> Sql.change(connection, sql, parameters));
+  }
+
+  private static long leaseUntil(Stage stage, UUID id) throws Exception {
+    return stage.database.read(connection ->
+        Sql.row(
+                connection,
+                "select lease_until from active_tasks where task_id = ?",
+                row -> row.getLong(1),
+                id.toString())
+            .orElseThrow());
+  }
+
+  @Test
+  void aRenewalThatFailedIsTriedAgainSoon() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    InstantSource counted =
+        () -> {
+          looks.incrementAndGet();
+          return time.instant();
+        };
+    try (Stage stage =
+        Stage.on(
+            redis,
+            directory.resolve("fiedler_state.db"),
+            counted,
+            (task, tokens) -> {
+              new CountDownLatch(1).await();
+              return Stage.said("never");
+            })) {
+      UUID id = stage.converse("long");
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      change(
+          stage,
+          """
+          create trigger none_is_renewed before update of lease_until on active_tasks
+          begin
+            select raise(abort, 'not now');
+          end
+          """);
+      time.advance(Leases.RENEWED_EVERY);
+      int before = looks.get();
+      await().until(() -> looks.get() > before + 20);
+      change(stage, "drop trigger none_is_renewed");
+      time.advance(Duration.ofSeconds(1));
+      long renewed = Leases.until(time.instant()).toEpochMilli();
+      await().until(() -> leaseUntil(stage, id) >= renewed);
+    }
+  }
+
+  @Test
+  void placesAreNotHeldWhileTheDatabaseIsSlowToSayWhetherAnyTaskWasLeft() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    CountDownLatch allBusy = new CountDownLatch(READERS);
+    try (Stage stage = stage((task, tokens) -> Stage.said("done"));
+        ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < READERS; i++) {
+        var _ =
+            readers.submit(() ->
+                stage.database.read(connection -> {
+                  allBusy.countDown();
+                  try {
+                    return slow.await(1, TimeUnit.MINUTES);
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }));
+      }
+      Gauge waiting = stage.meters.get("joshua.state.waiting").gauge();
+      try {
+        allBusy.await();
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> waiting.value() > 0);
+        assertThat(stage.meters.get("joshua.tasks.running").gauge().value()).isZero();
+      } finally {
+        slow.countDown();
+      }
+    }
+  }
+
+  /** A task that waits, and that this build can't read. */
+  private UUID spoiled(Stage stage) throws Exception {
+    UUID id = Ids.uuid7(time);
+    change(
+        stage,
+        """
+        insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
+          input, conversation_id, correlation_id, input_digest)
+        values (?1, 'PENDING', 'ann', 'x', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z',
+          'converse', '{}', ?1, 'no id', '')
+        """,
+        id.toString());
+    change(stage, "insert into active_tasks (task_id, stage) values (?, 'WAITING')", id.toString());
+    return id;
+  }
+
+  @Test
+  void aTaskThatCannotBeReadEndsTheTakingOfOthersNotForGood() throws Exception {
+    try (Stage stage = stage((task, tokens) -> Stage.said("done"))) {
+      UUID spoiled = spoiled(stage);
+      UUID good = stage.converse("behind it");
+      await()
+          .until(() -> {
+            time.advance(Duration.ofSeconds(1));
+            return stage.tasks.problem().isPresent();
+          });
+      assertThat(stage.tasks.problem().orElseThrow())
+          .startsWith("No task is taken since 2026-01-31T12:00:");
+      change(
+          stage,
+          "update tasks set correlation_id = ? where task_id = ?",
+          UUID.randomUUID().toString(),
+          spoiled.toString());
+      time.advance(Duration.ofSeconds(1));
+      assertThat(stage.awaitEnd(good).state()).isEqualTo(TaskState.COMPLETED);
+      assertThat(stage.awaitEnd(spoiled).state()).isEqualTo(TaskState.COMPLETED);
+      await().until(() -> stage.tasks.problem().isEmpty());
+    }
+  }
+}

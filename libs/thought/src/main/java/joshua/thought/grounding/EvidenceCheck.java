@@ -1,0 +1,81 @@
+package joshua.thought.grounding;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.thought.Evidence;
+import joshua.thought.Grounding;
+
+/**
+ * The check that every number, every time and every participant's name of a wording occurs in the
+ * rows (+RG-16). What numbers lists, ranks and dates isn't taken for a claim where it can be told
+ * apart; a name or a time that a query was asked for is its evidence's, too. In doubt a wording is
+ * dropped: the rows are shown then, which are never wrong.
+ */
+public final class EvidenceCheck implements Grounding {
+  private static final Pattern NUMBERING =
+      Pattern.compile(
+          "(?m)^([ \\t>#*_-]*)(?:Step )?\\(?(\\d{1,3})(?:[.):]| of \\d{1,2}:)(?=[\\s*_])");
+
+  private final Supplier<Set<String>> participants;
+  private final Set<String> fine;
+
+  /**
+   * A check.
+   *
+   * @param participants everybody who is known; asked once for each answer
+   * @param fine words that are no names, whatever they look like
+   */
+  public EvidenceCheck(Supplier<Set<String>> participants, Set<String> fine) {
+    this.participants = participants;
+    this.fine = Set.copyOf(fine);
+  }
+
+  @Override
+  public Optional<String> unfounded(String text, List<Evidence> evidence) {
+    Vouched vouched = new Vouched(evidence);
+    String plain = withoutNumbering(plain(text));
+    Matcher times = Moment.WRITTEN.matcher(plain);
+    Optional<String> time =
+        times
+            .results()
+            .filter(found -> Moment.of(found).filter(vouched::time).isEmpty())
+            .map(MatchResult::group)
+            .findFirst();
+    if (time.isPresent()) {
+      return time;
+    }
+    String rest = times.replaceAll(" ");
+    return new Names(participants.get(), fine)
+        .unfounded(rest, vouched)
+        .or(() -> Amounts.unfounded(rest, vouched));
+  }
+
+  /** With one sign for what is written in several ways, and without emphasis. */
+  private static String plain(String text) {
+    return text.replaceAll("[’‘]", "'")
+        .replaceAll("[“”]", "\"")
+        .replaceAll("[–—]", " - ")
+        .replace('\u00a0', ' ')
+        .replace("*", "");
+  }
+
+  /** Only numbers that go on from 1 are a list's. */
+  private static String withoutNumbering(String text) {
+    int[] last = {0};
+    return NUMBERING
+        .matcher(text)
+        .replaceAll(found -> {
+          int number = Integer.parseInt(found.group(2));
+          if (number != 1 && number != last[0] + 1) {
+            return Matcher.quoteReplacement(found.group());
+          }
+          last[0] = number;
+          return Matcher.quoteReplacement(found.group(1));
+        });
+  }
+}

@@ -1,0 +1,122 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import joshua.kernel.ShippedText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words for the values that a MAD's arguments take ("stale", "heartbeats"), as they stand in
+ * {@code phrasings/values.txt} beside its class, if that is there: a line {@code status STALE:
+ * stale, gone stale}; a line {@code moments} says that one moment can be asked for. A word in
+ * capitals counts only where it is written so. Immutable.
+ */
+final class NamedValues {
+  /** Channels are named like this; one that is no value is something else. */
+  private static final String CHANNEL = "mad.";
+
+  /** The line which says that a query takes one moment. */
+  private static final String MOMENTS = "moments";
+
+  /** A value, and the argument that takes it. */
+  record Named(String argument, String value) {}
+
+  private record Words(List<String> words, Named named) {}
+
+  private final Map<String, List<Words>> byFirstWord = new LinkedHashMap<>();
+
+  private final boolean takesMoments;
+
+  private NamedValues(List<String> lines) {
+    boolean moments = false;
+    for (String line : lines) {
+      if (line.equals(MOMENTS)) {
+        moments = true;
+      } else if (!line.isBlank() && !line.startsWith("#")) {
+        int colon = line.indexOf(':');
+        String[] name = line.substring(0, Math.max(0, colon)).split(" ", -1);
+        if (name.length != 2) {
+          throw new IllegalArgumentException("values.txt has a line " + line);
+        }
+        for (String words : line.substring(colon + 1).split(",", -1)) {
+          add(List.of(words.strip().split(" +")), new Named(name[0], name[1]));
+        }
+      }
+    }
+    takesMoments = moments;
+  }
+
+  /** Whether one moment, "at 14:05", can be meant. */
+  boolean takesMoments() {
+    return takesMoments;
+  }
+
+  private void add(List<String> words, Named named) {
+    byFirstWord
+        .computeIfAbsent(words.getFirst().toLowerCase(Locale.ROOT), first -> new ArrayList<>())
+        .add(new Words(words, named));
+  }
+
+  static NamedValues none() {
+    return new NamedValues(List.of());
+  }
+
+  static NamedValues beside(Class<?> mad) {
+    return ShippedText.beside(mad, "phrasings/values.txt")
+        .map(text -> new NamedValues(text.lines().toList()))
+        .orElseGet(NamedValues::none);
+  }
+
+  /** The participants whose names are no words for a value: nobody may hijack "stale". */
+  Set<String> others(Set<String> participants) {
+    return participants.stream()
+        .filter(each -> !byFirstWord.containsKey(each.toLowerCase(Locale.ROOT)))
+        .collect(Collectors.toSet());
+  }
+
+  /** What a sentence names; takes no token away. Of words that overlap the longest count. */
+  Set<Named> in(Sentence sentence, List<String> unreadable) {
+    Set<Named> found = new LinkedHashSet<>();
+    for (int i = 0; i < sentence.size(); i++) {
+      Words words = at(sentence, i);
+      if (words != null) {
+        if (StatusRules.isDenied(sentence, i)) {
+          unreadable.add("not " + words.named().value());
+        }
+        found.add(words.named());
+        i += words.words().size() - 1;
+      } else if (!byFirstWord.isEmpty() && sentence.at(i).text().startsWith(CHANNEL)) {
+        unreadable.add(sentence.at(i).text());
+      }
+    }
+    return found;
+  }
+
+  private @Nullable Words at(Sentence sentence, int index) {
+    Words longest = null;
+    for (Words each : byFirstWord.getOrDefault(sentence.at(index).text(), List.of())) {
+      if ((longest == null || each.words().size() > longest.words().size())
+          && stands(each.words(), sentence, index)) {
+        longest = each;
+      }
+    }
+    return longest;
+  }
+
+  private static boolean stands(List<String> words, Sentence sentence, int index) {
+    for (int i = 0; i < words.size(); i++) {
+      String lower = words.get(i).toLowerCase(Locale.ROOT);
+      boolean capitals = !lower.equals(words.get(i));
+      if (!sentence.has(index + i, lower) || (capitals && !sentence.at(index + i).capitals())) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

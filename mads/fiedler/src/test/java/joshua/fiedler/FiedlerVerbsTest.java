@@ -1,0 +1,189 @@
+package joshua.fiedler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisLink;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.kernel.Role;
+import joshua.network.ToolRegistry;
+import joshua.ssh.CommandHost;
+import joshua.ssh.ExitStatus;
+import joshua.ssh.StateView;
+import joshua.state.Database;
+import joshua.tasks.TasksConfig;
+import joshua.testing.RealRedis;
+import joshua.testing.admins.Visitor;
+import joshua.thought.Completion;
+import joshua.thought.Model;
+import joshua.thought.ModelLimits;
+import joshua.thought.ModelRequest;
+import joshua.thought.Models;
+import joshua.thought.TokenListener;
+import joshua.thought.Usage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fiedler's verbs and the parts of his state, on a real bus and database (+JS-07). */
+final class FiedlerVerbsTest {
+  private static final Instant BEGUN = Instant.parse("2026-11-22T08:00:00Z");
+
+  private static RealRedis redis;
+
+  @TempDir Path directory;
+  private final InstantSource time = InstantSource.system();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+  /** A model of that name, which says hello. */
+  private record Polite(String name) implements Model {
+    @Override
+    public String provider() {
+      return "test";
+    }
+
+    @Override
+    public Completion complete(ModelRequest request, TokenListener listener)
+        throws InterruptedException {
+      listener.token("hello");
+      return new Completion("hello", List.of(), Completion.Finish.DONE, new Usage(1, 1, 1, 1));
+    }
+  }
+
+  @BeforeAll
+  static void startRedis() {
+    redis = RealRedis.start();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  private ConversationBus bus() throws Exception {
+    RedisAddress address =
+        RedisAddress.of(
+            redis.url(), Optional.of(redis.password()), Optional.empty(), Duration.ofSeconds(20));
+    return new ConversationBus(
+            new Participant("fiedler", "test-instance", "test", time.instant()),
+            new RedisLink("fiedler", address, Pause.system(), time),
+            time,
+            1 << 20,
+            meters,
+            ConversationBus::noDetail)
+        .open();
+  }
+
+  private static Models models(String... names) {
+    Duration long_ = Duration.ofMinutes(1);
+    ModelLimits limits = new ModelLimits(long_, long_, long_, long_, 0, 1_000, 10_000);
+    List<Model> all = List.of(names).stream().<Model>map(Polite::new).toList();
+    return new Models(
+        limits,
+        all,
+        new Models.Patience(InstantSource.system(), Pause.system(), new Random(1)),
+        () -> {});
+  }
+
+  /** What is done with a running Fiedler. */
+  private interface Visit {
+    void with(Fiedler fiedler, CommandHost host) throws Exception;
+  }
+
+  private void visit(Models models, Visit visit) throws Exception {
+    TasksConfig limits =
+        new TasksConfig(
+            16, 10_000, Duration.ofHours(1), 2, Duration.ofDays(30), 1 << 20, 1 << 20, List.of());
+    try (Database database =
+            Database.open(directory.resolve("fiedler_state.db"), Fiedler.migrations(), meters);
+        ConversationBus bus = bus();
+        Fiedler fiedler =
+            new Fiedler(
+                new FiedlerConfig(limits, "test", BEGUN),
+                database,
+                bus,
+                models,
+                text -> {
+                  throw new IllegalStateException("no vectors here");
+                },
+                time,
+                Pause.system(),
+                meters)) {
+      fiedler.start();
+      ToolRegistry registry = new ToolRegistry(fiedler.tools(), meters, time);
+      visit.with(fiedler, new CommandHost("fiedler", fiedler.verbs(registry), entry -> {}, time));
+    }
+  }
+
+  private static Visitor run(CommandHost host, Role role, ExitStatus status, String line) {
+    Visitor visitor = Visitor.of(host, "ann", role);
+    assertThat(visitor.run(line)).as(visitor.told()).isEqualTo(status);
+    return visitor;
+  }
+
+  private static JsonNode state(Fiedler fiedler, String name) {
+    return fiedler.states().stream()
+        .filter(view -> view.name().equals(name))
+        .map(StateView::json)
+        .findFirst()
+        .orElseThrow()
+        .get();
+  }
+
+  @Test
+  void modelsAreListedAsTheToolListsThem() throws Exception {
+    visit(
+        models("gpt-first", "gpt-second"),
+        (fiedler, host) -> {
+          Visitor json = run(host, Role.VIEWER, ExitStatus.OK, "models -o json");
+          assertThat(json.shown())
+              .isEqualTo(
+                  "[{\"model\":\"gpt-first\",\"provider\":\"test\"},{\"model\":\"gpt-second\",\"provider\":\"test\"}]\n");
+          assertThat(run(host, Role.VIEWER, ExitStatus.OK, "models").shown())
+              .contains("gpt-first   test\n");
+          assertThat(state(fiedler, "models").path(0).path("answers_converse").asBoolean())
+              .isTrue();
+        });
+  }
+
+  @Test
+  void withoutAModelThatIsSaid() throws Exception {
+    visit(
+        Models.none(),
+        (fiedler, host) -> {
+          assertThat(run(host, Role.VIEWER, ExitStatus.OK, "models").shown())
+              .contains("None is configured");
+          assertThat(run(host, Role.VIEWER, ExitStatus.OK, "models -o json").shown())
+              .isEqualTo("[]\n");
+        });
+  }
+
+  @Test
+  void whatIsAskedIsCountedInHisState() throws Exception {
+    visit(
+        models("gpt-first"),
+        (fiedler, host) -> {
+          run(host, Role.OPERATOR, ExitStatus.OK, "ask queue");
+          ObjectNode tasks = (ObjectNode) state(fiedler, "tasks");
+          assertThat(Json.write(tasks))
+              .isEqualTo(
+                  "{\"pending\":0,\"running\":0,\"streaming\":0,\"completed\":1,\"failed\":0,\"running_now\":[]}");
+          assertThat(state(fiedler, "queue").path("may_run_at_once").asInt()).isEqualTo(16);
+          assertThat(state(fiedler, "queue").path("waiting").asInt()).isZero();
+        });
+  }
+}

@@ -1,0 +1,198 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import joshua.conversation.Channel;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.CopyCounts;
+import joshua.conversation.Delivery;
+import joshua.conversation.Draft;
+import joshua.conversation.Gap;
+import joshua.conversation.Receiver;
+import joshua.conversation.Sent;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+
+/**
+ * Grace's account of what she received and delivered, on {@code mad.system.ledger} every 2 s
+ * (+RG-17, wire contract §2): first a marker; when that comes back to her, the counts of that very
+ * moment of her connection's order, under the marker's number.
+ *
+ * <p>While Redis is away no marker comes back, so nothing is told; the numbers go on.
+ */
+final class Ledger implements Receiver, AutoCloseable {
+  static final Duration EVERY = Duration.ofSeconds(2);
+
+  /** Losers that one ledger names (wire contract §2); further ones are in the next. */
+  static final int LOSERS = 100;
+
+  /** Subscriptions in one message; a ledger of more is told in parts. */
+  static final int SUBSCRIPTIONS = 1_000;
+
+  /** A tenth of the interval, so that several relays don't tell theirs all at once. */
+  private static final int JITTER_PARTS = 10;
+
+  private static final Duration COMES_BACK_WITHIN = Duration.ofSeconds(1);
+  private static final long NONE = 0;
+
+  /** What was counted at the moment at which a marker came back. */
+  private record Cut(long marker, List<CopyCounts.Count> copies, ClientQueues.Account account) {}
+
+  private final String epoch;
+  private final ConversationBus bus;
+  private final CopyCounts copies;
+  private final ClientQueues queues;
+  private final RandomGenerator random;
+  private final Pause pause;
+  private final Thread thread;
+
+  /** The marker that is on its way; {@link #NONE} when it is back. */
+  private final AtomicLong expected = new AtomicLong(NONE);
+
+  /** The newest marker that came back. */
+  private volatile long lastMarker = NONE;
+
+  private final BlockingQueue<Cut> cuts = new LinkedBlockingQueue<>(2);
+
+  Ledger(
+      String epoch, ConversationBus bus, ClientQueues queues, RandomGenerator random, Pause pause) {
+    this.epoch = epoch;
+    this.bus = bus;
+    this.copies = bus.countCopies();
+    this.queues = queues;
+    this.random = random;
+    this.pause = pause;
+    this.thread = Thread.ofVirtual().name("grace-ledger").unstarted(this::run);
+  }
+
+  /** The number of the newest marker that came back; 0 before the first. */
+  long lastMarker() {
+    return lastMarker;
+  }
+
+  void start() {
+    // Without it no marker comes back and nothing is told; it is there when Redis is.
+    var _ = bus.followAsync(this, List.of(ChannelPattern.exactly(Channel.LEDGER)));
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      for (long marker = 1; true; marker++) {
+        pause.pause(interval());
+        if (bus.isUsable()) {
+          mark(marker);
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  private Duration interval() {
+    long jitter = EVERY.toMillis() / JITTER_PARTS;
+    return EVERY.plusMillis(random.nextLong(-jitter, jitter + 1));
+  }
+
+  private void mark(long marker) throws InterruptedException {
+    expected.set(marker);
+    var _ = bus.sendAsync(Draft.on(Channel.LEDGER, head(marker)));
+    // One that comes back later than this is told beside the next one.
+    Cut cut = cuts.poll(COMES_BACK_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    while (cut != null) {
+      tell(cut);
+      cut = cuts.poll();
+    }
+  }
+
+  private ObjectNode head(long marker) {
+    ObjectNode payload = Json.object();
+    payload.put("epoch", epoch);
+    payload.put("instance", bus.self().instance());
+    payload.put("marker", marker);
+    return payload;
+  }
+
+  @Override
+  public void deliver(Delivery delivery) {
+    ObjectNode payload = delivery.envelope().payload();
+    if (payload.path("epoch").asText().equals(epoch)
+        && !payload.has("subscriptions")
+        && cuts.remainingCapacity() > 0
+        && expected.compareAndSet(payload.path("marker").asLong(), NONE)) {
+      long marker = payload.path("marker").asLong();
+      lastMarker = marker;
+      cuts.add(new Cut(marker, copies.cut(marker), queues.account(LOSERS)));
+    }
+  }
+
+  @Override
+  public void missed(Gap gap) {
+    // Every subscription is counted anew then, and says since which marker.
+  }
+
+  private void tell(Cut cut) {
+    boolean told = true;
+    for (ObjectNode part : parts(cut)) {
+      told &= !(bus.send(Draft.on(Channel.LEDGER, part)) instanceof Sent.Refused);
+    }
+    if (!told) {
+      queues.giveBack(cut.account().losers());
+    }
+  }
+
+  private List<ObjectNode> parts(Cut cut) {
+    List<CopyCounts.Count> all = cut.copies();
+    int number = Math.max(1, Math.ceilDiv(all.size(), SUBSCRIPTIONS));
+    List<ObjectNode> parts = new ArrayList<>(number);
+    for (int part = 1; part <= number; part++) {
+      ObjectNode payload = head(cut.marker());
+      if (number > 1) {
+        payload.put("part", part);
+        payload.put("parts", number);
+      }
+      ObjectNode subscriptions = payload.putObject("subscriptions");
+      all.subList((part - 1) * SUBSCRIPTIONS, Math.min(all.size(), part * SUBSCRIPTIONS))
+          .forEach(count ->
+              subscriptions
+                  .putObject(count.subscription().text())
+                  .put("since_marker", count.sinceMarker())
+                  .put("received", count.received()));
+      if (part == number) {
+        payload.set("pairs", cut.account().pairs().tree());
+        payload.set("losers", losers(cut.account().losers()));
+      }
+      parts.add(payload);
+    }
+    return parts;
+  }
+
+  private static ArrayNode losers(List<Losers.Loser> losers) {
+    ArrayNode array = Json.object().putArray("losers");
+    for (Losers.Loser loser : losers) {
+      ObjectNode tree = array.addObject();
+      tree.put("client_id", loser.clientId());
+      loser
+          .missed()
+          .ifPresentOrElse(missed -> tree.put("missed", missed), () -> tree.putNull("missed"));
+      tree.put("reason", loser.reason().name().toLowerCase(Locale.ROOT));
+    }
+    return array;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    bus.unfollow(this, List.of(ChannelPattern.exactly(Channel.LEDGER)));
+  }
+}

@@ -1,0 +1,173 @@
+package joshua.rogers;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name on the bus with its instances, of which the best one's state is shown (wire contract §2).
+ * A message that doesn't say which instance it comes from counts for the one heard last. Belongs to
+ * the lock of {@link ConnectionManager}.
+ */
+final class Attendee {
+  /** Instances under one name; beyond, the one silent longest is forgotten. */
+  static final int INSTANCES = 32;
+
+  private static final String UNNAMED = "";
+
+  private final String name;
+  // The one heard last at the end.
+  private final List<Life> instances;
+  private Instant connectedAt;
+  private Instant statusSince;
+  private Instant lastMessage;
+  private @Nullable ConnectionState shown;
+
+  private Attendee(Attendance row, @Nullable ConnectionState shown) {
+    this.name = row.madId();
+    this.instances = new ArrayList<>(row.instances());
+    this.connectedAt = row.connectedAt();
+    this.statusSince = row.statusSince();
+    this.lastMessage = row.lastHeartbeat();
+    this.shown = shown;
+  }
+
+  /** One that is seen for the first time. */
+  static Attendee unknown(String name, Instant at) {
+    Attendance empty =
+        new Attendance(name, ConnectionState.DISCONNECTED, at, Instant.EPOCH, at, "", List.of());
+    return new Attendee(empty, null);
+  }
+
+  /** One that was there before Rogers was. */
+  static Attendee known(Attendance row) {
+    return new Attendee(row, row.status());
+  }
+
+  static Life best(List<Life> instances) {
+    Life best = instances.getLast();
+    for (Life life : instances.reversed()) {
+      best = life.state().compareTo(best.state()) < 0 ? life : best;
+    }
+    return best;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Instant lastMessage() {
+    return lastMessage;
+  }
+
+  Instant statusSince() {
+    return statusSince;
+  }
+
+  /** The state of its best instance at the last look. */
+  ConnectionState shown() {
+    return shown == null ? ConnectionState.DISCONNECTED : shown;
+  }
+
+  /** Whether it is gone, and hasn't been heard since the last look. */
+  boolean isGone() {
+    return shown == ConnectionState.DISCONNECTED && best(instances).state() == shown;
+  }
+
+  /** Some message of this name came; nothing is known of the instance. */
+  void heard(Instant at) {
+    change(UNNAMED, at, life -> life.heard(at));
+  }
+
+  /** A {@code join} of an instance. */
+  void join(String instance, Instant at) {
+    change(instance, at, life -> life.heard(at));
+  }
+
+  void beat(String instance, Beat beat, Instant at) {
+    change(instance, at, life -> life.beat(beat, at));
+  }
+
+  /** A {@code leave}, which says nothing of other instances, nor for one that isn't known. */
+  void leave(String instance, String reason, Instant at) {
+    lastMessage = later(lastMessage, at);
+    int place = instances.isEmpty() ? 0 : find(instance);
+    if (instances.isEmpty()) {
+      instances.add(Life.heardFirst(instance, at).leave(reason, at));
+    } else if (place >= 0) {
+      instances.set(place, instances.get(place).leave(reason, at));
+      if (instances.size() > 1) {
+        instances.remove(place);
+      }
+    }
+  }
+
+  private void change(String instance, Instant at, UnaryOperator<Life> event) {
+    lastMessage = later(lastMessage, at);
+    int place = find(instance);
+    Life life = event.apply(place >= 0 ? instances.remove(place) : Life.heardFirst(instance, at));
+    instances.add(life.instance().isEmpty() ? life.called(instance) : life);
+    if (instances.size() > INSTANCES) {
+      instances.removeFirst();
+    }
+  }
+
+  /** Where an instance stands: one that is named for the first time may be the unnamed one. */
+  private int find(String instance) {
+    if (instance.equals(UNNAMED)) {
+      return instances.size() - 1;
+    }
+    int unnamed = -1;
+    for (int i = 0; i < instances.size(); i++) {
+      if (instances.get(i).instance().equals(instance)) {
+        return i;
+      }
+      unnamed = instances.get(i).instance().equals(UNNAMED) ? i : unnamed;
+    }
+    return unnamed;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  /** Lets time work on all instances, and tells whether the state that is shown has changed. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very instance, not one like it.
+  Optional<StateChange> look(Instant now, Vigil vigil) {
+    instances.replaceAll(life -> life.at(now, vigil));
+    Life best = best(instances);
+    if (instances.size() > 1) {
+      instances.removeIf(life -> life != best && life.state() == ConnectionState.DISCONNECTED);
+    }
+    if (best.state() == shown) {
+      return Optional.empty();
+    }
+    Optional<ConnectionState> before = Optional.ofNullable(shown);
+    if (shown == null || shown == ConnectionState.DISCONNECTED) {
+      connectedAt = now;
+    }
+    shown = best.state();
+    statusSince = now;
+    return Optional.of(new StateChange(now, name, before, shown, why(now, vigil)));
+  }
+
+  /** How it is seen now. */
+  Attendance row(Instant now, Vigil vigil) {
+    return new Attendance(
+        name,
+        best(instances).state(),
+        connectedAt,
+        lastMessage,
+        statusSince,
+        why(now, vigil),
+        List.copyOf(instances));
+  }
+
+  private String why(Instant now, Vigil vigil) {
+    String why = best(instances).why(now, vigil);
+    return instances.size() == 1 ? why : "%s; the best of %d".formatted(why, instances.size());
+  }
+}

@@ -1,0 +1,104 @@
+package joshua.rogers;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import joshua.kernel.Pause;
+import joshua.network.mcp.Watchers;
+import joshua.state.Database;
+import joshua.state.StatementRefused;
+import joshua.state.StoreUnavailable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What tells those who watch a resource that it has changed: once a second it looks whether what is
+ * watched has moved on in the tables. A resource that wasn't watched at the last look counts as
+ * changed: nobody knows what came between a client's last look and its watch.
+ */
+final class Bell implements AutoCloseable {
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(Bell.class);
+
+  private static final NamedSql STATES =
+      NamedSql.of(
+          """
+          select (select max(event_id) from connection_events) as changes,
+                 (select max(status_since) from connections) as latest
+          """);
+  private static final NamedSql COUNTS = NamedSql.of("select messages from watermark");
+
+  private final Database database;
+  private final Exchanges exchanges;
+  private final Pause pause;
+  private final Watchers watchers;
+  private final Thread thread = Thread.ofVirtual().name("rogers-bell").unstarted(this::run);
+
+  /** How each resource was at the last look. For the bell's thread alone. */
+  private Map<String, String> before = new HashMap<>();
+
+  Bell(Watchers watchers, Database database, Exchanges exchanges, Pause pause) {
+    this.watchers = watchers;
+    this.database = database;
+    this.exchanges = exchanges;
+    this.pause = pause;
+  }
+
+  Bell start() {
+    thread.start();
+    return this;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        pause.pause(EVERY);
+        look();
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  private void look() throws InterruptedException {
+    Map<String, String> now = new HashMap<>();
+    try {
+      for (String uri : watchers.watched()) {
+        String state = state(uri);
+        now.put(uri, state);
+        if (!state.equals(before.get(uri))) {
+          watchers.changed(uri);
+        }
+      }
+      before = now;
+    } catch (StoreUnavailable | StatementRefused e) {
+      log.warn("who watches a resource isn't told for now: {}", e.getMessage());
+    }
+  }
+
+  /** Anything that differs when the resource does. */
+  private String state(String uri) throws StoreUnavailable, InterruptedException {
+    return switch (uri) {
+      case BusResources.CONNECTIONS -> STATES.rows(database, Bell::none).toString();
+      case BusResources.STATS -> COUNTS.rows(database, Bell::none).toString();
+      default ->
+          String.valueOf(
+              exchanges.newest(Exchanges.By.CONVERSATION, BusResources.idIn(uri).orElseThrow()));
+    };
+  }
+
+  private static @Nullable Object none(String parameter) {
+    return null;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.InstantSource;
+import joshua.state.Database;
+import joshua.tasks.QueryFilter;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whitelisted query about the bus: one SQL statement on a connection that can't write. Arguments
+ * are bound by their names, never spliced; one that isn't given is null. {@code :now} is the time
+ * of asking.
+ *
+ * @param limit how many rows there are at most when the arguments name no limit
+ */
+record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql sql, int limit)
+    implements Query {
+
+  @Override
+  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    return sql.rows(database, name -> value(name, arguments));
+  }
+
+  private @Nullable Object value(String name, ObjectNode arguments) {
+    JsonNode given = arguments.path(name);
+    return switch (name) {
+      case "now" -> QueryFilter.stored(time.instant());
+      case "limit" -> given.asInt(limit);
+      case "at", "since", "until" ->
+          given.isMissingNode() ? null : QueryFilter.stored(Instant.parse(given.asText()));
+      default -> given.isMissingNode() ? null : given.asText();
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package joshua.rogers;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How often each channel was published on since the last cut, malformed messages included: Rogers'
+ * side of rule 1 (+RG-17). Used by the thread that reads the tap alone; what is taken from it isn't
+ * touched again.
+ */
+final class ChannelCounts {
+  /** Channels that are told apart between two cuts. */
+  static final int LIMIT = 10_000;
+
+  /** Messages on one channel. */
+  static final class Count {
+    private long messages;
+
+    long messages() {
+      return messages;
+    }
+  }
+
+  /**
+   * What was published between two cuts.
+   *
+   * @param complete whether every channel has its own count
+   */
+  record Slice(Map<String, Count> channels, boolean complete) {}
+
+  private Map<String, Count> channels = new HashMap<>();
+  private boolean complete = true;
+
+  void add(String channel) {
+    Count count = channels.get(channel);
+    if (count == null) {
+      if (channels.size() == LIMIT) {
+        complete = false;
+        return;
+      }
+      count = new Count();
+      channels.put(channel, count);
+    }
+    count.messages++;
+  }
+
+  /** A message on a channel whose name isn't known in full. */
+  void addUnnamed() {
+    complete = false;
+  }
+
+  /** What was counted since the last call; counting begins anew. */
+  Slice take() {
+    Slice slice = new Slice(channels, complete);
+    channels = new HashMap<>();
+    complete = true;
+    return slice;
+  }
+}

@@ -1,0 +1,299 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import joshua.conversation.Channel;
+import joshua.conversation.Envelope;
+import joshua.kernel.Pause;
+import joshua.state.StoreUnavailable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The registry of who is on the bus, in what state, and why (REQ-RG-14). One thread looks at the
+ * clock ten times a second, so that a state changes when its time comes; another one keeps what has
+ * changed, and never holds the first one up. Guarded by {@code lock}: the {@link Register}.
+ */
+final class ConnectionManager implements Observer, AutoCloseable {
+  /** Heartbeats, joins and leaves that wait for the next look; one more counts as any message. */
+  static final int NOTICES = 10_000;
+
+  private static final Logger log = LoggerFactory.getLogger(ConnectionManager.class);
+  private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
+  private static final Duration KEEPS_EVERY = Duration.ofMillis(250);
+
+  /** Rows of who was only heard are kept once in so many times. */
+  private static final int HEARD_ONCE_IN = 4;
+
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+  private static final int WORD_LIMIT = 128;
+
+  private final Thresholds thresholds;
+  private final ConnectionStore store;
+  private final Supplier<List<Sender>> senders;
+  private final Consumer<StateChange> told;
+  private final InstantSource time;
+  private final Pause pause;
+  private final Counter overflow;
+  private final Thread looking;
+  private final Thread keeping;
+  private final ArrayBlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
+  private volatile boolean overflowed;
+  private volatile boolean closing;
+  // Empty while Rogers isn't subscribed.
+  private final AtomicReference<Optional<Vigil>> vigil;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Register register = new Register();
+
+  // The keeping thread's own.
+  private boolean troubled;
+
+  /**
+   * Wires it; {@link #start} reads what was known and goes to work.
+   *
+   * @param senders who was heard, as the traffic counts them
+   * @param told is told of each change, on the thread that looks: it mustn't wait
+   */
+  ConnectionManager(
+      Thresholds thresholds,
+      ConnectionStore store,
+      Supplier<List<Sender>> senders,
+      Consumer<StateChange> told,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    this.thresholds = thresholds;
+    this.store = store;
+    this.senders = senders;
+    this.told = told;
+    this.time = time;
+    this.pause = pause;
+    this.vigil = new AtomicReference<>(Optional.of(new Vigil(time.instant(), thresholds)));
+    this.overflow =
+        Counter.builder("joshua.rogers.presence.overflow")
+            .description("Heartbeats, joins and leaves that were taken as any message")
+            .register(meters);
+    for (ConnectionState state : ConnectionState.values()) {
+      Gauge.builder("joshua.rogers.participants", () -> count(state))
+          .description("Names on the bus, by state")
+          .tag("state", state.name().toLowerCase(Locale.ROOT))
+          .register(meters);
+    }
+    this.looking = Thread.ofVirtual().name("rogers-registry").unstarted(this::runLooking);
+    this.keeping = Thread.ofVirtual().name("rogers-registry-keeping").unstarted(this::runKeeping);
+  }
+
+  /** How many are in a state now. */
+  int count(ConnectionState state) {
+    return register.count(state);
+  }
+
+  /** Reads the registry as it was kept, from where everybody has time to be heard again. */
+  void start() throws StoreUnavailable, InterruptedException {
+    restore();
+    looking.start();
+    keeping.start();
+  }
+
+  void restore() throws StoreUnavailable, InterruptedException {
+    List<Attendance> known = store.all();
+    lock.lock();
+    try {
+      known.forEach(register::restore);
+    } finally {
+      lock.unlock();
+    }
+    Instant now = time.instant();
+    vigil.updateAndGet(before -> before.map(any -> new Vigil(now, thresholds)));
+  }
+
+  @Override
+  public void seen(Message message) {
+    if (message.channel().kind() != Channel.Kind.SYSTEM) {
+      return;
+    }
+    if (notices.remainingCapacity() == 0) {
+      overflow.increment();
+      overflowed = true;
+      return;
+    }
+    notices.add(notice(message));
+  }
+
+  private static Notice notice(Message message) {
+    Instant at = Instant.ofEpochMilli(message.atMillis());
+    String channel = message.channelName();
+    Optional<Notice> notice = Optional.empty();
+    if (channel.equals(Channel.HEARTBEAT.name())) {
+      notice = heartbeat(message.envelope(), at);
+    } else if (channel.equals(Channel.PRESENCE.name())) {
+      notice = presence(message.envelope(), at);
+    }
+    return notice.orElseGet(() -> new Notice.Spoken(name(message), at));
+  }
+
+  private static String name(Message message) {
+    String name = message.sender().name();
+    return name.equals(Sender.OTHERS) ? message.envelope().senderId() : name;
+  }
+
+  private static Optional<Notice> heartbeat(Envelope envelope, Instant at) {
+    return Beat.read(envelope, at)
+        .map(beat -> new Notice.Beaten(envelope.senderId(), instance(envelope), beat, at));
+  }
+
+  private static Optional<Notice> presence(Envelope envelope, Instant at) {
+    JsonNode payload = envelope.payload();
+    String name = envelope.senderId();
+    return switch (payload.path("event").asText()) {
+      case "join" -> Optional.of(new Notice.Joined(name, instance(envelope), at));
+      case "leave" -> {
+        String reason = Plain.word(payload.path("reason"), WORD_LIMIT).orElse("no reason");
+        yield Optional.of(new Notice.Left(name, instance(envelope), reason, at));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  private static String instance(Envelope envelope) {
+    return Plain.word(envelope.payload().path("instance"), WORD_LIMIT).orElse("");
+  }
+
+  @Override
+  public void unseen(Unseen span) {
+    vigil.set(span.until().map(until -> new Vigil(until, thresholds)));
+  }
+
+  private void runLooking() {
+    try {
+      while (true) {
+        pause.pause(LOOKS_EVERY);
+        try {
+          look();
+        } catch (RuntimeException e) {
+          log.error("a look at the registry failed; it goes on", e);
+        }
+      }
+    } catch (InterruptedException e) {
+      log.debug("the registry ends");
+    }
+  }
+
+  /** Takes in what has come, and lets time work. */
+  void look() {
+    List<StateChange> changes;
+    lock.lock();
+    try {
+      Instant now = time.instant();
+      boolean systemToo = overflowed;
+      overflowed = false;
+      // Asked first: what has been noticed of them until then is in the queue by now.
+      List<Notice> news = register.news(senders.get(), systemToo);
+      for (Notice notice = notices.poll(); notice != null; notice = notices.poll()) {
+        register.take(notice);
+      }
+      news.forEach(register::take);
+      changes = register.look(now, current(now));
+    } finally {
+      lock.unlock();
+    }
+    changes.forEach(told);
+  }
+
+  private Vigil current(Instant now) {
+    return vigil.get().orElseGet(() -> new Vigil(now, thresholds));
+  }
+
+  /** All names, as they are seen now, in the order of their names. */
+  List<Attendance> connections() {
+    lock.lock();
+    try {
+      Instant now = time.instant();
+      return register.rows(now, current(now));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runKeeping() {
+    try {
+      for (int times = 1; !closing; times++) {
+        pause.pause(KEEPS_EVERY);
+        keep(times % HEARD_ONCE_IN == 0);
+      }
+    } catch (InterruptedException e) {
+      log.debug("the registry is kept no more");
+    }
+  }
+
+  /** Writes what has changed; what can't be written now is written later. */
+  void keep() throws InterruptedException {
+    keep(true);
+  }
+
+  private void keep(boolean heardToo) throws InterruptedException {
+    Register.Batch batch;
+    lock.lock();
+    try {
+      Instant now = time.instant();
+      batch = register.takeBatch(now, current(now), heardToo);
+    } finally {
+      lock.unlock();
+    }
+    try {
+      store.write(batch, time.instant());
+      troubled = false;
+    } catch (StoreUnavailable e) {
+      giveBack(batch);
+      if (!troubled) {
+        log.warn("the registry can't be kept now, and is later: {}", e.getMessage());
+        troubled = true;
+      }
+    } catch (RuntimeException e) {
+      log.error("a part of the registry wasn't kept; it goes on", e);
+    }
+  }
+
+  private void giveBack(Register.Batch batch) {
+    lock.lock();
+    try {
+      register.giveBack(batch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends both threads, and keeps what is left. */
+  @Override
+  public void close() {
+    if (looking.getState() == Thread.State.NEW) {
+      return;
+    }
+    // Not by an interrupt: what is being written would be lost.
+    closing = true;
+    looking.interrupt();
+    try {
+      looking.join(CLOSE_WITHIN);
+      if (!keeping.join(CLOSE_WITHIN)) {
+        keeping.interrupt();
+      }
+      keep();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

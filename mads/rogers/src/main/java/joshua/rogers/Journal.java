@@ -1,0 +1,238 @@
+package joshua.rogers;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import joshua.conversation.Channel;
+import joshua.kernel.Pause;
+import joshua.state.Database;
+import joshua.state.StatementRefused;
+import joshua.state.StoreUnavailable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journal: the messages of exchanges, in order, bounded by size and age. What the tap's thread
+ * sees is copied into a ring, which a thread of the journal's own writes to its table; neither
+ * waits for the other. What isn't written is left out, and the span recorded. Streams and {@code
+ * mad.system.*} aren't journalled: streams are kept by the tasks themselves, the rest repeats
+ * itself.
+ */
+final class Journal implements Observer, AutoCloseable {
+  /** What may wait to be written. */
+  static final int RING_BYTES = 8 << 20;
+
+  /** So many messages are written in one transaction, and then others get their turn. */
+  static final int BATCH = 500;
+
+  private static final int BATCH_BYTES = 1 << 20;
+  private static final int LAST_BATCHES = 20;
+  private static final Duration BREATH = Duration.ofMillis(50);
+  private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
+  private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(1);
+  private static final String TOO_FAST = "messages came faster than they could be written";
+  private static final String NOT_WRITTEN = "the database could not be written";
+  private static final String STOPPING = "rogers was stopping";
+  private static final String NOT_RUNNING = "rogers was not running";
+  private static final Logger log = LoggerFactory.getLogger(Journal.class);
+
+  private final JournalConfig config;
+  private final JournalRing ring;
+  private final JournalStore store;
+  private final InstantSource time;
+  private final Pause pause;
+  private final Counter leftOut;
+  private final Thread thread = Thread.ofVirtual().name("rogers-journal").unstarted(this::run);
+  private volatile boolean closing;
+
+  /** What has to be recorded with the next messages that can be written. */
+  private final List<JournalStore.Hole> holes = new ArrayList<>();
+
+  private long held;
+
+  /** The same, for others to read. */
+  private volatile long bytes;
+
+  private long nextDeletion;
+
+  Journal(
+      JournalConfig config,
+      Database database,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    this(config, RING_BYTES, database, time, pause, meters);
+  }
+
+  Journal(
+      JournalConfig config,
+      int ringBytes,
+      Database database,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    this.config = config;
+    this.ring = new JournalRing(ringBytes);
+    this.store = new JournalStore(database);
+    this.time = time;
+    this.pause = pause;
+    this.leftOut =
+        Counter.builder("joshua.rogers.journal.left.out")
+            .description("Messages that the journal couldn't write")
+            .register(meters);
+  }
+
+  Journal start() {
+    thread.start();
+    return this;
+  }
+
+  JournalConfig config() {
+    return config;
+  }
+
+  /** What all that is kept takes. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** How many messages since the start couldn't be written. */
+  long leftOut() {
+    return (long) leftOut.count();
+  }
+
+  @Override
+  public void seen(Message message) {
+    take(message.channel().kind(), message.atMillis(), message.body());
+  }
+
+  void take(Channel.Kind kind, long atMillis, ByteBuffer envelope) {
+    if (kind != Channel.Kind.SYSTEM && kind != Channel.Kind.STREAM) {
+      ring.offer(atMillis, envelope);
+    }
+  }
+
+  private void run() {
+    try {
+      begin();
+      while (!closing) {
+        writeBatch();
+        delete();
+        bytes = held;
+        pause.pause(BREATH);
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  /** What came while nobody wrote lies behind the last entry of the life before. */
+  private void begin() throws InterruptedException {
+    while (true) {
+      try {
+        held = store.held();
+        long last = store.lastMillis();
+        if (last > 0) {
+          holes.add(new JournalStore.Hole(last, time.millis(), NOT_RUNNING, null));
+        }
+        return;
+      } catch (StoreUnavailable | StatementRefused e) {
+        log.warn("the journal can't be read yet: {}", e.getMessage());
+        pause.pause(BETWEEN_ATTEMPTS);
+      }
+    }
+  }
+
+  /** Writes what waits, up to a batch; whether there may be more. */
+  private boolean writeBatch() throws InterruptedException {
+    List<JournalEntry> entries = new ArrayList<>();
+    int bytes = 0;
+    JournalRing.@Nullable Copy copy = null;
+    while (entries.size() < BATCH && bytes < BATCH_BYTES && (copy = ring.poll()) != null) {
+      entries.add(JournalEntry.of(copy));
+      bytes += copy.envelope().length;
+    }
+    ring.leftOut()
+        .ifPresent(out -> {
+          leftOut.increment((double) out.messages());
+          missed(out.sinceMillis(), out.untilMillis(), TOO_FAST, out.messages());
+        });
+    if (entries.isEmpty() && holes.isEmpty()) {
+      return false;
+    }
+    try {
+      held += store.add(entries, holes);
+      holes.clear();
+    } catch (StoreUnavailable | StatementRefused e) {
+      log.warn("{} messages could not be journalled: {}", entries.size(), e.getMessage());
+      unwritten(entries, NOT_WRITTEN);
+    } catch (InterruptedException e) {
+      unwritten(entries, STOPPING);
+      throw e;
+    }
+    return copy != null;
+  }
+
+  private void unwritten(List<JournalEntry> entries, String reason) {
+    if (!entries.isEmpty()) {
+      leftOut.increment(entries.size());
+      missed(entries.getFirst().atMillis(), entries.getLast().atMillis(), reason, entries.size());
+    }
+  }
+
+  /** Adds to the last hole if the reason is the same, so that they stay few. */
+  private void missed(long since, long until, String reason, long messages) {
+    for (int i = 0; i < holes.size(); i++) {
+      JournalStore.Hole hole = holes.get(i);
+      if (hole.reason().equals(reason) && hole.messages() != null) {
+        holes.set(
+            i,
+            new JournalStore.Hole(
+                Math.min(hole.sinceMillis(), since), until, reason, hole.messages() + messages));
+        return;
+      }
+    }
+    holes.add(new JournalStore.Hole(since, until, reason, messages));
+  }
+
+  private void delete() throws InterruptedException {
+    try {
+      while (held > config.bytes()) {
+        long freed = store.deleteOldest();
+        held = freed == 0 ? 0 : held - freed;
+      }
+      long now = time.millis();
+      if (now >= nextDeletion) {
+        long freed = store.deleteBefore(now - config.age().toMillis());
+        held -= freed;
+        nextDeletion = freed > 0 ? now : now + BETWEEN_DELETIONS.toMillis();
+      }
+    } catch (StoreUnavailable | StatementRefused e) {
+      log.warn("the journal's old messages can't be deleted now: {}", e.getMessage());
+    }
+  }
+
+  /** Writes what waits, as far as that goes quickly. */
+  @Override
+  public void close() {
+    // Not interrupted while it writes: nobody would know whether that is written.
+    closing = true;
+    try {
+      if (thread.isAlive() && !thread.join(ENDS_WITHIN)) {
+        thread.interrupt();
+        thread.join();
+      }
+      for (int i = 0; i < LAST_BATCHES && writeBatch(); i++) {
+        log.debug("the journal's last batches: {}", i);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

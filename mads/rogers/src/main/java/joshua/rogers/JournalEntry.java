@@ -1,0 +1,66 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as the journal keeps it.
+ *
+ * @param payload its JSON, or the beginning of it
+ * @param payloadBytes how long all of it is
+ */
+record JournalEntry(
+    long atMillis,
+    String conversationId,
+    String correlationId,
+    String messageId,
+    String senderId,
+    @Nullable String recipientId,
+    String channel,
+    String payload,
+    int payloadBytes) {
+  /** A longer payload is cut. */
+  static final int PAYLOAD_LIMIT = 4_096;
+
+  private static final int CONTINUES = 0b1000_0000;
+  private static final int TOP_BITS = 0b1100_0000;
+
+  /** Of an envelope that was found to be valid. */
+  static JournalEntry of(JournalRing.Copy copy) {
+    try {
+      JsonNode envelope = Json.parse(copy.envelope());
+      byte[] payload = Json.bytes(envelope.path("payload"));
+      return new JournalEntry(
+          copy.atMillis(),
+          envelope.path("conversation_id").asText(),
+          envelope.path("correlation_id").asText(),
+          envelope.path("message_id").asText(),
+          envelope.path("sender_id").asText(),
+          envelope.path("recipient_id").textValue(),
+          envelope.path("channel").asText(),
+          new String(beginning(payload), StandardCharsets.UTF_8),
+          payload.length);
+    } catch (Json.Malformed e) {
+      throw new IllegalStateException("an envelope that was valid a moment ago", e);
+    }
+  }
+
+  /** Whole characters only. */
+  private static byte[] beginning(byte[] payload) {
+    if (payload.length <= PAYLOAD_LIMIT) {
+      return payload;
+    }
+    int end = PAYLOAD_LIMIT;
+    while ((payload[end] & TOP_BITS) == CONTINUES) {
+      end--;
+    }
+    return Arrays.copyOf(payload, end);
+  }
+
+  boolean isCut() {
+    return payloadBytes > PAYLOAD_LIMIT;
+  }
+}

@@ -1,0 +1,35 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Optional;
+import joshua.kernel.Json;
+import joshua.tasks.QueryFilter;
+
+/**
+ * What Rogers knows of one life of a relay, at one moment.
+ *
+ * @param heard when its last marker or page came
+ * @param comparedUntil the cut up to which it has been compared; empty before its first whole
+ *     ledger, and after it has fallen silent
+ * @param subscriptions that its last ledger names
+ * @param differences that have been found since it is known
+ */
+record KnownRelay(
+    RelayId id,
+    Instant heard,
+    Optional<Instant> comparedUntil,
+    int subscriptions,
+    long differences) {
+
+  ObjectNode json() {
+    return Json.object()
+        .put("relay", id.name())
+        .put("instance", id.instance())
+        .put("epoch", id.epoch())
+        .put("heard", QueryFilter.stored(heard))
+        .put("compared_until", comparedUntil.map(QueryFilter::stored).orElse(null))
+        .put("subscriptions", subscriptions)
+        .put("differences", differences);
+  }
+}

@@ -1,0 +1,68 @@
+package joshua.rogers;
+
+/**
+ * The statements that answer what was lost. Their parameters are {@code :since} and {@code :until}
+ * (times as they are stored, or null), {@code :participant} (or null) and {@code :limit}.
+ */
+final class LossQueries {
+  private LossQueries() {}
+
+  /**
+   * All that is known of losses in a span. First what was lost altogether: null where nothing was
+   * compared and nothing found, since nobody knows then. Behind that, by hop and reason: what was
+   * lost and nobody was told of; what clients lost in queues and were told of; what could not be
+   * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours.
+   */
+  static final String LOSSES =
+      """
+      with found as (
+        select 0 as grade, hop, sum(max(expected - actual, 0)) as lost, count(*) as occasions,
+               reason, max(until) as last_at
+        from losses
+        where until > coalesce(:since, '') and since < coalesce(:until, '9999')
+        group by hop, reason
+        union all
+        select 1, relay || '>clients', sum(missed), count(*), 'clients were told: ' || reason, max(at)
+        from losers
+        where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
+        group by relay, reason
+        union all
+        select 2, 'bus>' || relay, null, count(*), 'not compared: ' || reason, max(until)
+        from not_compared
+        where until > coalesce(:since, '') and since < coalesce(:until, '9999')
+        group by relay, reason
+        union all
+        select 2, 'bus>rogers', null, count(*), 'not seen: ' || reason, max(coalesce(until, :now))
+        from not_seen
+        where coalesce(until, '9999') > coalesce(:since, '') and since < coalesce(:until, '9999')
+        group by reason
+        union all
+        select 3, 'bus>' || relay, 0, sum(cuts), 'compared: ' || sum(messages) || ' messages',
+               max(hour_timestamp)
+        from reconciled
+        where hour_timestamp >= coalesce(substr(:since, 1, 13), '')
+          and hour_timestamp < coalesce(:until, '9999')
+        group by relay
+        having sum(compared) > 0)
+      select hop, lost, occasions, reason, last_at
+      from (
+        select -1 as grade, 'all' as hop, sum(lost) as lost,
+               coalesce(sum(case when grade < 2 then occasions end), 0) as occasions,
+               case when sum(grade = 3) > 0 then 'altogether' else 'nothing was compared' end
+                 as reason,
+               max(last_at) as last_at
+        from found
+        union all
+        select grade, hop, lost, occasions, reason, last_at from found)
+      order by grade, lost desc, hop, reason limit :limit
+      """;
+
+  /** Clients that lost messages in a relay's queue, newest first. */
+  static final String LOSERS =
+      """
+      select at, client_id as participant, missed, reason, relay from losers
+      where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
+        and (:participant is null or client_id = :participant)
+      order by at desc, loser_id desc limit :limit
+      """;
+}

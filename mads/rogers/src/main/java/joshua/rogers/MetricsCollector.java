@@ -1,0 +1,127 @@
+package joshua.rogers;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.BusTap;
+import joshua.conversation.BusUnavailable;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
+
+/**
+ * The counting of all traffic (REQ-RG-15), from the tap to the tables: every message by UTC hour,
+ * sender and topic pattern, exactly.
+ */
+final class MetricsCollector implements AutoCloseable {
+
+  /**
+   * How much it keeps.
+   *
+   * @param names senders, and channels, that are told apart in an hour
+   * @param envelopeBytes the largest message that is taken for an envelope
+   * @param retention how long hours are kept
+   */
+  record Limits(int names, long envelopeBytes, Duration retention) {}
+
+  private final Database database;
+  private final BusTap tap;
+  private final Tally tally;
+  private final Traffic traffic;
+  private final TrafficFlusher flusher;
+  private final Flow flow = new Flow();
+
+  /** Counts nothing before {@link #start}. */
+  MetricsCollector(
+      Database database, BusTap tap, Limits limits, InstantSource time, MeterRegistry meters) {
+    this.database = database;
+    this.tap = tap;
+    HandOver handOver = new HandOver();
+    tally = new Tally(handOver, limits.names());
+    traffic = new Traffic(time, tally, limits.envelopeBytes());
+    flusher =
+        new TrafficFlusher(
+            database,
+            traffic,
+            tap,
+            handOver,
+            () -> flow.look(tally.messages(), time.millis()),
+            time,
+            limits.retention(),
+            meters);
+    register(meters);
+  }
+
+  /**
+   * Begins to count, where the last Rogers had come to.
+   *
+   * @param observers who sees each message, in this order
+   * @throws BusUnavailable when the tap can't be connected now
+   * @throws StoreUnavailable when the database can't be read
+   */
+  void start(List<Observer> observers)
+      throws BusUnavailable, StoreUnavailable, InterruptedException {
+    traffic.begin(database.read(TrafficStore::seenUntil).orElse(Instant.EPOCH), observers);
+    tap.open(traffic);
+    flusher.start();
+  }
+
+  private void register(MeterRegistry meters) {
+    FunctionCounter.builder("joshua.rogers.messages", tally, Tally::messages)
+        .description("Messages that were counted, malformed ones included")
+        .register(meters);
+    FunctionCounter.builder("joshua.rogers.malformed", traffic, Traffic::malformed)
+        .description("Messages among them that are no valid envelope")
+        .register(meters);
+    FunctionCounter.builder("joshua.rogers.missed", tally, Tally::missed)
+        .description("Messages whose counts were lost, because the database was away for days")
+        .register(meters);
+  }
+
+  /** Who was heard in this hour or the one before. */
+  List<Sender> senders() {
+    return tally.senders();
+  }
+
+  /** What was published on in this hour or the one before. */
+  List<ChannelTraffic> channels() {
+    return tally.channels();
+  }
+
+  /** How many messages since the start, malformed ones included. */
+  long messages() {
+    return tally.messages();
+  }
+
+  /** How many of them come in a second, over the last ten or so. */
+  double messagesPerSecond() {
+    return flow.perSecond();
+  }
+
+  /** How many of them are no valid envelope. */
+  long malformed() {
+    return traffic.malformed();
+  }
+
+  /** How many counts were lost, because the database was away for days. */
+  long missed() {
+    return tally.missed();
+  }
+
+  /** What keeps it from seeing or keeping everything, as a sentence; empty if nothing does. */
+  Optional<String> problem() {
+    return tap.isUsable()
+        ? flusher.problem()
+        : Optional.of("Redis at %s is away; traffic isn't seen.".formatted(tap.address()));
+  }
+
+  /** Writes what has been counted, and ends. */
+  @Override
+  public void close() {
+    flusher.close();
+    tap.close();
+  }
+}

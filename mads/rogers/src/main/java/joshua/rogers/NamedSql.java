@@ -1,0 +1,42 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
+import joshua.tasks.SqlQuery;
+import org.jspecify.annotations.Nullable;
+
+/** A statement that reads, with parameters by name: {@code :since}. Values are bound. */
+record NamedSql(String text, List<String> parameters) {
+  private static final Pattern PARAMETER = Pattern.compile(":([a-z]+)");
+
+  /** Values by the names of parameters. */
+  @FunctionalInterface
+  interface Values extends Function<String, @Nullable Object> {}
+
+  static NamedSql of(String sql) {
+    return new NamedSql(
+        PARAMETER.matcher(sql).replaceAll("?"),
+        PARAMETER.matcher(sql).results().map(found -> found.group(1)).toList());
+  }
+
+  /** What it finds, on a connection that can't write. */
+  ArrayNode rows(Database database, Values values) throws StoreUnavailable, InterruptedException {
+    return database.read(connection -> rows(connection, values));
+  }
+
+  ArrayNode rows(Connection connection, Values values) throws SQLException {
+    try (PreparedStatement prepared = connection.prepareStatement(text)) {
+      for (int i = 0; i < parameters.size(); i++) {
+        prepared.setObject(i + 1, values.apply(parameters.get(i)));
+      }
+      return SqlQuery.rows(prepared);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+package joshua.rogers;
+
+/** What the tap's thread hands over to be written, in its order. */
+sealed interface Note permits Counts, Unseen {}

@@ -1,0 +1,96 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Hints;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+import joshua.tasks.TaskTool;
+import joshua.thought.Evidence;
+import joshua.thought.Prompt;
+import joshua.thought.Queries;
+
+/**
+ * {@code rogers_query}: one whitelisted query by its name, so that the evidence of an answer can be
+ * looked up again (+RG-16). The whitelist is the one that thoughts have.
+ */
+final class QueryTool {
+  static final ToolSpec SPEC =
+      new ToolSpec(
+          "rogers_query",
+          "Run a query",
+          "Runs one of Rogers' read-only queries by its name: %s. The evidence of an answer has name"
+                  .formatted(
+                      String.join(", ", QuerySpecs.ALL.stream().map(spec -> spec.name()).toList()))
+              + " and arguments, so that it can be run again. rogers_converse with the prompt help"
+              + " tells what each means and takes.",
+          Json.object(
+              """
+              {"type":"object","additionalProperties":false,"required":["name"],"properties":{
+                "name":{"type":"string","minLength":1,"maxLength":64},
+                "arguments":{"anyOf":[{"type":"object"},{"type":"null"}]}}}\
+              """),
+          Json.object(
+              """
+              {"type":"object","required":["status","query","arguments","rows"],"properties":{
+                "status":{"const":"success"},
+                "query":{"type":"string"},
+                "arguments":{"type":"object"},
+                "rows":{"type":"array","items":{"type":"object"}},
+                "left_out":{"type":"integer"}}}\
+              """),
+          new Hints(true, false, true, false));
+
+  private QueryTool() {}
+
+  static Tool on(Queries queries) {
+    return new TaskTool(SPEC, call -> run(call, queries));
+  }
+
+  private static ToolResult run(ToolCall call, Queries queries) throws InterruptedException {
+    String name = call.input().path("name").asText();
+    JsonNode given = call.input().path("arguments");
+    Prompt prompt =
+        new Prompt(
+            SPEC.name(),
+            call.caller().identity().orElse(Rogers.NAME),
+            call.correlationId(),
+            call.correlationId());
+    return switch (queries.run(name, given.isObject() ? given : Json.object(), prompt)) {
+      case Queries.Outcome.Found(Evidence evidence, int cut) -> {
+        ObjectNode answer = Json.object().put("status", "success").setAll(evidence.payload());
+        answer.set("rows", seen(evidence, Sight.of(call.caller())));
+        yield new ToolResult.Success(cut > 0 ? answer.put("left_out", cut) : answer);
+      }
+      case Queries.Outcome.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
+      case Queries.Outcome.Failed failed ->
+          new ToolResult.Refused(
+              Refusal.of(ErrorCode.INTERNAL, failed.message())
+                  .with(
+                      ToolRegistry.CORRELATION_ID,
+                      TextNode.valueOf(call.correlationId().toString())));
+    };
+  }
+
+  /** The rows without what the caller may not read: others' prompts, others' messages. */
+  private static ArrayNode seen(Evidence evidence, Sight sight) {
+    ArrayNode rows = Json.shared().createArrayNode();
+    for (JsonNode row : evidence.rows()) {
+      if (!row.has("requester") || sight.sees(row.path("requester").asText())) {
+        rows.add(row);
+        if (row.has("head") && !sight.seesChannel(row.path("channel").asText())) {
+          ((ObjectNode) row).putNull("head");
+        }
+      }
+    }
+    return rows;
+  }
+}

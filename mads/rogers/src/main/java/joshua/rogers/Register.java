@@ -1,0 +1,239 @@
+package joshua.rogers;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import joshua.kernel.Ids;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All names on the bus, at most {@value #NAMES}: beyond, the one that has been gone longest is
+ * forgotten, and when all are there a new one isn't taken in. Belongs to the lock of {@link
+ * ConnectionManager}.
+ */
+final class Register {
+  static final int NAMES = 20_000;
+
+  /** Rows whose state is the same and that are nevertheless written in one batch. */
+  static final int STIRRED_TOGETHER = 2_000;
+
+  /** Changes that wait to be kept; beyond, the oldest are lost to the history. */
+  static final int CHANGES = 20_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Register.class);
+
+  /**
+   * What is to be kept.
+   *
+   * @param forgotten names that aren't known any more
+   */
+  record Batch(List<StateChange> changes, List<Attendance> rows, List<String> forgotten) {
+    boolean isEmpty() {
+      return changes.isEmpty() && rows.isEmpty() && forgotten.isEmpty();
+    }
+  }
+
+  private final Map<String, Attendee> attendees = new HashMap<>();
+  private final Deque<Attendee> goneLongest = new ArrayDeque<>();
+  private final Deque<StateChange> changes = new ArrayDeque<>();
+  private final Set<String> changed = new LinkedHashSet<>();
+  private final Set<String> stirred = new LinkedHashSet<>();
+  private final Set<String> forgotten = new LinkedHashSet<>();
+  private volatile Map<ConnectionState, Integer> counts = Map.of();
+  private boolean full;
+  private long refused;
+
+  /** How many names were in a state at the last look. For any thread. */
+  int count(ConnectionState state) {
+    return counts.getOrDefault(state, 0);
+  }
+
+  void restore(Attendance row) {
+    attendees.put(row.madId(), Attendee.known(row));
+  }
+
+  /**
+   * Who has spoken since anything was known of them.
+   *
+   * @param systemToo whether messages on {@code mad.system.*} count, which come as notices
+   *     otherwise
+   */
+  List<Notice> news(List<Sender> senders, boolean systemToo) {
+    List<Notice> news = new ArrayList<>();
+    for (Sender sender : senders) {
+      long last = systemToo ? sender.lastMillis() : sender.spokeMillis();
+      Attendee known = attendees.get(sender.name());
+      boolean isNew = known == null ? last > 0 : last > known.lastMessage().toEpochMilli();
+      if (isNew && Ids.isIdentifier(sender.name())) {
+        news.add(new Notice.Spoken(sender.name(), Instant.ofEpochMilli(last)));
+      }
+    }
+    return news;
+  }
+
+  void take(Notice notice) {
+    Attendee attendee = attendee(notice.name(), notice.at());
+    if (attendee == null) {
+      return;
+    }
+    switch (notice) {
+      case Notice.Spoken(String name, Instant at) -> {
+        if (at.isAfter(attendee.lastMessage())) {
+          attendee.heard(at);
+        }
+      }
+      case Notice.Joined(String name, String instance, Instant at) -> attendee.join(instance, at);
+      case Notice.Beaten(String name, String instance, Beat beat, Instant at) ->
+          attendee.beat(instance, beat, at);
+      case Notice.Left(String name, String instance, String reason, Instant at) ->
+          attendee.leave(instance, reason, at);
+    }
+    stirred.add(notice.name());
+  }
+
+  private @Nullable Attendee attendee(String name, Instant at) {
+    Attendee known = attendees.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (attendees.size() >= NAMES && !makeRoom(at)) {
+      refused++;
+      return null;
+    }
+    Attendee unknown = Attendee.unknown(name, at);
+    attendees.put(name, unknown);
+    forgotten.remove(name);
+    return unknown;
+  }
+
+  private boolean makeRoom(Instant at) {
+    if (goneLongest.isEmpty() && !full) {
+      attendees.values().stream()
+          .filter(Attendee::isGone)
+          .sorted(Comparator.comparing(Attendee::statusSince))
+          .forEach(goneLongest::add);
+      // Looking through all of them again for the next name would bring nothing until a look.
+      full = true;
+    }
+    Attendee oldest = goneLongest.poll();
+    while (oldest != null && !oldest.isGone()) {
+      oldest = goneLongest.poll();
+    }
+    if (oldest == null) {
+      return false;
+    }
+    attendees.remove(oldest.name());
+    changed.remove(oldest.name());
+    stirred.remove(oldest.name());
+    forgotten.add(oldest.name());
+    add(
+        new StateChange(
+            at,
+            oldest.name(),
+            Optional.of(ConnectionState.DISCONNECTED),
+            ConnectionState.DISCONNECTED,
+            "forgotten: more than %d names were seen, and it was gone longest".formatted(NAMES)));
+    return true;
+  }
+
+  private void add(StateChange change) {
+    if (changes.size() == CHANGES) {
+      changes.removeFirst();
+    }
+    changes.addLast(change);
+  }
+
+  /** Lets time work on all of them; gives who has changed. */
+  List<StateChange> look(Instant now, Vigil vigil) {
+    List<StateChange> news = new ArrayList<>();
+    Map<ConnectionState, Integer> count = new EnumMap<>(ConnectionState.class);
+    for (Attendee attendee : attendees.values()) {
+      attendee
+          .look(now, vigil)
+          .ifPresent(change -> {
+            news.add(change);
+            add(change);
+            changed.add(change.madId());
+          });
+      count.merge(attendee.shown(), 1, Integer::sum);
+    }
+    counts = count;
+    full = false;
+    goneLongest.clear();
+    return news;
+  }
+
+  List<Attendance> rows(Instant now, Vigil vigil) {
+    return attendees.values().stream()
+        .sorted(Comparator.comparing(Attendee::name))
+        .map(attendee -> attendee.row(now, vigil))
+        .toList();
+  }
+
+  /**
+   * Takes what is to be written: all changes, and what else is due.
+   *
+   * @param heardToo whether some of those are due whose state is the same and who were only heard,
+   *     and those who are silent, whose reason says for how long
+   */
+  Batch takeBatch(Instant now, Vigil vigil, boolean heardToo) {
+    List<Attendance> rows = new ArrayList<>();
+    changed.forEach(name -> addRow(rows, name, now, vigil));
+    if (heardToo) {
+      attendees.values().stream()
+          .filter(attendee -> attendee.shown() == ConnectionState.STALE)
+          .forEach(attendee -> stirred.add(attendee.name()));
+      stirred.removeAll(changed);
+      Iterator<String> some = stirred.iterator();
+      for (int i = 0; i < STIRRED_TOGETHER && some.hasNext(); i++) {
+        addRow(rows, some.next(), now, vigil);
+        some.remove();
+      }
+    }
+    report();
+    Batch batch = new Batch(List.copyOf(changes), rows, List.copyOf(forgotten));
+    changed.clear();
+    changes.clear();
+    forgotten.clear();
+    return batch;
+  }
+
+  private void addRow(List<Attendance> rows, String name, Instant now, Vigil vigil) {
+    Attendee attendee = attendees.get(name);
+    if (attendee != null) {
+      rows.add(attendee.row(now, vigil));
+    }
+  }
+
+  private void report() {
+    if (!forgotten.isEmpty()) {
+      log.warn(
+          "{} names are known, and {} that were gone longest were forgotten for new ones",
+          attendees.size(),
+          forgotten.size());
+    }
+    if (refused > 0) {
+      log.warn("{} names are there, and {} messages of others told of nobody", NAMES, refused);
+      refused = 0;
+    }
+  }
+
+  /** Takes back what couldn't be written. */
+  void giveBack(Batch batch) {
+    batch.changes().reversed().stream().limit(CHANGES - changes.size()).forEach(changes::addFirst);
+    batch.rows().forEach(row -> changed.add(row.madId()));
+    batch.forgotten().stream().filter(name -> !attendees.containsKey(name)).forEach(forgotten::add);
+  }
+}

@@ -1,0 +1,187 @@
+package joshua.rogers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import joshua.conversation.ChannelPattern;
+import joshua.rogers.Findings.Uncompared;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of a relay as Rogers knows it: its last whole ledger, and the cuts whose ledgers are yet
+ * to come. Used by the thread that reconciles alone.
+ */
+final class Relay {
+  /** Five ledgers that didn't come. */
+  static final Duration SILENT_AFTER = Duration.ofSeconds(10);
+
+  /** Cuts whose ledgers may still come. */
+  private static final int CUTS = 16;
+
+  private record Moment(long position, Instant at) {}
+
+  private final RelayId id;
+  private final LinkedHashMap<Long, Moment> cuts = new LinkedHashMap<>();
+  private final Map<Integer, LedgerPage> pages = new HashMap<>();
+  private Comparison.@Nullable Cut last;
+  private @Nullable Instant silentSince;
+  private Instant heard;
+  private String brokenBecause = "";
+  private long differences;
+
+  Relay(RelayId id, Instant now) {
+    this.id = id;
+    this.heard = now;
+  }
+
+  Instant heard() {
+    return heard;
+  }
+
+  /** So many differences were found in one comparison. */
+  void found(int count) {
+    differences += count;
+  }
+
+  KnownRelay known() {
+    return new KnownRelay(
+        id,
+        heard,
+        Optional.ofNullable(last).map(Comparison.Cut::at),
+        patterns().size(),
+        differences);
+  }
+
+  /** What its last ledger names. */
+  Set<ChannelPattern> patterns() {
+    return last == null ? Set.of() : last.subscriptions().keySet();
+  }
+
+  /** Up to where it has been compared: the slices before are no longer needed for it. */
+  long comparedTo() {
+    if (last != null) {
+      return last.position();
+    }
+    return cuts.isEmpty() ? Long.MAX_VALUE : cuts.firstEntry().getValue().position();
+  }
+
+  /** Its marker went by. */
+  void cut(long marker, long position, Instant at) {
+    heard = at;
+    cuts.put(marker, new Moment(position, at));
+    if (cuts.size() > CUTS) {
+      cuts.pollFirstEntry();
+    }
+  }
+
+  /** Rogers didn't see everything: the next comparison says why it wasn't made. */
+  void broken(String why) {
+    brokenBecause = why;
+  }
+
+  /** Takes a page; gives findings when with it a ledger is whole. */
+  Optional<Findings> take(LedgerPage page, Instant at, Slices slices) {
+    heard = at;
+    if (pages.values().stream()
+        .anyMatch(other -> other.marker() != page.marker() || other.parts() != page.parts())) {
+      pages.clear();
+    }
+    pages.put(page.part(), page);
+    if (pages.size() < page.parts()) {
+      return Optional.empty();
+    }
+    List<LedgerPage> whole = List.copyOf(pages.values());
+    pages.clear();
+    Moment moment = cuts.remove(page.marker());
+    cuts.keySet().removeIf(marker -> marker < page.marker());
+    return Optional.of(moment == null ? withoutCut(whole) : at(moment, whole, slices));
+  }
+
+  /** A ledger whose marker Rogers hasn't seen, or let go by: the next one is compared. */
+  private Findings withoutCut(List<LedgerPage> whole) {
+    return new Findings(
+        id,
+        heard,
+        1,
+        0,
+        whole.stream().mapToInt(page -> page.subscriptions().size()).sum(),
+        0,
+        0,
+        List.of(),
+        losers(whole),
+        Optional.empty());
+  }
+
+  private Findings at(Moment moment, List<LedgerPage> whole, Slices slices) {
+    Map<ChannelPattern, LedgerPage.Received> subscriptions = new HashMap<>();
+    whole.forEach(page -> subscriptions.putAll(page.subscriptions()));
+    Optional<LedgerPage.Pairs> pairs =
+        whole.stream().flatMap(page -> page.pairs().stream()).findFirst();
+    Comparison.Cut before = last;
+    Comparison.Cut after = new Comparison.Cut(moment.position(), moment.at(), subscriptions, pairs);
+    Optional<Uncompared> silence =
+        Optional.ofNullable(silentSince)
+            .map(since -> new Uncompared(since, moment.at(), "the relay told no ledger"));
+    last = after;
+    silentSince = null;
+    if (before == null) {
+      return new Findings(
+          id, moment.at(), 1, 0, subscriptions.size(), 0, 0, List.of(), losers(whole), silence);
+    }
+    Optional<Map<String, Long>> published = slices.between(before.position(), after.position());
+    Optional<Uncompared> uncompared =
+        reason(before, after, published.isPresent())
+            .map(why -> new Uncompared(before.at(), after.at(), why));
+    brokenBecause = "";
+    return new Comparison(before, after).findings(id, published, losers(whole), uncompared);
+  }
+
+  private Optional<String> reason(Comparison.Cut before, Comparison.Cut after, boolean counted) {
+    if (!counted) {
+      return Optional.of(
+          brokenBecause.isEmpty()
+              ? "more channels or slices than Rogers tells apart"
+              : "Rogers wasn't watching: " + brokenBecause);
+    }
+    List<ChannelPattern> common =
+        after.subscriptions().keySet().stream()
+            .filter(before.subscriptions()::containsKey)
+            .toList();
+    boolean anew =
+        common.stream().noneMatch(pattern -> since(before, pattern) == since(after, pattern));
+    return anew && !common.isEmpty()
+        ? Optional.of("the relay's connection to Redis was away")
+        : Optional.empty();
+  }
+
+  private static long since(Comparison.Cut cut, ChannelPattern pattern) {
+    LedgerPage.Received received = cut.subscriptions().get(pattern);
+    return received == null ? -1 : received.sinceMarker();
+  }
+
+  private static List<LedgerPage.Loser> losers(List<LedgerPage> whole) {
+    return whole.stream().flatMap(page -> page.losers().stream()).toList();
+  }
+
+  /** Gives up waiting when no ledger has come for {@link #SILENT_AFTER}. */
+  Optional<Findings> expire(Instant now) {
+    Comparison.Cut before = last;
+    if (before == null || heard.plus(SILENT_AFTER).isAfter(now)) {
+      return Optional.empty();
+    }
+    last = null;
+    silentSince = now;
+    long waiting = before.pairs().map(LedgerPage.Pairs::waiting).orElse(0L);
+    String reason =
+        "the relay fell silent; %d messages waited for its clients at its last ledger"
+            .formatted(waiting);
+    return Optional.of(
+        Findings.unheard(
+            id, before.subscriptions().size(), new Uncompared(before.at(), now, reason)));
+  }
+}

@@ -1,0 +1,54 @@
+package joshua.rogers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.RogersSettings;
+import joshua.kernel.Settings;
+import joshua.tasks.TasksConfig;
+
+/**
+ * What Rogers goes by.
+ *
+ * @param tasks the limits of tasks
+ * @param thresholds how long participants may be silent
+ * @param counts the limits of what is counted
+ * @param history how much of what happened is kept
+ * @param journal the limits of the journal
+ * @param version of the build, as he tells it
+ * @param upSince when this process began
+ */
+public record RogersConfig(
+    TasksConfig tasks,
+    Thresholds thresholds,
+    MetricsCollector.Limits counts,
+    History history,
+    JournalConfig journal,
+    String version,
+    Instant upSince) {
+
+  /**
+   * As the settings say.
+   *
+   * @param secrets what may never be shown
+   * @throws Settings.Invalid when they contradict each other
+   */
+  public static RogersConfig from(
+      Settings settings, List<String> secrets, String version, Instant upSince)
+      throws Settings.Invalid {
+    return new RogersConfig(
+        TasksConfig.from(settings, secrets),
+        Thresholds.from(settings),
+        new MetricsCollector.Limits(
+            settings.get(RogersSettings.NAMES_LIMIT),
+            settings.get(KnownSettings.ENVELOPE_LIMIT),
+            Duration.ofDays(settings.get(RogersSettings.METRICS_DAYS))),
+        new History(
+            settings.get(RogersSettings.HISTORY_ROWS),
+            Duration.ofDays(settings.get(RogersSettings.HISTORY_DAYS))),
+        JournalConfig.from(settings),
+        version,
+        upSince);
+  }
+}

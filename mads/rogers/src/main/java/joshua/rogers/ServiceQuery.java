@@ -1,0 +1,46 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.InstantSource;
+import joshua.state.Database;
+import joshua.tasks.QueryFilter;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+
+/** What Rogers is, and how far his counts reach. */
+record ServiceQuery(String version, Instant upSince, BusQuery counts) implements Query {
+  /** Counts are written every second; so late they are late. */
+  private static final String COUNTS =
+      """
+      select coalesce(sum(messages), 0) as messages_seen, max(seen_until) as seen_until,
+             case when exists (select 1 from not_seen where until is null) then 'no: not watching now'
+                  when max(seen_until) is null then 'no: nothing is counted yet'
+                  when julianday(:now) - julianday(max(seen_until)) > 5.0 / 86400
+                    then 'no: counts are more than 5 s behind'
+                  else 'yes' end as keeps_up
+      from watermark
+      """;
+
+  ServiceQuery(String version, Instant upSince, Database database, InstantSource time) {
+    this(
+        version, upSince, new BusQuery(QuerySpecs.SERVICE, database, time, NamedSql.of(COUNTS), 1));
+  }
+
+  @Override
+  public QuerySpec spec() {
+    return QuerySpecs.SERVICE;
+  }
+
+  @Override
+  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    ArrayNode rows = counts.run(arguments, prompt);
+    for (JsonNode row : rows) {
+      ((ObjectNode) row).put("version", version).put("up_since", QueryFilter.stored(upSince));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,41 @@
+package joshua.rogers;
+
+import java.util.Optional;
+import joshua.conversation.Channel;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller may read of what others say to each other: a viewer what it sent, what is addressed
+ * to it, topics and broadcasts; everybody else, and everybody where no tokens are in force, all.
+ *
+ * @param viewer the viewer; empty: all is seen
+ */
+record Sight(Optional<String> viewer) {
+  static Sight of(Caller caller) {
+    return new Sight(caller.role() == Role.VIEWER ? caller.identity() : Optional.empty());
+  }
+
+  /** For statements: null where all is seen. */
+  @Nullable String viewerOrNull() {
+    return viewer.orElse(null);
+  }
+
+  /** Whether what is about {@code requester} alone is seen. */
+  boolean sees(String requester) {
+    return viewer.isEmpty() || viewer.get().equals(requester);
+  }
+
+  /** Whether what was published on a channel is seen, whoever said it. */
+  boolean seesChannel(String name) {
+    Optional<Channel> channel = Channel.parse(name);
+    return viewer.isEmpty()
+        || channel.map(Channel::kind).filter(Sight::isForMany).isPresent()
+        || channel.flatMap(Channel::recipient).equals(viewer);
+  }
+
+  private static boolean isForMany(Channel.Kind kind) {
+    return kind == Channel.Kind.TOPIC || kind == Channel.Kind.BROADCAST;
+  }
+}

@@ -1,0 +1,16 @@
+package joshua.rogers;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A participant's change from one state to another.
+ *
+ * @param before empty at its first appearance
+ */
+record StateChange(
+    Instant at,
+    String madId,
+    Optional<ConnectionState> before,
+    ConnectionState after,
+    String why) {}

@@ -1,0 +1,127 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.conversation.Channel;
+import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Rogers has noticed and is to tell (+RG-18): of each kind and subject at once, then at most
+ * every 10 s, with how often it was noticed since. Guarded by {@code lock}: what waits to be told.
+ */
+final class SystemEvents {
+  /** Where it is told. */
+  static final Channel CHANNEL = Channel.topic("system_events");
+
+  static final Duration QUIET = Duration.ofSeconds(10);
+
+  /** Subjects of one kind in 10 s; beyond, they are told of together. */
+  static final int SUBJECTS = 200;
+
+  /** The subject of what is told of together. */
+  static final String OTHERS = "*";
+
+  /** What can be noticed. */
+  enum Kind {
+    /** A participant's state has changed; the subject is its name. */
+    STATE,
+    /** A message was no envelope; the subject is the channel. */
+    DEAD_LETTER,
+    /** Nobody is known to listen; the subject is the channel. */
+    UNHEARD,
+    /** Somebody sends much more than usual; the subject is the sender. */
+    STORM,
+    /** Messages go round; the subject is the correlation id. */
+    LOOP,
+    /**
+     * A relay's ledger disagrees with what was published; the subject is the relay and what of it.
+     */
+    LOSS;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * One event, as it is told.
+   *
+   * @param count how often it was noticed since it was told last
+   * @param detail the newest of these
+   */
+  record Event(Kind kind, String subject, Instant at, long count, ObjectNode detail) {
+    ObjectNode payload() {
+      ObjectNode payload =
+          Json.object()
+              .put("event", kind.word())
+              .put("at", EnvelopeCodec.timestamp(at))
+              .put("subject", subject)
+              .put("count", count);
+      return payload.setAll(detail);
+    }
+  }
+
+  private static final class Waiting {
+    private long count;
+    private @Nullable ObjectNode detail;
+    private Instant quietUntil;
+
+    Waiting(Instant quietUntil) {
+      this.quietUntil = quietUntil;
+    }
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Kind, Map<String, Waiting>> waiting = new EnumMap<>(Kind.class);
+
+  /** Notes what was noticed {@code count} times. Never waits. */
+  void note(Kind kind, String subject, long count, ObjectNode detail) {
+    lock.lock();
+    try {
+      Map<String, Waiting> subjects = waiting.computeIfAbsent(kind, any -> new LinkedHashMap<>());
+      boolean room = subjects.containsKey(subject) || subjects.size() < SUBJECTS;
+      Waiting entry =
+          subjects.computeIfAbsent(room ? subject : OTHERS, any -> new Waiting(Instant.MIN));
+      entry.count += count;
+      entry.detail = detail;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes what is to be told now. */
+  List<Event> due(Instant now) {
+    List<Event> due = new ArrayList<>();
+    lock.lock();
+    try {
+      waiting.forEach((kind, subjects) ->
+          subjects
+              .entrySet()
+              .removeIf(entry -> {
+                Waiting noted = entry.getValue();
+                boolean quiet = now.isBefore(noted.quietUntil);
+                if (!quiet && noted.detail != null) {
+                  due.add(new Event(kind, entry.getKey(), now, noted.count, noted.detail));
+                  noted.count = 0;
+                  noted.detail = null;
+                  noted.quietUntil = now.plus(QUIET);
+                  return false;
+                }
+                return !quiet;
+              }));
+    } finally {
+      lock.unlock();
+    }
+    return due;
+  }
+}

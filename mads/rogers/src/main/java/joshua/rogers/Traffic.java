@@ -1,0 +1,194 @@
+package joshua.rogers;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.conversation.BusTap;
+import joshua.conversation.ByteRange;
+import joshua.conversation.Channel;
+import joshua.conversation.Envelope;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.EnvelopeScan;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What reads the tap: each message is checked, counted, and shown to the observers, without waiting
+ * for anything and making next to nothing.
+ */
+final class Traffic implements BusTap.Feed {
+  private static final Logger log = LoggerFactory.getLogger(Traffic.class);
+  private static final long COMPLAINT_MILLIS = 60_000;
+
+  private final InstantSource time;
+  private final Tally tally;
+  private final long envelopeLimit;
+  private final EnvelopeScan scan = new EnvelopeScan();
+  private final Message message = new Message();
+  private final ByteRange senderName = new ByteRange();
+  private final AtomicLong malformed = new AtomicLong();
+  private Observer[] observers = {};
+  private @Nullable Unseen unseen;
+  private long failures;
+  private long complainedMillis;
+  private volatile boolean wanted;
+
+  /**
+   * Sees nothing yet.
+   *
+   * @param envelopeLimit the largest message that is taken for an envelope, in bytes
+   */
+  Traffic(InstantSource time, Tally tally, long envelopeLimit) {
+    this.time = time;
+    this.tally = tally;
+    this.envelopeLimit = envelopeLimit;
+  }
+
+  /**
+   * Says what must be known before the tap is opened.
+   *
+   * @param since where the last Rogers had come to; what came since then is unseen
+   */
+  void begin(Instant since, List<Observer> all) {
+    observers = all.toArray(new Observer[0]);
+    unseen = Unseen.from(since, Unseen.NOT_RUNNING);
+    tally.seenUntil(since);
+  }
+
+  /** Asks for the counts with the next message: {@link #reached} may be behind many. */
+  void want() {
+    wanted = true;
+  }
+
+  /** How many messages were no envelopes. */
+  long malformed() {
+    return malformed.getOpaque();
+  }
+
+  @Override
+  public void message(ByteRange channel, ByteRange body) {
+    long now = now();
+    message.point(channel, body, now);
+    if (scan.isPlain(channel, body)) {
+      message.identify(scan);
+      seen(scan.sender(), channel, body.length(), now);
+    } else {
+      unusual(channel, body, now);
+    }
+  }
+
+  private long now() {
+    long now = time.millis();
+    tally.at(now);
+    if (wanted) {
+      wanted = false;
+      tally.handOver();
+    }
+    return now;
+  }
+
+  private void seen(ByteRange sender, ByteRange channel, int size, long now) {
+    Sender from = tally.sender(sender);
+    ChannelTraffic on = tally.channelOf(channel);
+    tally.count(from, on, size, now);
+    message.name(from, on);
+    for (Observer observer : observers) {
+      try {
+        observer.seen(message);
+      } catch (RuntimeException | Error e) {
+        failed(e, now);
+      }
+    }
+  }
+
+  /** Malformed, or written in a way that the scan leaves to the codec. */
+  private void unusual(ByteRange channel, ByteRange body, long now) {
+    String name = channel.text();
+    try {
+      Envelope envelope = EnvelopeCodec.decode(name, body.copy());
+      message.identify(envelope.correlationId(), envelope.conversationId());
+      senderName.set(envelope.senderId().getBytes(StandardCharsets.US_ASCII));
+      seen(senderName, channel, body.length(), now);
+    } catch (EnvelopeCodec.Malformed e) {
+      malformed(channel, body, body.length(), String.valueOf(e.getMessage()), now);
+    }
+  }
+
+  @Override
+  public void oversized(ByteRange channel, ByteRange head, long size) {
+    String reason = "the message must be at most %d bytes; it is %d".formatted(envelopeLimit, size);
+    malformed(channel, head, (int) Math.min(size, Integer.MAX_VALUE), reason, now());
+  }
+
+  private void malformed(ByteRange channel, ByteRange body, int size, String reason, long now) {
+    ChannelTraffic on =
+        Channel.parse(channel.text()).isPresent()
+            ? tally.channelOf(channel)
+            : tally.unknownChannel();
+    tally.count(tally.unknownSender(), on, size, now);
+    malformed.setOpaque(malformed.getPlain() + 1);
+    DeadMessage letter =
+        new DeadMessage(
+            new String(channel.copy(DeadMessage.CHANNEL_LIMIT), StandardCharsets.UTF_8),
+            on.kind(),
+            body.copy(DeadMessage.HEAD_LIMIT),
+            size,
+            reason,
+            now);
+    for (Observer observer : observers) {
+      try {
+        observer.malformed(letter);
+      } catch (RuntimeException | Error e) {
+        failed(e, now);
+      }
+    }
+  }
+
+  private void failed(Throwable failure, long now) {
+    failures++;
+    if (now - complainedMillis >= COMPLAINT_MILLIS) {
+      complainedMillis = now;
+      log.error(
+          "an observer failed on {} messages since the last time this was said", failures, failure);
+      failures = 0;
+    }
+  }
+
+  @Override
+  public void watching(Instant at) {
+    Unseen span = unseen;
+    unseen = null;
+    tally.at(at.toEpochMilli());
+    if (span != null) {
+      tell(span.until(at));
+    }
+    tally.seenUntil(at);
+  }
+
+  @Override
+  public void away(Instant since) {
+    unseen = Unseen.from(since, Unseen.BUS_AWAY);
+    tell(unseen);
+  }
+
+  private void tell(Unseen span) {
+    tally.unseen(span);
+    for (Observer observer : observers) {
+      try {
+        observer.unseen(span);
+      } catch (RuntimeException | Error e) {
+        failed(e, time.millis());
+      }
+    }
+  }
+
+  @Override
+  public void reached(Instant asked) {
+    tally.seenUntil(asked);
+    tally.at(time.millis());
+    tally.handOver();
+  }
+}

@@ -1,0 +1,142 @@
+package joshua.rogers;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.EnvelopeCodec;
+
+/** The counts and the unseen spans in Rogers' database. */
+final class TrafficStore {
+  private static final String ADD_MESSAGES =
+      """
+      insert into hourly_metrics (hour_timestamp, sender_id, topic_pattern, message_count)
+      values (?, ?, ?, ?)
+      on conflict do update set message_count = message_count + excluded.message_count
+      """;
+
+  private static final String ADD_BYTES =
+      """
+      insert into hourly_bytes (hour_timestamp, sender_id, topic_pattern, byte_count)
+      values (?, ?, ?, ?)
+      on conflict do update set byte_count = byte_count + excluded.byte_count
+      """;
+
+  private static final String ADD_CHANNEL =
+      """
+      insert into hourly_channels (hour_timestamp, channel, message_count, byte_count)
+      values (?, ?, ?, ?)
+      on conflict do update set
+        message_count = message_count + excluded.message_count,
+        byte_count = byte_count + excluded.byte_count
+      """;
+
+  private static final String SET_WATERMARK =
+      """
+      insert into watermark (id, seen_until, messages) values (1, ?, ?)
+      on conflict do update set
+        seen_until = excluded.seen_until,
+        messages = messages + excluded.messages
+      """;
+
+  private static final String END_UNSEEN =
+      "update not_seen set until = ?, since = min(since, ?) where until is null";
+
+  private static final String ADD_UNSEEN =
+      "insert into not_seen (since, until, reason, missed) values (?, ?, ?, ?)";
+
+  private TrafficStore() {}
+
+  /** Where the last Rogers had come to; empty if there was none. */
+  static Optional<Instant> seenUntil(Connection connection) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement("select seen_until from watermark");
+        ResultSet rows = query.executeQuery()) {
+      return rows.next() ? Optional.of(Instant.parse(rows.getString(1))) : Optional.empty();
+    }
+  }
+
+  /** Writes all of them, in their order, in the caller's transaction. */
+  static void write(Connection connection, List<Note> notes) throws SQLException {
+    for (Note note : notes) {
+      switch (note) {
+        case Counts counts -> add(connection, counts);
+        case Unseen span -> add(connection, span);
+      }
+    }
+  }
+
+  private static void add(Connection connection, Counts counts) throws SQLException {
+    String hour = EnvelopeCodec.timestamp(counts.hour());
+    try (PreparedStatement messages = connection.prepareStatement(ADD_MESSAGES);
+        PreparedStatement bytes = connection.prepareStatement(ADD_BYTES)) {
+      for (Counts.Sent sent : counts.sent()) {
+        add(messages, hour, sent, sent.messages());
+        add(bytes, hour, sent, sent.bytes());
+      }
+    }
+    try (PreparedStatement channels = connection.prepareStatement(ADD_CHANNEL)) {
+      for (Counts.Published published : counts.published()) {
+        channels.setString(1, hour);
+        channels.setString(2, published.channel());
+        channels.setLong(3, published.messages());
+        channels.setLong(4, published.bytes());
+        channels.executeUpdate();
+      }
+    }
+    try (PreparedStatement watermark = connection.prepareStatement(SET_WATERMARK)) {
+      watermark.setString(1, EnvelopeCodec.timestamp(counts.seenUntil()));
+      watermark.setLong(2, counts.messages());
+      watermark.executeUpdate();
+    }
+  }
+
+  private static void add(PreparedStatement statement, String hour, Counts.Sent sent, long number)
+      throws SQLException {
+    statement.setString(1, hour);
+    statement.setString(2, sent.sender());
+    statement.setString(3, sent.kind().pattern());
+    statement.setLong(4, number);
+    statement.executeUpdate();
+  }
+
+  private static void add(Connection connection, Unseen span) throws SQLException {
+    boolean ended = endsWhatLasts(span) && end(connection, span) > 0;
+    if (ended && span.reason().equals(Unseen.BUS_AWAY)) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(ADD_UNSEEN)) {
+      statement.setString(1, EnvelopeCodec.timestamp(span.since()));
+      statement.setString(2, span.until().map(TrafficStore::roundedUp).orElse(null));
+      statement.setString(3, span.reason());
+      if (span.missed().isPresent()) {
+        statement.setLong(4, span.missed().getAsLong());
+      } else {
+        statement.setNull(4, Types.BIGINT);
+      }
+      statement.executeUpdate();
+    }
+  }
+
+  /** A span that ends within a millisecond lasts to its end. */
+  private static String roundedUp(Instant until) {
+    Instant cut = until.truncatedTo(ChronoUnit.MILLIS);
+    return EnvelopeCodec.timestamp(cut.equals(until) ? cut : cut.plusMillis(1));
+  }
+
+  private static boolean endsWhatLasts(Unseen span) {
+    return span.until().isPresent() && !span.reason().equals(Unseen.NOT_WRITTEN);
+  }
+
+  private static int end(Connection connection, Unseen span) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(END_UNSEEN)) {
+      statement.setString(1, span.until().map(TrafficStore::roundedUp).orElseThrow());
+      statement.setString(2, EnvelopeCodec.timestamp(span.since()));
+      return statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Rogers, the bus monitor (REQ-RG-02…15, +RG-16…18): who is there, what flows, what was lost, and
+ * why.
+ */
+@NullMarked
+package joshua.rogers;
+
+import org.jspecify.annotations.NullMarked;

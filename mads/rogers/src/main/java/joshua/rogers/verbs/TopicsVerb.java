@@ -1,0 +1,113 @@
+package joshua.rogers.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.ssh.Access;
+import joshua.ssh.Line;
+import joshua.ssh.LiveVerb;
+import joshua.ssh.Report;
+import joshua.ssh.Table;
+import joshua.ssh.VerbFailed;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code topics}: which channels carry most, and who sends on their kinds: who sends on which
+ * single channel isn't counted (REQ-RG-15).
+ */
+@Command(
+    name = "topics",
+    description = "Say which channels carry most, and who sends on each kind of channel.",
+    footer = {"", "Examples:", "  topics", "  topics -n 50 --hours 1 -o json", "  topics -w"})
+final class TopicsVerb extends LiveVerb {
+  private static final int DAY = 24;
+  private static final int MOST_HOURS = 87_600;
+  private static final int FEW = 20;
+  private static final int MOST_ROWS = 200;
+
+  /** So many senders of a kind are named. */
+  private static final int NAMED = 5;
+
+  private final Inquiries inquiries;
+  private final InstantSource time;
+
+  @Option(
+      names = "-n",
+      paramLabel = "COUNT",
+      description = "So many channels: 1 to " + MOST_ROWS + ". Default: " + FEW)
+  private int count = FEW;
+
+  @Option(
+      names = "--hours",
+      paramLabel = "COUNT",
+      description = "This hour and those before it, so many in all. Default: " + DAY)
+  private int hours = DAY;
+
+  TopicsVerb(Inquiries inquiries, InstantSource time, Pause pause) {
+    super(pause);
+    this.inquiries = inquiries;
+    this.time = time;
+  }
+
+  @Override
+  protected Report report(Access access) throws VerbFailed, InterruptedException {
+    Given.number("-n", count, 1, MOST_ROWS);
+    Given.number("--hours", hours, 1, MOST_HOURS);
+    Instant since = time.instant().minus(Duration.ofHours(hours - 1L));
+    ObjectNode arguments = Json.object().put("since", since.toString()).put("limit", count);
+    JsonNode channels = inquiries.query("channels", arguments, access).path("rows");
+    ObjectNode input = Json.object().put("hours", hours);
+    input.putArray("group_by").add("topic_pattern").add("sender_id");
+    ObjectNode stats = inquiries.tool("get_stats", input, access);
+    ObjectNode json = Json.object();
+    json.set("channels", channels);
+    json.set("senders", stats.path("stats"));
+    json.set("not_seen", stats.path("not_seen"));
+    return new Report(json, () -> lines(json), Shown.notSeen(stats.path("not_seen")));
+  }
+
+  private static List<Line> lines(JsonNode json) {
+    Table channels = new Table("#MESSAGES", "#BYTES", "CHANNEL");
+    for (JsonNode row : json.path("channels")) {
+      channels.add(
+          row.path("messages").asText(), row.path("bytes").asText(), row.path("channel").asText());
+    }
+    if (channels.isEmpty()) {
+      return List.of(Line.of("Nothing was published."));
+    }
+    List<Line> lines = new ArrayList<>(channels.lines());
+    lines.add(Line.of(""));
+    lines.addAll(kinds(json.path("senders")).lines());
+    return lines;
+  }
+
+  /** A row for each kind of channel; rows come with the most messages first. */
+  private static Table kinds(JsonNode rows) {
+    Map<String, List<String>> senders = new LinkedHashMap<>();
+    Map<String, Long> messages = new LinkedHashMap<>();
+    for (JsonNode row : rows) {
+      String kind = row.path("topic_pattern").asText();
+      long count = row.path("message_count").asLong();
+      messages.merge(kind, count, Long::sum);
+      senders
+          .computeIfAbsent(kind, any -> new ArrayList<>())
+          .add("%s (%d)".formatted(row.path("sender_id").asText(), count));
+    }
+    Table table = new Table("#MESSAGES", "KIND", "WHO SENDS");
+    senders.forEach((kind, names) -> {
+      String named = String.join(", ", names.subList(0, Math.min(NAMED, names.size())));
+      String more = names.size() > NAMED ? ", and %d more".formatted(names.size() - NAMED) : "";
+      table.add(String.valueOf(messages.get(kind)), kind, named + more);
+    });
+    return table;
+  }
+}

@@ -1,0 +1,125 @@
+package joshua.rogers.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Excerpt;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.ssh.Access;
+import joshua.ssh.Line;
+import joshua.ssh.OutputFormat;
+import joshua.ssh.Report;
+import joshua.ssh.Screen;
+import joshua.ssh.Table;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailed;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trace}: the path of one request across the group, from the journal. */
+@Command(
+    name = "trace",
+    description = "Show the path of one request across the group, message by message.",
+    footer = {
+      "",
+      "The journal has neither streams nor mad.system.*. Examples:",
+      "  trace 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
+      "  trace --conversation 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 -o json"
+    })
+final class TraceVerb extends Verb {
+  private static final int PAYLOAD_SHOWN = 80;
+  private static final double NANOS = 1e9;
+
+  private final Inquiries inquiries;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "CORRELATION-ID",
+      description = "Of the request.")
+  private @Nullable String correlation;
+
+  @Option(
+      names = "--conversation",
+      paramLabel = "UUID",
+      description = "A whole exchange by its conversation_id instead.")
+  private @Nullable String conversation;
+
+  TraceVerb(Inquiries inquiries) {
+    this.inquiries = inquiries;
+  }
+
+  @Override
+  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+    ObjectNode answer = inquiries.tool("get_conversation", input(), access);
+    List<String> missing = new ArrayList<>();
+    answer.path("incomplete_because").forEach(each -> missing.add(each.asText()));
+    if (answer.path("messages").isEmpty()) {
+      if (screen.format() == OutputFormat.JSON) {
+        screen.json(answer);
+      }
+      throw VerbFailed.refused("nothing is known of it. " + String.join(" ", missing));
+    }
+    screen.show(
+        new Report(
+            answer,
+            () -> lines(answer.path("messages")),
+            missing.stream().map(why -> "something may be missing. " + why).toList()));
+  }
+
+  private ObjectNode input() throws VerbFailed {
+    String given = correlation == null ? conversation : correlation;
+    if (given == null || (correlation != null && conversation != null)) {
+      throw VerbFailed.misuse("one of CORRELATION-ID and --conversation is needed: trace UUID");
+    }
+    Optional<UUID> id = Ids.parseUuid(given);
+    if (id.isEmpty()) {
+      throw VerbFailed.misuse(
+          (correlation == null ? "--conversation " : "CORRELATION-ID ") + Ids.UUID_RULE);
+    }
+    return Json.object()
+        .put(correlation == null ? "conversation_id" : "correlation_id", id.get().toString());
+  }
+
+  /** A message a line: when after the first one, from whom to whom, on which channel, what. */
+  private static List<Line> lines(JsonNode messages) {
+    Table table = new Table("#AFTER", "FROM", "TO", "CHANNEL", "WHAT");
+    String first = messages.path(0).path("at").asText();
+    for (JsonNode message : messages) {
+      table.add(
+          after(first, message.path("at").asText()),
+          message.path("sender_id").asText(),
+          message.path("recipient_id").asText("-"),
+          message.path("channel").asText(),
+          what(message));
+    }
+    return table.lines();
+  }
+
+  private static String after(String first, String at) {
+    try {
+      Duration passed = Duration.between(Instant.parse(first), Instant.parse(at));
+      return String.format(Locale.ROOT, "+%.3f s", passed.toNanos() / NANOS);
+    } catch (DateTimeException e) {
+      return "?";
+    }
+  }
+
+  private static String what(JsonNode message) {
+    String text =
+        message.path("cut").asBoolean()
+            ? message.path("payload_head").asText()
+            : Json.write(message.path("payload"));
+    return Excerpt.of(text, PAYLOAD_SHOWN);
+  }
+}

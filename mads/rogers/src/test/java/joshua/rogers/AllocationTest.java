@@ -1,0 +1,39 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.testing.Flood;
+import org.junit.jupiter.api.Test;
+
+class AllocationTest {
+  /** Lettuce's reading of the socket included; the counting itself makes nothing. */
+  private static final long MOST_BYTES = 16;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @Test
+  void fromTheSocketToTheCounterNextToNothingIsMade() throws Exception {
+    AtomicLong thread = new AtomicLong();
+    Observer noteThread = message -> thread.set(Thread.currentThread().threadId());
+    try (Watch watch = Watch.start();
+        Flood flood =
+            new Flood(
+                watch.redis().port(),
+                watch.redis().password(),
+                Flood.talk(20, 1_000, new Random(1)))) {
+      MetricsCollector collector = watch.collector(List.of(noteThread));
+      FloodRate.measure(flood, 50_000, collector::messages);
+      long before = THREADS.getThreadAllocatedBytes(thread.get());
+      long messages = 100_000;
+      FloodRate.measure(flood, messages, collector::messages);
+      double each = (THREADS.getThreadAllocatedBytes(thread.get()) - before) / (double) messages;
+      System.out.printf("bytes allocated for one message on the tap's thread: %.1f%n", each);
+      assertThat(each).isBetween(0.0, (double) MOST_BYTES);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package joshua.rogers;
+
+import static joshua.rogers.ConnectionState.CONNECTED;
+import static joshua.rogers.ConnectionState.DISCONNECTED;
+import static joshua.rogers.ConnectionState.HEALTHY;
+import static joshua.rogers.ConnectionState.STALE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AttendeeTest {
+  private static final Instant BEGIN = Instant.parse("2026-11-18T12:00:00Z");
+  private static final Vigil VIGIL = new Vigil(BEGIN, Thresholds.CONTRACT);
+
+  private final Attendee bob = Attendee.unknown("bob", BEGIN);
+
+  private static Instant at(int seconds) {
+    return BEGIN.plusSeconds(seconds);
+  }
+
+  private ConnectionState state(int seconds) {
+    var _ = bob.look(at(seconds), VIGIL);
+    return bob.shown();
+  }
+
+  @Test
+  void leaveOfOneInstanceShowsWhatTheOthersAre() {
+    bob.beat("a", Beat.PLAIN, at(0));
+    bob.beat("b", Beat.PLAIN, at(40));
+    assertThat(state(40)).isEqualTo(HEALTHY);
+    bob.leave("b", "stopped", at(41));
+    assertThat(state(41)).isEqualTo(STALE);
+    bob.leave("a", "stopped", at(42));
+    assertThat(state(42)).isEqualTo(DISCONNECTED);
+  }
+
+  @Test
+  void leaveOfAnInstanceThatIsNotKnownLeavesTheOthersAloneAndIsNoSignOfLife() {
+    bob.beat("a", Beat.PLAIN, at(0));
+    bob.leave("z", "stopped", at(25));
+    assertThat(state(26)).isEqualTo(HEALTHY);
+    assertThat(state(31)).isEqualTo(STALE);
+    assertThat(bob.lastMessage()).isEqualTo(at(25));
+  }
+
+  @Test
+  void whatDoesNotSayItsInstanceCountsForTheOneHeardLast() {
+    bob.beat("dead", Beat.PLAIN, at(0));
+    bob.beat("alive", Beat.PLAIN, at(1));
+    bob.heard(at(20));
+    bob.heard(at(40));
+    assertThat(state(45)).isEqualTo(HEALTHY);
+    assertThat(bob.row(at(45), VIGIL).instances())
+        .extracting(Life::instance, Life::state)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("dead", STALE),
+            org.assertj.core.groups.Tuple.tuple("alive", HEALTHY));
+    bob.leave("", "by hand", at(46));
+    assertThat(state(46)).isEqualTo(STALE);
+  }
+
+  @Test
+  void whoSpokeBeforeItSaidItsInstanceIsThatInstance() {
+    bob.heard(at(0));
+    assertThat(state(0)).isEqualTo(CONNECTED);
+    bob.join("a", at(1));
+    bob.leave("a", "stopped", at(2));
+    assertThat(state(2)).isEqualTo(DISCONNECTED);
+    assertThat(bob.row(at(2), VIGIL).instances()).hasSize(1);
+  }
+
+  @Test
+  void anInstanceTooManyDisplacesTheOneSilentLongest() {
+    for (int i = 0; i <= Attendee.INSTANCES; i++) {
+      bob.beat("i" + i, Beat.PLAIN, at(i));
+    }
+    assertThat(bob.row(at(40), VIGIL).instances())
+        .hasSize(Attendee.INSTANCES)
+        .extracting(Life::instance)
+        .doesNotContain("i0")
+        .contains("i1", "i" + Attendee.INSTANCES);
+  }
+
+  @Test
+  void whoComesBackIsConnectedFromThenOn() {
+    bob.beat("a", Beat.PLAIN, at(0));
+    assertThat(state(0)).isEqualTo(HEALTHY);
+    assertThat(state(121)).isEqualTo(DISCONNECTED);
+    bob.heard(at(200));
+    assertThat(state(200)).isEqualTo(HEALTHY);
+    Attendance row = bob.row(at(200), VIGIL);
+    assertThat(row.connectedAt()).isEqualTo(at(200));
+    assertThat(row.statusSince()).isEqualTo(at(200));
+  }
+
+  @Test
+  void oneThatGraceBeatsForIsGrantedHalfAnIntervalMore() {
+    Beat beat =
+        new Beat(
+            Optional.of(Duration.ofSeconds(30)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("grace"));
+    bob.beat("g", beat, at(0));
+    assertThat(state(45)).isEqualTo(HEALTHY);
+    assertThat(state(46)).isEqualTo(STALE);
+    assertThat(bob.row(at(46), VIGIL).why())
+        .isEqualTo("stale: silent for 46 s, expected a heartbeat every 30 s through grace");
+  }
+
+  @Test
+  void thresholdsAreExactAndWhySaysHowLong() {
+    bob.beat(
+        "a",
+        new Beat(
+            Optional.of(Duration.ofSeconds(10)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()),
+        at(0));
+    assertThat(state(30)).isEqualTo(HEALTHY);
+    var _ = bob.look(at(30).plusMillis(1), VIGIL);
+    assertThat(bob.shown()).isEqualTo(STALE);
+    assertThat(bob.row(at(41), VIGIL).why())
+        .isEqualTo("stale: silent for 41 s, expected a heartbeat every 10 s");
+    assertThat(state(120)).isEqualTo(STALE);
+    var _ = bob.look(at(120).plusMillis(1), VIGIL);
+    assertThat(bob.shown()).isEqualTo(DISCONNECTED);
+  }
+}

@@ -1,0 +1,132 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.Peer;
+import joshua.network.mcp.ResourceProvider.Contents;
+import joshua.network.mcp.Subscription;
+import joshua.network.mcp.Watchers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The bus as resources: what they read, and that their watchers are told of changes. */
+class BusResourcesTest {
+  private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "test");
+  private static final Caller VIEWER = new Caller(Optional.of("carol"), Role.VIEWER, "test");
+
+  private final Desk desk = new Desk();
+  private final Exchanges exchanges = new Exchanges(desk.database(), Desk.JOURNAL);
+  private final Watchers watchers = new Watchers();
+  private final AtomicInteger looks = new AtomicInteger();
+  private final Bell bell =
+      new Bell(
+              watchers,
+              desk.database(),
+              exchanges,
+              _ -> {
+                looks.incrementAndGet();
+                Pause.system().pause(Duration.ofMillis(5));
+              })
+          .start();
+  private final BusResources resources =
+      new BusResources(desk.database(), exchanges, () -> Desk.NOW, watchers);
+
+  BusResourcesTest() throws Exception {}
+
+  @AfterEach
+  void close() {
+    bell.close();
+    desk.close();
+  }
+
+  private Optional<JsonNode> read(String uri, Caller caller) throws Exception {
+    Optional<Contents> contents = resources.read(uri, caller, Peer.SILENT);
+    return contents.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Json.parse(((Contents.Text) contents.get()).text()));
+  }
+
+  private void said(int entry, String exchange, String text) throws Exception {
+    desk.row(
+        "journal",
+        entry,
+        "15:00:00",
+        exchange,
+        exchange,
+        UUID.randomUUID().toString(),
+        "alice",
+        "bob",
+        "mad.direct.bob",
+        "{\"text\":\"%s\"}".formatted(text),
+        12,
+        0);
+  }
+
+  @Test
+  void theyReadAsTheToolsAnswer() throws Exception {
+    String exchange = UUID.randomUUID().toString();
+    desk.row("hourly_metrics", "15:00:00", "alice", "mad.direct", 5);
+    said(1, exchange, "hello");
+    assertThat(read("rogers://connections", ANYBODY).orElseThrow().path("connections")).isEmpty();
+    assertThat(read("rogers://stats", ANYBODY).orElseThrow().at("/stats/0/message_count").asInt())
+        .isEqualTo(5);
+    JsonNode conversation = read("rogers://conversations/" + exchange, ANYBODY).orElseThrow();
+    assertThat(conversation.at("/messages/0/payload/text").asText()).isEqualTo("hello");
+    assertThat(conversation.path("complete").asBoolean()).isTrue();
+    assertThat(read("rogers://conversations/" + exchange, VIEWER).orElseThrow().path("messages"))
+        .isEmpty();
+    assertThat(read("rogers://conversations/nonsense", ANYBODY)).isEmpty();
+    assertThat(read("rogers://else", ANYBODY)).isEmpty();
+    assertThat(resources.watch("rogers://else", ANYBODY, () -> {})).isEmpty();
+    assertThat(resources.list(ANYBODY)).hasSize(2);
+  }
+
+  @Test
+  void whoWatchesIsToldOfEachChangeAndOfNothingElse() throws Exception {
+    String exchange = UUID.randomUUID().toString();
+    AtomicInteger connections = new AtomicInteger();
+    AtomicInteger stats = new AtomicInteger();
+    AtomicInteger conversation = new AtomicInteger();
+    watch("rogers://connections", connections);
+    watch("rogers://stats", stats);
+    Subscription last = watch("rogers://conversations/" + exchange, conversation);
+    // The first look tells everybody: nobody knows what came before it.
+    await().until(() -> connections.get() == 1 && stats.get() == 1 && conversation.get() == 1);
+
+    said(1, exchange, "hello");
+    await().until(() -> conversation.get() == 2);
+    desk.row("connection_events", 1, "15:00:00", "bob", null, "HEALTHY", "beats");
+    await().until(() -> connections.get() == 2);
+    desk.row("watermark", 1, "15:00:00", 7);
+    await().until(() -> stats.get() == 2);
+    said(2, UUID.randomUUID().toString(), "elsewhere");
+    awaitLooks();
+    assertThat(conversation).hasValue(2);
+    assertThat(connections).hasValue(2);
+    assertThat(stats).hasValue(2);
+
+    last.close();
+    said(3, exchange, "again");
+    awaitLooks();
+    assertThat(conversation).hasValue(2);
+  }
+
+  private Subscription watch(String uri, AtomicInteger told) {
+    return resources.watch(uri, ANYBODY, told::incrementAndGet).orElseThrow();
+  }
+
+  private void awaitLooks() {
+    int now = looks.get();
+    await().until(() -> looks.get() > now + 3);
+  }
+}

@@ -1,0 +1,126 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import joshua.testing.HandWritten;
+import org.junit.jupiter.api.Test;
+
+class ConnectionManagerTest {
+  private static HandWritten beat(String name) {
+    return HandWritten.on("mad.system.heartbeat").from(name).payload("{\"status\":\"HEALTHY\"}");
+  }
+
+  @Test
+  void aStateChangesWhenItsTimeComesAlthoughNobodyAsks() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.registry().start();
+      outlook.publish(beat("bob"));
+      awaitStates(outlook, "HEALTHY");
+      outlook.advance(Duration.ofSeconds(30));
+      outlook.publish(beat("eve"));
+      awaitStates(outlook, "HEALTHY", "HEALTHY");
+      outlook.advance(Duration.ofMillis(1));
+      awaitStates(outlook, "HEALTHY", "HEALTHY", "STALE");
+      outlook.advance(Duration.ofSeconds(90));
+      awaitStates(outlook, "HEALTHY", "HEALTHY", "STALE", "DISCONNECTED", "STALE");
+      await()
+          .until(() ->
+              outlook.rows("select mad_id, status, why from connections order by 1").size() == 2);
+      outlook.registry().close();
+      assertThat(outlook.rows("select mad_id, status, why from connections order by 1"))
+          .containsExactly(
+              "bob DISCONNECTED disconnected: silent for more than 120 s, last heard at 2026-11-18T11:00:00.000Z",
+              "eve STALE stale: silent for 90 s, expected a heartbeat");
+    }
+  }
+
+  private static void awaitStates(Outlook outlook, String... states) {
+    await()
+        .untilAsserted(() ->
+            assertThat(List.copyOf(outlook.told))
+                .extracting(change -> change.after().name())
+                .containsExactlyInAnyOrder(states));
+  }
+
+  @Test
+  void aHeartbeatTooManyBetweenTwoLooksCountsAsAnyMessage() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      for (int i = 0; i < ConnectionManager.NOTICES; i++) {
+        outlook.publish(beat("bob"));
+      }
+      outlook.publish(beat("eve"));
+      outlook.look();
+      assertThat(outlook.row("bob").status()).isEqualTo(ConnectionState.HEALTHY);
+      assertThat(outlook.row("eve").status()).isEqualTo(ConnectionState.CONNECTED);
+    }
+  }
+
+  @Test
+  void whoIsHeardIsListedWithoutAnyHeartbeatAndMalformedMessagesAreNobody() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(HandWritten.on("mad.topic.x").from("third-party"));
+      outlook.publish("mad.topic.x", "garbage");
+      outlook.look();
+      assertThat(outlook.registry().connections())
+          .extracting(Attendance::madId, Attendance::status)
+          .containsExactly(
+              org.assertj.core.groups.Tuple.tuple("third-party", ConnectionState.CONNECTED));
+    }
+  }
+
+  @Test
+  void anInstanceThatDiedIsNotKeptAliveByTheBeatsOfAnother() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(beat("bob").payload("{\"status\":\"HEALTHY\",\"instance\":\"dead\"}"));
+      for (int i = 0; i < 7; i++) {
+        outlook.advance(Duration.ofSeconds(5));
+        outlook.publish(beat("bob").payload("{\"status\":\"HEALTHY\",\"instance\":\"alive\"}"));
+        outlook.look();
+      }
+      assertThat(outlook.row("bob").instances())
+          .extracting(Life::instance, Life::state)
+          .containsExactly(
+              org.assertj.core.groups.Tuple.tuple("dead", ConnectionState.STALE),
+              org.assertj.core.groups.Tuple.tuple("alive", ConnectionState.HEALTHY));
+    }
+  }
+
+  @Test
+  void whoWasThereBeforeARestartIsThereAgainAndHasItsTime() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(
+          beat("bob")
+              .payload(
+                  "{\"status\":\"HEALTHY\",\"instance\":\"b1\",\"interval_s\":10,\"version\":\"7\"}"));
+      outlook.look();
+      outlook.advance(Duration.ofMinutes(20));
+      outlook.restart();
+      outlook.advance(Duration.ofSeconds(30));
+      outlook.look();
+      Attendance back = outlook.row("bob");
+      assertThat(back.status()).isEqualTo(ConnectionState.HEALTHY);
+      assertThat(back.connectedAt()).isEqualTo(Outlook.BEGIN);
+      assertThat(back.why())
+          .isEqualTo(
+              "healthy: not heard since 2026-11-18T11:00:00.000Z, but Rogers counts silence only since 2026-11-18T11:20:00.000Z");
+      outlook.advance(Duration.ofMillis(100));
+      outlook.look();
+      assertThat(outlook.row("bob").why())
+          .isEqualTo(
+              "stale: silent for 30 s since Rogers is back, expected a heartbeat every 10 s");
+      assertThat(outlook.row("bob").json().path("version").asText()).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void whatWasNeverStartedCloses() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.registry().close();
+      outlook.watching().close();
+      assertThat(outlook.rows("select * from connections")).isEmpty();
+    }
+  }
+}

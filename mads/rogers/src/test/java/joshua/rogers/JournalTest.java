@@ -1,0 +1,195 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.conversation.Channel;
+import joshua.conversation.Envelope;
+import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import joshua.testing.ManualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the journal keeps of what the tap brings, on real SQLite. */
+class JournalTest {
+  private static final UUID EXCHANGE = UUID.randomUUID();
+  private static final Sight ALL = new Sight(Optional.empty());
+  private static final Pause SHORT = _ -> Pause.system().pause(Duration.ofMillis(5));
+
+  private final Desk desk = new Desk();
+  private final ManualTime time = new ManualTime(Desk.NOW);
+  private Journal journal = journal(Desk.JOURNAL, Journal.RING_BYTES);
+
+  JournalTest() throws Exception {}
+
+  private Journal journal(JournalConfig config, int ring) {
+    return new Journal(config, ring, desk.database(), time, SHORT, new SimpleMeterRegistry());
+  }
+
+  @AfterEach
+  void close() {
+    journal.close();
+    desk.close();
+  }
+
+  private void say(UUID exchange, String sender, String channel, ObjectNode payload) {
+    Envelope envelope =
+        new Envelope(
+            Ids.uuid7(time),
+            exchange,
+            exchange,
+            time.instant(),
+            sender,
+            Channel.parse(channel).orElseThrow().recipient(),
+            new Channel(channel),
+            payload,
+            Map.of());
+    journal.take(
+        envelope.channel().kind(), time.millis(), ByteBuffer.wrap(EnvelopeCodec.encode(envelope)));
+    time.advance(Duration.ofMillis(10));
+  }
+
+  private static ObjectNode text(String text) {
+    return Json.object().put("text", text);
+  }
+
+  private JsonNode exchange(Sight sight) throws Exception {
+    return new Exchanges(desk.database(), Desk.JOURNAL)
+        .read(Exchanges.By.CONVERSATION, EXCHANGE, sight);
+  }
+
+  private int kept() throws Exception {
+    return exchange(ALL).path("messages").size();
+  }
+
+  @Test
+  void anExchangeIsKeptInOrderWithoutStreamsAndSystemMessages() throws Exception {
+    journal.start();
+    say(EXCHANGE, "alice", "mad.direct.bob", text("one"));
+    say(EXCHANGE, "bob", "mad.stream.t1", text("token"));
+    say(EXCHANGE, "bob", "mad.system.heartbeat", text("beat"));
+    say(UUID.randomUUID(), "carol", "mad.topic.x", text("another"));
+    say(EXCHANGE, "bob", "mad.direct.alice", text("two"));
+    await().until(() -> kept() == 2);
+    JsonNode read = exchange(ALL);
+    assertThat(read.path("messages").findValuesAsText("text")).containsExactly("one", "two");
+    JsonNode first = read.path("messages").path(0);
+    assertThat(first.path("sender_id").asText()).isEqualTo("alice");
+    assertThat(first.path("recipient_id").asText()).isEqualTo("bob");
+    assertThat(first.path("at").asText()).isEqualTo("2026-11-18T15:30:00.000Z");
+    assertThat(first.path("cut").asBoolean()).isFalse();
+    assertThat(read.path("complete").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aLongPayloadIsCutAtAWholeCharacterAndSaysSo() throws Exception {
+    journal.start();
+    say(EXCHANGE, "alice", "mad.direct.bob", text("é".repeat(3_000)));
+    await().until(() -> kept() == 1);
+    JsonNode message = exchange(ALL).path("messages").path(0);
+    assertThat(message.path("cut").asBoolean()).isTrue();
+    assertThat(message.path("payload").isNull()).isTrue();
+    assertThat(message.path("payload_bytes").asInt()).isEqualTo(6_011);
+    assertThat(message.path("payload_head").asText())
+        .matches("\\{\"text\":\"é+")
+        .hasSize("{\"text\":\"".length() + 2_043);
+  }
+
+  @Test
+  void whatTheRingCannotTakeIsRecordedAndTheExchangeIncomplete() throws Exception {
+    journal = journal(Desk.JOURNAL, 1_024);
+    say(EXCHANGE, "alice", "mad.direct.bob", text("one"));
+    say(EXCHANGE, "alice", "mad.direct.bob", text("x".repeat(900)));
+    time.advance(Duration.ofSeconds(1));
+    say(EXCHANGE, "alice", "mad.direct.bob", text("three"));
+    journal.start();
+    await().until(() -> kept() == 2);
+    assertThat(exchange(ALL).path("complete").asBoolean()).isFalse();
+    assertThat(exchange(ALL).path("incomplete_because").path(0).asText())
+        .contains("1 messages were left out", "faster than they could be written");
+  }
+
+  @Test
+  void anExchangeThatRogersDidNotWatchThroughoutIsIncomplete() throws Exception {
+    journal.start();
+    say(EXCHANGE, "alice", "mad.direct.bob", text("one"));
+    await().until(() -> kept() == 1);
+    assertThat(exchange(ALL).path("complete").asBoolean()).isTrue();
+    journal.close();
+    time.advance(Duration.ofMinutes(1));
+    journal = journal(Desk.JOURNAL, Journal.RING_BYTES).start();
+    assertThat(exchange(ALL).path("complete").asBoolean()).as("nothing more was said").isTrue();
+    time.advance(Duration.ofMinutes(1));
+    say(EXCHANGE, "bob", "mad.direct.alice", text("two"));
+    await().until(() -> kept() == 2);
+    assertThat(exchange(ALL).path("complete").asBoolean()).isFalse();
+    assertThat(exchange(ALL).path("incomplete_because").path(0).asText())
+        .contains("rogers was not running");
+  }
+
+  @Test
+  void theOldestGoWhenThereIsTooMuch() throws Exception {
+    journal = journal(new JournalConfig(true, 600_000, Duration.ofHours(1)), 4 << 20);
+    for (int i = 0; i < 3_000; i++) {
+      say(i < 1_500 ? UUID.randomUUID() : EXCHANGE, "alice", "mad.topic.x", text("number " + i));
+    }
+    journal.start();
+    JournalStore store = new JournalStore(desk.database());
+    await()
+        .until(() ->
+            exchange(ALL).path("messages").findValuesAsText("text").contains("number 2999")
+                && store.held() <= 600_000);
+    assertThat(exchange(ALL).path("messages").path(0).path("payload").path("text").asText())
+        .as("the newest stay")
+        .isNotEqualTo("number 1500");
+    assertThat(store.held()).isGreaterThan(30_000);
+  }
+
+  @Test
+  void whatIsTooOldGoes() throws Exception {
+    journal.start();
+    say(EXCHANGE, "alice", "mad.topic.x", text("old"));
+    await().until(() -> kept() == 1);
+    time.advance(Duration.ofHours(25));
+    await().until(() -> kept() == 0);
+    assertThat(exchange(ALL).path("complete").asBoolean()).isFalse();
+  }
+
+  @Test
+  void aViewerSeesWhatItSaysWhatItIsToldAndWhatIsForMany() throws Exception {
+    journal.start();
+    say(EXCHANGE, "alice", "mad.direct.bob", text("to bob"));
+    say(EXCHANGE, "bob", "mad.direct.carol", text("to carol"));
+    say(EXCHANGE, "bob", "mad.topic.news", text("to many"));
+    say(EXCHANGE, "bob", "mad.broadcast", text("to all"));
+    await().until(() -> kept() == 4);
+    JsonNode seen = exchange(new Sight(Optional.of("alice")));
+    assertThat(seen.path("messages").findValuesAsText("text"))
+        .containsExactly("to bob", "to many", "to all");
+    assertThat(seen.path("complete").asBoolean()).isFalse();
+    assertThat(exchange(new Sight(Optional.of("carol"))).path("messages")).hasSize(3);
+  }
+
+  @Test
+  void whatWaitsIsWrittenAtTheEnd() throws Exception {
+    journal.start();
+    for (int i = 0; i < 700; i++) {
+      say(EXCHANGE, "alice", "mad.topic.x", text("number " + i));
+    }
+    journal.close();
+    assertThat(kept()).isEqualTo(700);
+    assertThat(Instant.parse(exchange(ALL).path("journal_since").asText())).isEqualTo(Desk.NOW);
+  }
+}

@@ -1,0 +1,83 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import joshua.state.Database;
+import joshua.testing.HandWritten;
+import joshua.testing.ManualTime;
+import joshua.testing.RawRedis;
+import org.junit.jupiter.api.Test;
+
+class LockedDatabaseIT {
+  @Test
+  void countingGoesOnWhileTheDatabaseIsLockedAndNothingIsMissingAfterwards() throws Exception {
+    ManualTime time = new ManualTime(Instant.parse("2026-03-01T09:59:59.999Z"));
+    try (Watch watch = Watch.start();
+        RawRedis raw = watch.redis().raw()) {
+      lockAndCount(watch, raw, time);
+    }
+  }
+
+  private static void say(RawRedis raw, String sender) {
+    raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").from(sender).json());
+  }
+
+  private static void awaitCounted(Watch watch, long messages) {
+    await()
+        .until(() -> watch.rows("select messages from watermark").equals(List.of("" + messages)));
+  }
+
+  private static void lockAndCount(Watch watch, RawRedis raw, ManualTime time) throws Exception {
+    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    say(raw, "ann");
+    awaitCounted(watch, 1);
+    CountDownLatch release = new CountDownLatch(1);
+    try (Database other =
+        Database.open(watch.database().file(), Rogers.migrations(), new SimpleMeterRegistry())) {
+      Thread holder =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  other.write(connection -> {
+                    try (Statement statement = connection.createStatement()) {
+                      statement.executeUpdate("update watermark set id = id");
+                    }
+                    try {
+                      release.await();
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                    return null;
+                  });
+                } catch (Exception e) {
+                  throw new AssertionError(e);
+                }
+              });
+      await()
+          .until(() -> {
+            say(raw, "ann");
+            return collector.problem().isPresent();
+          });
+      time.advance(Duration.ofHours(1));
+      long before = collector.messages();
+      say(raw, "bob");
+      await().until(() -> collector.messages() == before + 1);
+      release.countDown();
+      holder.join();
+      awaitCounted(watch, before + 1);
+      assertThat(collector.problem()).isEmpty();
+      assertThat(
+              watch.rows(
+                  "select hour_timestamp, sender_id, message_count from hourly_metrics order by 1"))
+          .containsExactly(
+              "2026-03-01T09:00:00.000Z ann " + before, "2026-03-01T10:00:00.000Z bob 1");
+    }
+  }
+}

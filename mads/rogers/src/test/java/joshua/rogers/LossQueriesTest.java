@@ -1,0 +1,101 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** "Did we lose anything between 14:00 and 15:00?" is answered with a number (+RG-17). */
+final class LossQueriesTest {
+  private static final String BETWEEN =
+      "{'since':'2026-11-18T14:00:00Z','until':'2026-11-18T15:00:00Z'}";
+  private Desk desk;
+
+  @BeforeEach
+  void open() throws Exception {
+    desk = new Desk();
+  }
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  private List<String> losses() throws Exception {
+    return StreamSupport.stream(desk.rows("losses", BETWEEN).spliterator(), false)
+        .map(row ->
+            "%s|%s|%s|%s"
+                .formatted(
+                    text(row, "hop"), row.path("lost"), row.path("occasions"), text(row, "reason")))
+        .toList();
+  }
+
+  private static String text(JsonNode row, String member) {
+    return row.path(member).asText();
+  }
+
+  private void reconciled(String hour, int compared) throws Exception {
+    desk.row("reconciled", "grace", "i", hour, 1_800, compared, 3, 7_000, 0);
+  }
+
+  private void lost(int id, String since, String until, int expected, int actual) throws Exception {
+    desk.row(
+        "losses",
+        id,
+        until,
+        since,
+        until,
+        "bus>grace",
+        "grace",
+        "i",
+        1,
+        "mad.*",
+        expected,
+        actual,
+        "fewer received than were published");
+  }
+
+  @Test
+  void whereNothingWasComparedNobodyKnows() throws Exception {
+    reconciled("13:00:00", 10);
+    reconciled("15:00:00", 10);
+
+    assertThat(losses()).containsExactly("all|null|0|nothing was compared");
+  }
+
+  @Test
+  void whatWasComparedWithoutADifferenceIsNoLoss() throws Exception {
+    reconciled("14:00:00", 5_400);
+
+    assertThat(losses())
+        .containsExactly("all|0|0|altogether", "bus>grace|0|1800|compared: 7000 messages");
+  }
+
+  @Test
+  void everythingOfTheSpanIsToldTheGravestFirst() throws Exception {
+    reconciled("14:00:00", 5_400);
+    lost(1, "13:59:59", "14:00:01", 10, 8);
+    lost(2, "14:59:59", "15:00:01", 5, 4);
+    lost(3, "15:00:00", "15:00:02", 500, 0);
+    lost(4, "14:10:00", "14:10:02", 5, 6);
+    desk.row("losers", 1, "14:30:00", "grace", "ann", 12, "overflow");
+    desk.row("losers", 2, "14:31:00", "grace", "bob", null, "reconnect");
+    desk.row("losers", 3, "15:00:00", "grace", "ann", 100, "overflow");
+    desk.row("not_compared", 1, "14:05:00", "14:05:02", "grace", "i", "why");
+    desk.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
+
+    assertThat(losses())
+        .containsExactly(
+            "all|15|5|altogether",
+            "bus>grace|3|3|fewer received than were published",
+            "grace>clients|12|1|clients were told: overflow",
+            "grace>clients|null|1|clients were told: reconnect",
+            "bus>grace|null|1|not compared: why",
+            "bus>rogers|null|1|not seen: the bus was away",
+            "bus>grace|0|1800|compared: 7000 messages");
+  }
+}

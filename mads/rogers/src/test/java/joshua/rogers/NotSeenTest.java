@@ -1,0 +1,152 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import joshua.testing.HandWritten;
+import joshua.testing.ManualTime;
+import joshua.testing.RawRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NotSeenTest {
+  private static final String SPANS =
+      "select since, until, reason, missed from not_seen order by span_id";
+
+  private final ManualTime time = new ManualTime(Instant.parse("2026-03-01T10:00:00Z"));
+  private Watch watch;
+
+  @BeforeEach
+  void start() throws Exception {
+    watch = Watch.start();
+  }
+
+  @AfterEach
+  void close() {
+    watch.close();
+  }
+
+  private void say(String sender) {
+    try (RawRedis raw = watch.redis().raw()) {
+      raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").from(sender).json());
+    }
+  }
+
+  private void awaitRows(String sql, String... rows) {
+    await().untilAsserted(() -> assertThat(watch.rows(sql)).containsExactly(rows));
+  }
+
+  @Test
+  void beforeTheFirstStartAndBetweenTwoLivesNothingWasSeen() throws Exception {
+    MetricsCollector first = watch.collector(List.of(), Watch.LIMITS, time);
+    String before = "1970-01-01T00:00:00.000Z 2026-03-01T10:00:00.000Z rogers was not running null";
+    awaitRows(SPANS, before);
+    time.advance(Duration.ofSeconds(7));
+    say("ann");
+    awaitRows("select seen_until, messages from watermark", "2026-03-01T10:00:07.000Z 1");
+    first.close();
+
+    time.advance(Duration.ofMinutes(5));
+    say("unheard");
+    watch.collector(List.of(), Watch.LIMITS, time);
+    awaitRows(
+        SPANS,
+        before,
+        "2026-03-01T10:00:07.000Z 2026-03-01T10:05:07.000Z rogers was not running null");
+    say("ann");
+    awaitRows("select seen_until, messages from watermark", "2026-03-01T10:05:07.000Z 2");
+  }
+
+  @Test
+  void theWatermarkMovesOnlyWithWhatHasBeenCountedAndAlsoInSilence() throws Exception {
+    watch.collector(List.of(), Watch.LIMITS, time);
+    awaitRows("select seen_until, messages from watermark", "2026-03-01T10:00:00.000Z 0");
+    time.advance(Duration.ofMinutes(1));
+    awaitRows("select seen_until, messages from watermark", "2026-03-01T10:01:00.000Z 0");
+  }
+
+  @Test
+  void whatIsCountedUntilAStopIsWritten() throws Exception {
+    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    say("ann");
+    await().until(() -> collector.messages() == 1);
+    collector.close();
+    assertThat(watch.rows("select messages from watermark")).containsExactly("1");
+  }
+
+  @Test
+  void theBusAwayIsASpanThatIsOpenUntilItIsBack() throws Exception {
+    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    time.advance(Duration.ofSeconds(10));
+    awaitRows("select seen_until from watermark", "2026-03-01T10:00:10.000Z");
+    watch.redis().freeze();
+    time.advance(Duration.ofSeconds(50));
+    // Its sockets are closed by the kernel.
+    watch.redis().kill();
+    await().untilAsserted(() -> assertThat(watch.rows(SPANS)).hasSizeGreaterThan(1));
+    awaitRows(
+        "select since, reason from not_seen where span_id > 1",
+        "2026-03-01T10:00:10.000Z the bus was away");
+    await().until(() -> collector.problem().isEmpty());
+    awaitRows("select count(*) from not_seen where until is null", "0");
+    awaitRows(
+        "select since, until from not_seen where span_id > 1",
+        "2026-03-01T10:00:10.000Z 2026-03-01T10:01:00.000Z");
+    awaitRows("select seen_until from watermark", "2026-03-01T10:01:00.000Z");
+  }
+
+  @Test
+  void aSpanLeftOpenByALifeThatEndedIsClosedByTheNext() throws Exception {
+    watch
+        .database()
+        .write(connection -> {
+          TrafficStore.write(
+              connection,
+              List.of(
+                  Unseen.from(Instant.parse("2026-03-01T09:00:00Z"), Unseen.BUS_AWAY),
+                  new Counts(
+                      Instant.parse("2026-03-01T09:00:00Z"),
+                      Instant.parse("2026-03-01T09:00:00Z"))));
+          return null;
+        });
+    watch.collector(List.of(), Watch.LIMITS, time);
+    awaitRows(
+        SPANS,
+        "2026-03-01T09:00:00.000Z 2026-03-01T10:00:00.000Z the bus was away null",
+        "2026-03-01T09:00:00.000Z 2026-03-01T10:00:00.000Z rogers was not running null");
+  }
+
+  @Test
+  void whatIsOldIsDeletedInPortionsAndIsUnseenFromThenOn() throws Exception {
+    watch
+        .database()
+        .write(connection -> {
+          for (int day = 1; day <= 3; day++) {
+            Counts counts =
+                new Counts(
+                    Instant.parse("2026-02-0%dT05:00:00Z".formatted(day)),
+                    Instant.parse("2026-02-10T09:00:00Z"));
+            for (int i = 0; i < 700; i++) {
+              counts.sent("s" + i, joshua.conversation.Channel.Kind.TOPIC, 1, 1);
+              counts.published("mad.topic." + i, 1, 1);
+            }
+            TrafficStore.write(connection, List.of(counts));
+          }
+          return null;
+        });
+    MetricsCollector.Limits days =
+        new MetricsCollector.Limits(100, Watch.ENVELOPE_LIMIT, Duration.ofDays(26));
+    watch.collector(List.of(), days, time);
+    awaitRows("select distinct hour_timestamp from hourly_metrics", "2026-02-03T05:00:00.000Z");
+    awaitRows("select distinct hour_timestamp from hourly_bytes", "2026-02-03T05:00:00.000Z");
+    awaitRows("select distinct hour_timestamp from hourly_channels", "2026-02-03T05:00:00.000Z");
+    awaitRows(
+        SPANS,
+        "1970-01-01T00:00:00.000Z 2026-02-03T10:00:00.000Z older than what is kept null",
+        "2026-02-10T09:00:00.000Z 2026-03-01T10:00:00.000Z rogers was not running null");
+  }
+}

@@ -1,0 +1,251 @@
+package joshua.rogers;
+
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisLink;
+import joshua.conversation.redis.RedisTap;
+import joshua.kernel.Pause;
+import joshua.state.Database;
+import joshua.testing.Fault;
+import joshua.testing.Faults;
+import joshua.testing.HandWritten;
+import joshua.testing.ManualTime;
+import joshua.testing.RawRedis;
+import joshua.testing.RealRedis;
+import joshua.testing.TempDirectory;
+
+/**
+ * A real Redis, a tap on it through a network that can fail, a real database, and Rogers' registry
+ * on both, by a clock that a test moves.
+ */
+final class Outlook implements AutoCloseable {
+  static final Instant BEGIN = Instant.parse("2026-11-18T11:00:00Z");
+
+  /** Who tells of events here, so that they can be told from what a test publishes. */
+  private static final String TELLER = "teller";
+
+  private static final long ENVELOPE_LIMIT = 1 << 20;
+  private static final Duration ATTEMPT_WITHIN = Duration.ofSeconds(10);
+
+  final ManualTime time = new ManualTime(BEGIN);
+  final RealRedis redis = RealRedis.start();
+  final RawRedis raw = redis.raw();
+  final List<StateChange> told = new CopyOnWriteArrayList<>();
+  private final TempDirectory directory = TempDirectory.create("rogers-outlook");
+  private final Faults network = Faults.before(redis.port());
+  private final AtomicLong passed = new AtomicLong();
+  private final AtomicLong gaps = new AtomicLong();
+  final Set<String> knownPatterns = ConcurrentHashMap.newKeySet();
+  private final Database database;
+  private final ConversationBus bus;
+  private final Watching watching;
+  private final MetricsCollector traffic;
+  private ConnectionManager registry;
+  private long published;
+
+  Outlook() throws Exception {
+    database =
+        Database.open(
+            directory.path().resolve("rogers_state.db"),
+            Rogers.migrations(),
+            new SimpleMeterRegistry());
+    registry = rogers();
+    Participant self = new Participant(TELLER, "r1", "test", BEGIN);
+    bus =
+        new ConversationBus(
+                self,
+                new RedisLink("rogers", address(redis.url()), Pause.system(), time),
+                time,
+                ENVELOPE_LIMIT,
+                new SimpleMeterRegistry(),
+                ConversationBus::noDetail)
+            .openUnannounced();
+    watching =
+        new Watching(
+            new WatchStore(database, History.DEFAULT),
+            bus,
+            new Watching.Watched(() -> traffic().senders(), () -> traffic().channels()),
+            () -> knownPatterns,
+            time,
+            Pause.system(),
+            new SimpleMeterRegistry());
+    RedisTap tap =
+        new RedisTap("rogers", address(network.url()), ENVELOPE_LIMIT, Pause.system(), time);
+    List<Observer> observers = new ArrayList<>(watching.observers());
+    observers.add(new Through());
+    traffic = new MetricsCollector(database, tap, Watch.LIMITS, time, new SimpleMeterRegistry());
+    traffic.start(observers);
+    registry.restore();
+  }
+
+  private RedisAddress address(String url) throws BusUnavailable {
+    return RedisAddress.of(url, Optional.of(redis.password()), Optional.empty(), ATTEMPT_WITHIN);
+  }
+
+  private ConnectionManager rogers() {
+    return new ConnectionManager(
+        Thresholds.CONTRACT,
+        new ConnectionStore(database, History.DEFAULT),
+        () -> traffic().senders(),
+        told::add,
+        time,
+        Pause.system(),
+        new SimpleMeterRegistry());
+  }
+
+  private MetricsCollector traffic() {
+    return traffic;
+  }
+
+  Database database() {
+    return database;
+  }
+
+  Watching watching() {
+    return watching;
+  }
+
+  ConnectionManager registry() {
+    return registry;
+  }
+
+  /** Moves the clock, when everything that was published has come by. */
+  void advance(Duration duration) {
+    awaitPassed();
+    time.advance(duration);
+  }
+
+  /** Another Rogers on the same database, as after a crash: nothing is said good-bye to. */
+  void restart() throws Exception {
+    registry.keep();
+    registry = rogers();
+    registry.restore();
+  }
+
+  void publish(HandWritten message) {
+    raw.publish(message.text("channel"), message.json());
+    published++;
+  }
+
+  void publish(String channel, String body) {
+    raw.publish(channel, body);
+    published++;
+  }
+
+  /** Publishes what no Rogers hears, since the network is cut. */
+  void publishUnheard(HandWritten message) {
+    raw.publish(message.text("channel"), message.json());
+  }
+
+  /** Waits until everything has come by, and lets the registry take it in. */
+  void look() {
+    awaitPassed();
+    registry.look();
+  }
+
+  /** How many messages have come by. */
+  long seen() {
+    return passed.get();
+  }
+
+  /** Waits until everything has come by, and lets the watch look at it. */
+  void watch() throws InterruptedException {
+    awaitPassed();
+    watching.look();
+  }
+
+  private void awaitPassed() {
+    if (passed.get() < published) {
+      await().pollInterval(Duration.ofMillis(1)).until(() -> passed.get() >= published);
+    }
+  }
+
+  /** The rows of a table, as one text each. */
+  List<String> rows(String sql) throws Exception {
+    return database.read(connection -> {
+      List<String> rows = new ArrayList<>();
+      try (PreparedStatement select = connection.prepareStatement(sql);
+          ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          StringJoiner cells = new StringJoiner(" ");
+          for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+            cells.add(row.getString(i));
+          }
+          rows.add(cells.toString());
+        }
+      }
+      return rows;
+    });
+  }
+
+  /** Cuts the tap off, and returns when that is known. */
+  void blind() {
+    long before = gaps.get();
+    network.inject(new Fault.Cut());
+    await().until(() -> gaps.get() == before + 1);
+  }
+
+  /** Lets the tap come back, and returns when it has. */
+  void see() {
+    long before = gaps.get();
+    network.heal();
+    await().atMost(Duration.ofSeconds(30)).until(() -> gaps.get() == before + 1);
+  }
+
+  Attendance row(String name) {
+    return registry.connections().stream()
+        .filter(row -> row.madId().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(name + " isn't listed"));
+  }
+
+  @Override
+  public void close() {
+    traffic.close();
+    bus.close();
+    database.close();
+    network.close();
+    raw.close();
+    redis.close();
+    directory.close();
+  }
+
+  /** Passes on to whichever registry there is, and counts. */
+  private final class Through implements Observer {
+    @Override
+    public void seen(Message message) {
+      registry.seen(message);
+      if (!message.sender().name().equals(TELLER)) {
+        passed.incrementAndGet();
+      }
+    }
+
+    @Override
+    public void malformed(DeadMessage letter) {
+      passed.incrementAndGet();
+    }
+
+    @Override
+    public void unseen(Unseen span) {
+      registry.unseen(span);
+      gaps.incrementAndGet();
+    }
+  }
+}

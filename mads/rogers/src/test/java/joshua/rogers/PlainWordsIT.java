@@ -1,0 +1,72 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.UUID;
+import joshua.embeddings.MiniLm;
+import joshua.kernel.Json;
+import joshua.thought.Prompt;
+import joshua.thought.Reader;
+import joshua.thought.Reading;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The questions that people ask first (REQ-RG-02). Each is understood, by whichever reader; {@link
+ * MeasuredIT} says how many others are.
+ */
+class PlainWordsIT {
+  private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
+  private static final MiniLm MODEL =
+      new MiniLm(Path.of("target", "natives").toAbsolutePath(), InstantSource.system());
+
+  private static final Set<String> PARTICIPANTS = Set.of("alice", "grace", "fiedler", "rogers");
+
+  private final Reader dtr = PlainWords.dtr(QuerySpecs.ALL, () -> PARTICIPANTS);
+  private final Reader lppm =
+      PlainWords.lppm(
+          QuerySpecs.ALL,
+          MODEL::embed,
+          () -> PARTICIPANTS,
+          InstantSource.fixed(NOW),
+          ZoneOffset.UTC);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "who is there? | connections {}",
+        "who's there? | connections {}",
+        "Rogers, who is there? | connections {}",
+        "who is here? | connections {}",
+        "who is online? | connections {}",
+        "who is connected? | connections {}",
+        "who is around? | connections {}",
+        "who is healthy? | connections {\"status\":\"HEALTHY\"}",
+        "who is stale? | connections {\"status\":\"STALE\"}",
+        "who is disconnected? | connections {\"status\":\"DISCONNECTED\"}",
+        "who is gone? | connections {\"status\":\"DISCONNECTED\"}",
+        "who is grace? | connections {\"participant\":\"grace\"}",
+        "is fiedler there? | connections {\"participant\":\"fiedler\"}",
+        "status of fiedler | connections {\"participant\":\"fiedler\"}",
+        "did we lose anything? | losses {}",
+      })
+  void whatPeopleAskFirstIsUnderstood(String question, String expected) throws Exception {
+    Prompt prompt = new Prompt(question, "alice", UUID.randomUUID(), UUID.randomUUID());
+    Reading reading = dtr.read(prompt);
+    if (reading instanceof Reading.PassedOn) {
+      reading = lppm.read(prompt);
+    }
+    assertThat(reading)
+        .isInstanceOfSatisfying(
+            Reading.Asked.class,
+            asked ->
+                assertThat(asked.query() + " " + Json.write(asked.arguments()))
+                    .isEqualTo(expected));
+  }
+}

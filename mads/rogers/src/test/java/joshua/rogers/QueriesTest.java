@@ -1,0 +1,260 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.UUID;
+import joshua.thought.QuerySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each whitelisted query finds, on real SQLite (REQ-RG-02, +RG-16). */
+class QueriesTest {
+  private static final String DIRECT = "mad.direct";
+  private static final String TOPIC = "mad.topic";
+
+  private Desk desk;
+
+  @BeforeEach
+  void fill() throws Exception {
+    desk = new Desk();
+    connection("alice", "HEALTHY", "heard of 2 s ago", "09:00:00");
+    connection("bob", "STALE", "stale: silent for 41 s", "15:29:30");
+    connection("old-timer", "CONNECTED", "seen, never beat", "08:00:00");
+    event(1, "09:00:00", "alice", null, "HEALTHY");
+    event(2, "10:00:00", "bob", null, "HEALTHY");
+    event(3, "14:00:00", "bob", "HEALTHY", "DISCONNECTED");
+    event(4, "14:10:00", "bob", "DISCONNECTED", "HEALTHY");
+    event(5, "15:29:30", "bob", "HEALTHY", "STALE");
+    hour("13:00:00", "alice", DIRECT, 5, 500);
+    hour("14:00:00", "alice", DIRECT, 7, 700);
+    hour("14:00:00", "alice", TOPIC, 1, 100);
+    hour("14:00:00", "bob", TOPIC, 20, 2000);
+    hour("15:00:00", "?", TOPIC, 3, 30);
+    desk.row("hourly_channels", "14:00:00", "mad.topic.news", 21, 2100);
+    desk.row("hourly_channels", "14:00:00", "mad.direct.bob", 7, 700);
+    desk.row("hourly_channels", "15:00:00", "mad.topic.news", 3, 30);
+    desk.row("watermark", 1, "15:29:58", 36);
+    desk.row("not_seen", 1, "12:00:00", "12:05:00", "Rogers was not running", null);
+    desk.row("dead_letters", 1, "15:10:00", "mad.topic.x", "is no JSON", "hello", 5, 1);
+    desk.row("unheard", 1, "15:00:00", "mad.direct.nobody", 4);
+    desk.row("unheard", 2, "15:00:10", "mad.direct.nobody", 2);
+    desk.row("alarms", 1, "15:20:00", "storm", "bob", "[\"bob\"]", 2000, "200 a second");
+    desk.row("alarms", 2, "15:21:00", "loop", "c-1", "[\"alice\",\"bob\"]", 30, "30 in 10 s");
+    desk.row("losers", 1, "14:30:00", "grace", "carol", 12, "overflow");
+    desk.row(
+        "losses",
+        1,
+        "14:20:04",
+        "14:20:00",
+        "14:20:02",
+        "bus>grace",
+        "grace",
+        "i-1",
+        1,
+        "mad.topic.*",
+        100,
+        97,
+        "received fewer than were seen");
+    String id = UUID.randomUUID().toString();
+    desk.change(
+        """
+        insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
+          input, conversation_id, correlation_id, input_digest)
+        values (?, 'PENDING', 'alice', 'who?', ?, ?, 'converse', '{}', ?, ?, '')
+        """,
+        id,
+        Desk.at("15:00:00"),
+        Desk.at("15:00:00"),
+        id,
+        id);
+  }
+
+  private void connection(String name, String status, String why, String since) throws Exception {
+    desk.row(
+        "connections", name, status, since, "15:29:58", since, why, 1, 10, null, "1", null, "[]");
+  }
+
+  private void event(int id, String at, String name, String before, String status)
+      throws Exception {
+    desk.row("connection_events", id, at, name, before, status, "why " + id);
+  }
+
+  private void hour(String hour, String sender, String topic, int messages, int bytes)
+      throws Exception {
+    desk.row("hourly_metrics", hour, sender, topic, messages);
+    desk.row("hourly_bytes", hour, sender, topic, bytes);
+  }
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  private List<String> texts(String query, String arguments, String column) throws Exception {
+    return desk.rows(query, arguments).valueStream().map(row -> row.path(column).asText()).toList();
+  }
+
+  private JsonNode only(String query, String arguments) throws Exception {
+    JsonNode rows = desk.rows(query, arguments);
+    assertThat(rows).hasSize(1);
+    return rows.path(0);
+  }
+
+  @Test
+  void everyQueryGivesTheColumnsThatItTellsOf() throws Exception {
+    assertThat(desk.queries().specs()).isEqualTo(QuerySpecs.ALL);
+    for (QuerySpec spec : QuerySpecs.ALL) {
+      String arguments = spec == QuerySpecs.CONNECTIONS_AT ? "{'at':'2026-11-18T15:00:00Z'}" : "{}";
+      JsonNode row = desk.rows(spec.name(), arguments).path(0);
+      List<String> given = row.propertyStream().map(member -> member.getKey()).toList();
+      assertThat(new TreeSet<>(given)).as(spec.name()).containsAll(spec.columns());
+    }
+  }
+
+  @Test
+  void everyArgumentOfEveryQueryIsTaken() throws Exception {
+    for (QuerySpec spec : QuerySpecs.ALL) {
+      for (String argument : spec.arguments()) {
+        String value =
+            switch (argument) {
+              case "limit" -> "1";
+              case "at", "since", "until" -> "'2026-11-18T15:00:00Z'";
+              case "kind" -> "'loop'";
+              case "topic" -> "'mad.stream'";
+              case "task_id" -> "'0193f0a2'";
+              case "status" -> spec.name().equals("tasks") ? "'FAILED'" : "'STALE'";
+              default -> "'nobody'";
+            };
+        String moment =
+            spec == QuerySpecs.CONNECTIONS_AT && !argument.equals("at")
+                ? ",'at':'2026-11-18T15:00:00Z'"
+                : "";
+        assertThat(desk.rows(spec.name(), "{'%s':%s%s}".formatted(argument, value, moment)))
+            .as(spec.name() + " by " + argument)
+            .hasSizeLessThan(5);
+      }
+    }
+  }
+
+  @Test
+  void whoIsThereWithTheReason() throws Exception {
+    assertThat(texts("connections", "{}", "participant"))
+        .containsExactly("alice", "old-timer", "bob");
+    assertThat(only("connections", "{'status':'STALE'}").path("why").asText())
+        .isEqualTo("stale: silent for 41 s");
+    assertThat(only("connections", "{'participant':'alice'}").path("last_heard").asText())
+        .isEqualTo("2026-11-18T15:29:58.000Z");
+    JsonNode count = only("count_connections", "{}");
+    assertThat(count.path("participants").asInt()).isEqualTo(3);
+    assertThat(count.path("stale").asInt()).isEqualTo(1);
+    assertThat(only("count_connections", "{'status':'HEALTHY'}").path("participants").asInt())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void whoWasThereAtAMomentOfThePast() throws Exception {
+    assertThat(texts("connections_at", "{'at':'2026-11-18T07:00:00Z'}", "participant")).isEmpty();
+    assertThat(texts("connections_at", "{'at':'2026-11-18T13:00:00Z'}", "participant"))
+        .containsExactly("alice", "bob", "old-timer");
+    assertThat(texts("connections_at", "{'at':'2026-11-18T14:05:00Z'}", "participant"))
+        .containsExactly("alice", "old-timer");
+    String bob = "{'at':'2026-11-18T14:05:00Z','participant':'bob'}";
+    assertThat(only("connections_at", bob).path("status").asText()).isEqualTo("DISCONNECTED");
+    assertThat(only("connections_at", bob).path("since").asText())
+        .isEqualTo("2026-11-18T14:00:00.000Z");
+  }
+
+  @Test
+  void whoWasThereIsKnownFromTheNextChangeWhereTheOneBeforeIsKeptNoMore() throws Exception {
+    desk.change("delete from connection_events where event_id in (1, 2)");
+    JsonNode bob = only("connections_at", "{'at':'2026-11-18T13:00:00Z','participant':'bob'}");
+    assertThat(bob.path("status").asText()).isEqualTo("HEALTHY");
+    assertThat(bob.path("since").isNull()).isTrue();
+  }
+
+  @Test
+  void whatChangedNewestFirst() throws Exception {
+    assertThat(texts("changes", "{'participant':'bob','limit':2}", "status"))
+        .containsExactly("STALE", "HEALTHY");
+    assertThat(
+            texts(
+                "changes", "{'since':'2026-11-18T14:00:00Z','until':'2026-11-18T14:10:00Z'}", "at"))
+        .containsExactly("2026-11-18T14:00:00.000Z");
+  }
+
+  @Test
+  void countsSayHowOftenRogersWasNotWatching() throws Exception {
+    desk.row("not_seen", 2, "14:20:00", "14:21:00", "the bus was away", null);
+    String since = "{'since':'2026-11-18T%s:00Z'}";
+    assertThat(only("messages", since.formatted("14:30")).path("spans_not_seen").asInt())
+        .isEqualTo(1);
+    assertThat(only("messages", since.formatted("15:00")).path("spans_not_seen").asInt()).isZero();
+    assertThat(only("messages", since.formatted("12:00")).path("spans_not_seen").asInt())
+        .isEqualTo(2);
+    assertThat(texts("hours", "{'participant':'alice'}", "hour"))
+        .containsExactly("2026-11-18T14:00:00.000Z", "2026-11-18T13:00:00.000Z");
+    assertThat(texts("hours", "{'participant':'alice'}", "spans_not_seen"))
+        .containsExactly("1", "0");
+  }
+
+  @Test
+  void countsAreByWholeHours() throws Exception {
+    assertThat(texts("senders", "{}", "sender")).containsExactly("bob", "alice", "?");
+    assertThat(texts("senders", "{'topic':'mad.direct'}", "messages")).containsExactly("12");
+    assertThat(only("messages", "{}").path("messages").asInt()).isEqualTo(36);
+    assertThat(only("messages", "{}").path("bytes").asInt()).isEqualTo(3330);
+    JsonNode some =
+        only("messages", "{'since':'2026-11-18T14:30:00Z','until':'2026-11-18T14:40:00Z'}");
+    assertThat(some.path("messages").asInt()).isEqualTo(28);
+    assertThat(some.path("first_hour").asText()).isEqualTo("2026-11-18T14:00:00.000Z");
+    assertThat(only("messages", "{'until':'2026-11-18T14:00:00Z'}").path("messages").asInt())
+        .isEqualTo(5);
+    assertThat(only("messages", "{'participant':'nobody'}").path("messages").asInt()).isZero();
+    assertThat(texts("hours", "{'participant':'alice'}", "messages")).containsExactly("8", "5");
+    assertThat(texts("channels", "{}", "channel"))
+        .containsExactly("mad.topic.news", "mad.direct.bob");
+    assertThat(texts("channels", "{'since':'2026-11-18T15:00:00Z'}", "bytes"))
+        .containsExactly("30");
+  }
+
+  @Test
+  void whatWasLostAndWhatRogersHimselfMissed() throws Exception {
+    assertThat(
+            texts(
+                "losses",
+                "{'since':'2026-11-18T14:00:00Z','until':'2026-11-18T15:00:00Z'}",
+                "lost"))
+        .containsExactly("15", "3", "12");
+    assertThat(texts("losers", "{'participant':'carol'}", "reason")).containsExactly("overflow");
+    assertThat(only("not_seen", "{'since':'2026-11-18T12:04:00Z'}").path("reason").asText())
+        .isEqualTo("Rogers was not running");
+    assertThat(desk.rows("not_seen", "{'since':'2026-11-18T12:05:00Z'}")).isEmpty();
+    assertThat(only("service", "{}").path("keeps_up").asText()).isEqualTo("yes");
+    desk.row("not_seen", 2, "15:29:59", null, "the bus was away", null);
+    assertThat(only("service", "{}").path("keeps_up").asText()).startsWith("no");
+  }
+
+  @Test
+  void whatRogersNoticed() throws Exception {
+    assertThat(only("dead_letters", "{}").path("head").asText()).isEqualTo("hello");
+    assertThat(only("unheard", "{}").path("messages").asInt()).isEqualTo(6);
+    assertThat(texts("alarms", "{'participant':'alice'}", "kind")).containsExactly("loop");
+    assertThat(texts("alarms", "{'participant':'bob'}", "kind")).containsExactly("loop", "storm");
+    assertThat(texts("alarms", "{'kind':'storm'}", "subject")).containsExactly("bob");
+    assertThat(texts("tasks", "{'requester':'alice'}", "prompt")).containsExactly("who?");
+  }
+
+  @Test
+  void noQueryCanWrite() {
+    assertThatThrownBy(() ->
+            desk.database()
+                .read(connection ->
+                    connection.createStatement().executeUpdate("delete from connections")))
+        .hasMessageContaining("readonly");
+  }
+}

@@ -1,0 +1,199 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import joshua.conversation.ChannelPattern;
+import joshua.rogers.LedgerPage.Received;
+import org.junit.jupiter.api.Test;
+
+/** What comes of cuts and ledgers, at their limits and in time, without a bus. */
+final class RelaysTest {
+  private static final Instant START = Instant.parse("2026-11-18T14:00:00Z");
+  private static final RelayId GRACE = new RelayId("grace", "i", "e");
+
+  private final Relays relays = new Relays();
+  private final ChannelCounts counts = new ChannelCounts();
+  private Instant now = START;
+
+  private void publish(String channel, int messages) {
+    for (int i = 0; i < messages; i++) {
+      counts.add(channel);
+    }
+  }
+
+  private void cut(RelayId relay, long marker) {
+    relays.cut(new LedgerPage.Marker(relay, marker), now, counts.take());
+  }
+
+  private Optional<Findings> page(
+      RelayId relay, long marker, int part, int parts, Map<String, Received> subscriptions) {
+    Map<ChannelPattern, Received> patterns = new HashMap<>();
+    subscriptions.forEach((text, received) -> patterns.put(new ChannelPattern(text), received));
+    LedgerPage.Pairs pairs = new LedgerPage.Pairs(9, 2, 0, 0, 0, 7);
+    return relays.take(
+        new LedgerPage(relay, marker, part, parts, patterns, Optional.of(pairs), List.of()), now);
+  }
+
+  private Findings tell(RelayId relay, long marker, Map<String, Received> subscriptions) {
+    cut(relay, marker);
+    return page(relay, marker, 1, 1, subscriptions).orElseThrow();
+  }
+
+  private static Map<String, Received> a(long copies) {
+    return Map.of("mad.topic.a", new Received(1, copies));
+  }
+
+  @Test
+  void whatIsKnownOfRelaysIsToldByName() {
+    RelayId first = new RelayId("a-relay", "i", "e");
+    tell(GRACE, 1, a(0));
+    tell(first, 1, a(0));
+    publish("mad.topic.a", 3);
+    now = now.plusSeconds(2);
+    tell(GRACE, 2, a(2));
+    assertThat(relays.known())
+        .containsExactly(
+            new KnownRelay(first, START, Optional.of(START), 1, 0),
+            new KnownRelay(GRACE, now, Optional.of(now), 1, 1));
+  }
+
+  @Test
+  void relaysCutIndependentlyOfEachOther() {
+    RelayId other = new RelayId("other", "i", "e");
+    tell(GRACE, 1, a(0));
+    publish("mad.topic.a", 3);
+    tell(other, 1, a(0));
+    publish("mad.topic.a", 4);
+    assertThat(tell(GRACE, 2, a(7)).differences()).isEmpty();
+    publish("mad.topic.a", 5);
+    Findings found = tell(other, 2, a(8));
+
+    assertThat(found.differences()).hasSize(1);
+    assertThat(found.differences().getFirst().expected()).isEqualTo(9);
+  }
+
+  @Test
+  void aLedgerInPartsIsComparedWhenItIsWhole() {
+    cut(GRACE, 1);
+    assertThat(page(GRACE, 1, 2, 2, a(0))).isEmpty();
+    assertThat(page(GRACE, 1, 1, 2, Map.of("mad.topic.b", new Received(1, 0)))).isPresent();
+    publish("mad.topic.a", 2);
+    cut(GRACE, 2);
+    // A part that is left over from another ledger makes nothing whole.
+    assertThat(page(GRACE, 2, 1, 2, Map.of("mad.topic.b", new Received(1, 0)))).isEmpty();
+    cut(GRACE, 3);
+    assertThat(page(GRACE, 3, 2, 2, a(2))).isEmpty();
+    Findings whole = page(GRACE, 3, 1, 2, Map.of("mad.topic.b", new Received(1, 0))).orElseThrow();
+
+    assertThat(whole.differences()).isEmpty();
+    assertThat(whole.messages()).isEqualTo(2);
+  }
+
+  @Test
+  void aRelayThatFallsSilentIsClosedAndItsReturnSaysSo() {
+    tell(GRACE, 1, a(0));
+    now = now.plus(Relay.SILENT_AFTER).minusMillis(1);
+    assertThat(relays.expire(now)).isEmpty();
+    now = now.plusMillis(1);
+    List<Findings> closed = relays.expire(now);
+
+    assertThat(closed).hasSize(1);
+    Findings.Uncompared span = closed.getFirst().uncompared().orElseThrow();
+    assertThat(span.since()).isEqualTo(START);
+    assertThat(span.until()).isEqualTo(now);
+    assertThat(span.reason()).contains("fell silent; 7 messages waited");
+    assertThat(relays.expire(now.plusSeconds(60))).isEmpty();
+    assertThat(relays.patterns()).isEmpty();
+    assertThat(relays.known())
+        .containsExactly(new KnownRelay(GRACE, START, Optional.empty(), 0, 0));
+
+    now = now.plusSeconds(60);
+    publish("mad.topic.a", 5);
+    Findings back = tell(GRACE, 9, a(0));
+    assertThat(back.differences()).isEmpty();
+    assertThat(back.uncompared().orElseThrow().until()).isEqualTo(now);
+  }
+
+  @Test
+  void aConnectionThatWasAwayIsNotComparedAndSaysSo() {
+    tell(GRACE, 1, a(0));
+    publish("mad.topic.a", 5);
+    now = now.plus(Duration.ofSeconds(4));
+    Findings found = tell(GRACE, 3, Map.of("mad.topic.a", new Received(3, 0)));
+
+    assertThat(found.differences()).isEmpty();
+    assertThat(found.notComparable()).isEqualTo(1);
+    assertThat(found.uncompared().orElseThrow().reason()).contains("connection to Redis was away");
+  }
+
+  @Test
+  void moreChannelsThanAreToldApartAreNotCompared() {
+    for (int i = 0; i < ChannelCounts.LIMIT; i++) {
+      publish("mad.topic.c" + i, 1);
+    }
+    tell(GRACE, 1, a(0));
+    publish("mad.topic.a", 1);
+    for (int i = 0; i < ChannelCounts.LIMIT - 1; i++) {
+      publish("mad.topic.c" + i, 1);
+    }
+    assertThat(tell(GRACE, 2, a(0)).differences()).hasSize(1);
+    for (int i = 0; i < ChannelCounts.LIMIT + 1; i++) {
+      publish("mad.topic.c" + i, 1);
+    }
+    Findings beyond = tell(GRACE, 3, a(0));
+
+    assertThat(beyond.compared()).isEqualTo(1);
+    assertThat(beyond.notComparable()).isEqualTo(1);
+    assertThat(beyond.uncompared()).isPresent();
+  }
+
+  @Test
+  void beyondAHundredDifferencesAreToldTogether() {
+    Map<String, Received> none = new HashMap<>();
+    IntStream.rangeClosed(0, Comparison.DIFFERENCE_LIMIT)
+        .forEach(i -> none.put("mad.topic.t" + i, new Received(1, 0)));
+    tell(GRACE, 1, none);
+    IntStream.rangeClosed(0, Comparison.DIFFERENCE_LIMIT)
+        .forEach(i -> publish("mad.topic.t" + i, 2));
+    List<Findings.Difference> differences = tell(GRACE, 2, none).differences();
+
+    assertThat(differences).hasSize(Comparison.DIFFERENCE_LIMIT + 1);
+    assertThat(differences.getLast().subject()).isEqualTo(Comparison.OTHERS);
+    assertThat(differences.stream().mapToLong(Findings.Difference::expected).sum())
+        .isEqualTo(2L * (Comparison.DIFFERENCE_LIMIT + 1));
+  }
+
+  @Test
+  void moreRelaysThanThereIsRoomForAreNotTakenWhileTheOthersTell() {
+    for (int i = 0; i < Relays.LIMIT; i++) {
+      tell(new RelayId("relay-" + i, "i", "e"), 1, Map.of("mad.topic.r" + i, new Received(1, 0)));
+    }
+    cut(GRACE, 1);
+    assertThat(page(GRACE, 1, 1, 1, a(0))).isEmpty();
+    assertThat(relays.patterns()).hasSize(Relays.LIMIT);
+
+    now = now.plus(Relay.SILENT_AFTER).plusMillis(1);
+    assertThat(tell(GRACE, 2, a(0)).ledgers()).isEqualTo(1);
+  }
+
+  @Test
+  void slicesAreLetGoBeyondTheirLimitAndThenNotCompared() {
+    RelayId chatty = new RelayId("chatty", "i", "e");
+    tell(GRACE, 1, a(0));
+    for (int i = 1; i < Slices.LIMIT; i++) {
+      cut(chatty, i);
+    }
+    assertThat(tell(GRACE, 2, a(0)).uncompared()).isEmpty();
+    for (int i = 0; i < Slices.LIMIT; i++) {
+      cut(chatty, Slices.LIMIT + i);
+    }
+    assertThat(tell(GRACE, 3, a(0)).uncompared()).isPresent();
+  }
+}

@@ -1,0 +1,99 @@
+package joshua.rogers;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongSupplier;
+import joshua.testing.Flood;
+
+/**
+ * What all of Rogers takes beside a bare Lettuce subscriber, in rounds one after the other: run as
+ * its {@code main}. Rates depend on what else the machine does; the time that the thread that reads
+ * the socket computes for a message hardly does.
+ */
+public final class TrafficBench {
+  private static final int ROUNDS = 7;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private TrafficBench() {}
+
+  /** Messages a second, and the reading threads' nanoseconds for one. */
+  private record Result(double rate, double nanos) {}
+
+  /** Runs; the messages of one round may be given. */
+  public static void main(String[] arguments) throws Exception {
+    long messages = arguments.length > 0 ? Long.parseLong(arguments[0]) : 300_000;
+    List<Result> bare = new ArrayList<>();
+    List<Result> rogers = new ArrayList<>();
+    for (int round = 0; round <= ROUNDS; round++) {
+      Result bareResult = bare(messages);
+      Result rogersResult = rogers(messages);
+      System.out.printf("round %d: bare %s, rogers %s%n", round, bareResult, rogersResult);
+      if (round > 0) {
+        // The first is for the compiler.
+        bare.add(bareResult);
+        rogers.add(rogersResult);
+      }
+    }
+    Result bareMedian = median(bare);
+    Result rogersMedian = median(rogers);
+    System.out.printf(
+        "median of %d rounds of %d messages: bare %.0f/s, rogers %.0f/s, ratio %.2f%n",
+        ROUNDS,
+        messages,
+        bareMedian.rate(),
+        rogersMedian.rate(),
+        rogersMedian.rate() / bareMedian.rate());
+    System.out.printf(
+        "computing for one message: bare %.0f ns, rogers %.0f ns, ratio %.2f%n",
+        bareMedian.nanos(), rogersMedian.nanos(), bareMedian.nanos() / rogersMedian.nanos());
+  }
+
+  private static Result median(List<Result> results) {
+    return new Result(
+        results.stream().mapToDouble(Result::rate).sorted().toArray()[ROUNDS / 2],
+        results.stream().mapToDouble(Result::nanos).sorted().toArray()[ROUNDS / 2]);
+  }
+
+  private static Flood flood(Watch watch) {
+    return new Flood(
+        watch.redis().port(), watch.redis().password(), Flood.talk(20, 1_000, new Random(1)));
+  }
+
+  private static Result bare(long messages) throws Exception {
+    try (Watch watch = Watch.start();
+        BareSubscriber bare = new BareSubscriber(watch.redis());
+        Flood flood = flood(watch)) {
+      return measure(flood, messages, bare::count);
+    }
+  }
+
+  private static Result rogers(long messages) throws Exception {
+    try (Watch watch = Watch.start();
+        WholeRogers rogers = new WholeRogers(watch);
+        Flood flood = flood(watch)) {
+      return measure(flood, messages, rogers::counted);
+    }
+  }
+
+  private static Result measure(Flood flood, long messages, LongSupplier counted) throws Exception {
+    FloodRate.measure(flood, messages / 3, counted);
+    long before = readingNanos();
+    double rate = FloodRate.measure(flood, messages, counted);
+    return new Result(rate, (readingNanos() - before) / (double) messages);
+  }
+
+  /** What Lettuce's I/O threads have computed: those of the tap, or of the bare subscriber. */
+  private static long readingNanos() {
+    long nanos = 0;
+    for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
+      if (thread != null && thread.getThreadName().startsWith("lettuce-")) {
+        nanos += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
+      }
+    }
+    return nanos;
+  }
+}

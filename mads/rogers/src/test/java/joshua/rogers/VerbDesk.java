@@ -1,0 +1,110 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.Peer;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import joshua.rogers.verbs.RogersVerbs;
+import joshua.ssh.CommandHost;
+import joshua.testing.admins.Visitor;
+
+/** Rogers' verbs on a {@link Desk}, a script and a person who run them, and what they look at. */
+final class VerbDesk implements AutoCloseable {
+  private static final int LOOKS = 3;
+
+  final Desk desk = new Desk();
+  private final ToolRegistry tools =
+      new ToolRegistry(
+          List.of(
+              ConnectionsTool.on(desk.database()),
+              StatsTool.on(desk.database(), () -> Desk.NOW),
+              QueryTool.on(desk.queries()),
+              ConversationTool.on(new Exchanges(desk.database(), Desk.JOURNAL))),
+          new SimpleMeterRegistry(),
+          () -> Desk.NOW);
+  final CommandHost host =
+      new CommandHost(
+          Rogers.NAME,
+          RogersVerbs.of(tools, () -> Desk.NOW, _ -> looked()),
+          _ -> {},
+          () -> Desk.NOW);
+  final Visitor script = Visitor.of(host, "ann", Role.ADMIN);
+  final Visitor viewer = Visitor.of(host, "vera", Role.VIEWER);
+  final Visitor person = Visitor.atTerminal(host, "ann", Role.ADMIN, 100, 24);
+  private int looks;
+
+  VerbDesk() throws Exception {}
+
+  /** After three looks at a live view the person closes the window. */
+  private void looked() {
+    looks++;
+    if (looks == LOOKS) {
+      person.leave();
+    }
+  }
+
+  /** What a tool tells any client. */
+  JsonNode asked(String tool, String input) throws Exception {
+    ObjectNode tree = Json.object(input.replace('\'', '"'));
+    Caller caller = new Caller(Optional.of("ann"), Role.ADMIN, "test");
+    return switch (tools.begin(tool, tree, caller, Peer.SILENT).await()) {
+      case ToolResult.Success success -> success.output();
+      case ToolResult.Refused(var refusal) -> throw new AssertionError(refusal.message());
+    };
+  }
+
+  void connection(String name, String status, String since) throws Exception {
+    desk.row(
+        "connections",
+        name,
+        status,
+        "09:00:00",
+        "15:29:55",
+        since,
+        "because",
+        1,
+        10,
+        null,
+        "7",
+        null,
+        "[]");
+  }
+
+  void event(int id, String at, String name, String before, String status) throws Exception {
+    desk.row("connection_events", id, at, name, before, status, "why " + id);
+  }
+
+  void blind(int id, String since, String until) throws Exception {
+    desk.row("not_seen", id, since, until, "Redis was away", null);
+  }
+
+  void said(int entry, String at, String correlation, String from, String payload)
+      throws Exception {
+    desk.row(
+        "journal",
+        entry,
+        at,
+        correlation,
+        correlation,
+        UUID.randomUUID().toString(),
+        from,
+        "bob",
+        "mad.direct.bob",
+        payload,
+        payload.length(),
+        0);
+  }
+
+  @Override
+  public void close() {
+    desk.close();
+  }
+}

@@ -1,0 +1,74 @@
+package joshua.rogers;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.redis.RedisLink;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
+import joshua.kernel.Settings;
+import joshua.network.ToolRegistry;
+import joshua.thought.Models;
+
+/** All of Rogers on a {@link Watch}, with the settings that he has by default. */
+final class WholeRogers implements AutoCloseable {
+  private final MeterRegistry meters = new SimpleMeterRegistry();
+  private final ConversationBus bus;
+  private final Rogers rogers;
+
+  WholeRogers(Watch watch) throws Exception {
+    InstantSource time = InstantSource.system();
+    bus =
+        new ConversationBus(
+                new Participant(Rogers.NAME, "bench", "test", time.instant()),
+                new RedisLink(Rogers.NAME, watch.address(), Pause.system(), time),
+                time,
+                Watch.ENVELOPE_LIMIT,
+                meters,
+                ConversationBus::noDetail)
+            .open();
+    Path here = Path.of("");
+    Settings defaults =
+        Settings.read(
+            KnownSettings.list(), new Settings.Given(Map.of(), "", Map.of(), Map.of(), here, here));
+    rogers =
+        new Rogers(
+            RogersConfig.from(defaults, List.of(), "test", time.instant()),
+            watch.database(),
+            bus,
+            watch.tap(time),
+            Models.none(),
+            _ -> {
+              throw new IllegalStateException("nobody asks here");
+            },
+            time,
+            Pause.system(),
+            meters);
+    rogers.start();
+  }
+
+  Rogers rogers() {
+    return rogers;
+  }
+
+  /** His tools, as his callers reach them. */
+  ToolRegistry registry() {
+    return new ToolRegistry(rogers.tools(), meters, InstantSource.system());
+  }
+
+  /** How many messages he has counted, his own included. */
+  long counted() {
+    return (long) meters.get("joshua.rogers.messages").functionCounter().count();
+  }
+
+  @Override
+  public void close() {
+    rogers.close();
+    bus.close();
+  }
+}
