@@ -47,7 +47,7 @@ class SilentLineIT {
       CompletableFuture<Sent> sent = alice.sendAsync(Draft.on(TOPIC, numbered(1)));
       await().atMost(Duration.ofSeconds(8)).until(sent::isDone);
       assertThat(sent.join()).isInstanceOf(Sent.OutcomeUnknown.class);
-      assertThat(since(frozen)).isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(8));
+      assertThat(since(frozen)).isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(5));
       await().atMost(Duration.ofSeconds(12)).until(() -> !alice.isUsable() && !bob.isUsable());
       assertThat(since(frozen)).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(10));
       taken.awaitGaps(1);

@@ -1,9 +1,11 @@
 package joshua.network.http;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The body of one HTTP request, as far as it could be read. */
 sealed interface Body {
@@ -45,19 +47,46 @@ sealed interface Body {
 
   private static Body read(InputStream in, long limit, Passage.Load load)
       throws IOException, InterruptedException {
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    byte[] piece = new byte[Passage.SMALL];
-    for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+    Pieces pieces = new Pieces();
+    for (int count = pieces.readFrom(in); count >= 0; count = pieces.readFrom(in)) {
       load.moved();
-      body.write(piece, 0, count);
-      if (body.size() > limit) {
+      if (pieces.size() > limit) {
         return new TooLarge();
       }
-      // A growing array takes up to twice what is in it.
-      if (body.size() > Passage.SMALL && !load.takeLarge(2L * count)) {
+      // All pieces are put together once, and are there twice then.
+      if (pieces.size() > Passage.SMALL && !load.takeLarge(2L * count)) {
         return new NoRoom();
       }
     }
-    return new Whole(body.toByteArray());
+    return new Whole(pieces.together());
+  }
+
+  /** What has come, in pieces that stay where they are while more comes. */
+  final class Pieces {
+    private final List<byte[]> full = new ArrayList<>();
+    private byte[] last = new byte[Passage.SMALL];
+    private int inLast;
+
+    /** Reads what is there; how much that was, or -1 at the end. */
+    private int readFrom(InputStream in) throws IOException {
+      if (inLast == last.length) {
+        full.add(last);
+        last = new byte[Passage.SMALL];
+        inLast = 0;
+      }
+      int count = in.read(last, inLast, last.length - inLast);
+      inLast += Math.max(count, 0);
+      return count;
+    }
+
+    private long size() {
+      return (long) full.size() * Passage.SMALL + inLast;
+    }
+
+    private byte[] together() {
+      ByteBuffer whole = ByteBuffer.allocate(Math.toIntExact(size()));
+      full.forEach(whole::put);
+      return whole.put(last, 0, inLast).array();
+    }
   }
 }

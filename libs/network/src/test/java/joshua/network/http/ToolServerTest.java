@@ -323,7 +323,7 @@ class ToolServerTest {
       assertThat(client.next().path("identity").asText()).isEqualTo("nobody");
       assertThat(client.closeCode()).isEqualTo(1001);
       stopping.join();
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(8));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
     }
   }
 
