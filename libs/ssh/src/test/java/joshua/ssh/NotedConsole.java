@@ -2,34 +2,49 @@ package joshua.ssh;
 
 import java.util.Optional;
 
-/** A console that keeps what is written; a terminal of the given size, or none. */
-final class NotedConsole implements Console {
-  private final StringBuilder out = new StringBuilder();
-  private final StringBuilder err = new StringBuilder();
-  private final Optional<Size> size;
-  private boolean gone;
+/** A console that keeps what is written, for any thread to look at; a terminal, or none. */
+public final class NotedConsole implements Console {
+  // Written by the thread that runs a verb, and read by the test's.
+  @SuppressWarnings("JdkObsolete")
+  private final StringBuffer out = new StringBuffer();
 
-  private NotedConsole(Optional<Size> size) {
-    this.size = size;
+  @SuppressWarnings("JdkObsolete")
+  private final StringBuffer err = new StringBuffer();
+
+  private final Optional<Size> terminal;
+  private final boolean colours;
+  private volatile boolean gone;
+
+  private NotedConsole(Optional<Size> terminal, boolean colours) {
+    this.terminal = terminal;
+    this.colours = colours;
   }
 
-  static NotedConsole program() {
-    return new NotedConsole(Optional.empty());
+  public static NotedConsole program() {
+    return new NotedConsole(Optional.empty(), false);
   }
 
-  static NotedConsole terminal(int columns, int rows) {
-    return new NotedConsole(Optional.of(new Size(columns, rows)));
+  public static NotedConsole terminal(int columns, int rows) {
+    return new NotedConsole(Optional.of(new Size(columns, rows)), true);
   }
 
-  String out() {
+  /** A terminal whose person wants no colours. */
+  public static NotedConsole plainTerminal(int columns, int rows) {
+    return new NotedConsole(Optional.of(new Size(columns, rows)), false);
+  }
+
+  /** What was written so far. */
+  public String out() {
     return out.toString();
   }
 
-  String err() {
+  /** The remarks so far. */
+  public String err() {
     return err.toString();
   }
 
-  void leave() {
+  /** Whoever looked is gone. */
+  public void leave() {
     gone = true;
   }
 
@@ -50,6 +65,11 @@ final class NotedConsole implements Console {
 
   @Override
   public Optional<Size> terminal() {
-    return size;
+    return terminal;
+  }
+
+  @Override
+  public boolean colours() {
+    return colours;
   }
 }

@@ -14,6 +14,8 @@ import joshua.thought.reading.Phrasebook;
 import joshua.thought.reading.Trial;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -21,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * anew and writes what it learned; with {@code -Djoshua.folds=5} cross-validation, which trains
  * once for each of its parts, takes all five instead of the first.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LearnedIT {
   private static final Path SHIPPED =
       Path.of("src/main/resources/joshua/fiedler/phrasings/learned.tsv");

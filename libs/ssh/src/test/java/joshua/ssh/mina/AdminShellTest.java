@@ -44,13 +44,9 @@ class AdminShellTest {
           entry ->
               recorded.add(entry.action().word() + " " + entry.detail() + " " + entry.result()),
           InstantSource.fixed(Instant.EPOCH));
-  private final TypingTerminal terminal;
+  private final TypingTerminal terminal = new TypingTerminal();
   private final AtomicReference<Thread> thread = new AtomicReference<>();
   private CompletableFuture<Integer> session = CompletableFuture.completedFuture(0);
-
-  AdminShellTest() throws IOException {
-    terminal = new TypingTerminal();
-  }
 
   @AfterEach
   void leave() throws Exception {

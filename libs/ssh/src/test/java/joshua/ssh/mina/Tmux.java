@@ -16,10 +16,18 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Tmux implements AutoCloseable {
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(30);
 
+  /** Says how a program ended, and stays; tmux itself misses the end of one now and then. */
+  private static final String TO_ITS_END =
+      """
+      "$@"
+      printf 'ended with %d\\n' $?
+      read -r _
+      """;
+
   private final Path program;
   private final Path socket;
 
-  /** Starts the program in a window of that size; it stays open when the program has ended. */
+  /** Starts the program in a window of that size; its last row says then how it ended. */
   Tmux(Path directory, int columns, int rows, List<String> command) {
     program = Needs.program("tmux", "apt-get install tmux");
     socket = directory.resolve("tmux");
@@ -32,8 +40,8 @@ final class Tmux implements AutoCloseable {
                 Integer.toString(columns),
                 "-y",
                 Integer.toString(rows)));
+    start.addAll(List.of("sh", "-c", TO_ITS_END, "sh"));
     start.addAll(command);
-    start.addAll(List.of(";", "set-option", "-g", "remain-on-exit", "on"));
     tmux(start);
   }
 

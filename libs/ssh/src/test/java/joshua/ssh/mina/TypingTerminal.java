@@ -3,17 +3,16 @@ package joshua.ssh.mina;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import joshua.ssh.Console;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -21,8 +20,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class TypingTerminal implements ShellSession.Terminal {
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(20);
 
-  private final PipedOutputStream keys = new PipedOutputStream();
-  private final PipedInputStream in;
+  private final Keyboard keyboard = new Keyboard();
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final String type;
   private final List<Runnable> resized = new CopyOnWriteArrayList<>();
@@ -31,31 +29,23 @@ final class TypingTerminal implements ShellSession.Terminal {
   private volatile Console.Size size = new Console.Size(80, 24);
   private int seen;
 
-  TypingTerminal(String type) throws IOException {
+  TypingTerminal(String type) {
     this.type = type;
-    this.in = new PipedInputStream(keys, 1 << 20);
   }
 
-  TypingTerminal() throws IOException {
+  TypingTerminal() {
     this("xterm-256color");
   }
 
   void type(String text) {
-    try {
-      keys.write(text.getBytes(StandardCharsets.UTF_8));
-      keys.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+      keyboard.keys.add(Byte.toUnsignedInt(each));
     }
   }
 
   /** Nothing more is typed. */
   void hangUp() {
-    try {
-      keys.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    keyboard.keys.add(Keyboard.END);
   }
 
   void resize(int columns, int rows) {
@@ -100,7 +90,7 @@ final class TypingTerminal implements ShellSession.Terminal {
 
   @Override
   public InputStream in() {
-    return in;
+    return keyboard;
   }
 
   @Override
@@ -143,5 +133,44 @@ final class TypingTerminal implements ShellSession.Terminal {
   @Override
   public void busy(boolean verbRuns) {
     busy.add(verbRuns);
+  }
+
+  /** What was typed, for whichever thread reads next; a pipe would end with its first reader. */
+  private static final class Keyboard extends InputStream {
+    private static final int END = -1;
+
+    private final BlockingQueue<Integer> keys = new LinkedBlockingQueue<>();
+
+    @Override
+    public int read() throws InterruptedIOException {
+      try {
+        int key = keys.take();
+        if (key == END) {
+          keys.add(END);
+        }
+        return key;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException();
+      }
+    }
+
+    @Override
+    public int read(byte[] into, int from, int most) throws InterruptedIOException {
+      if (most == 0) {
+        return 0;
+      }
+      int key = read();
+      if (key == END) {
+        return END;
+      }
+      into[from] = (byte) key;
+      return 1;
+    }
+
+    @Override
+    public int available() {
+      return keys.size();
+    }
   }
 }

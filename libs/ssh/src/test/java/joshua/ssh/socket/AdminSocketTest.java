@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import joshua.kernel.Pause;
 import joshua.ssh.Console;
+import joshua.ssh.NotedConsole;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,39 +72,38 @@ class AdminSocketTest {
     threads.shutdownNow();
   }
 
-  private int run(TestConsole console, String... words) throws Exception {
+  private int run(NotedConsole console, String... words) throws Exception {
     return AdminSocketClient.run(file, List.of(words), console);
   }
 
   @Test
   void runsAVerbWithItsWordsAsTheyAreForTheOwnerOfTheDirectory() throws Exception {
-    TestConsole console = TestConsole.program();
+    NotedConsole console = NotedConsole.program();
     assertThat(run(console, "say", "a b", "'", "--", "-x", "ü\n\033[2J")).isZero();
-    assertThat(console.written())
+    assertThat(console.out())
         .isEqualTo(System.getProperty("user.name") + ": a b|'|-x|ü\\u000a\\u001b[2J\n");
-    assertThat(console.remarks()).isEqualTo("joshua: not live\n");
+    assertThat(console.err()).isEqualTo("joshua: not live\n");
   }
 
   @Test
   void aVerbsExitStatusIsTheClients() throws Exception {
-    TestConsole console = TestConsole.program();
+    NotedConsole console = NotedConsole.program();
     assertThat(run(console, "refuse")).isEqualTo(1);
     assertThat(run(console, "refuse", "me")).isEqualTo(2);
     assertThat(run(console)).isEqualTo(2);
-    assertThat(console.written()).isEmpty();
-    assertThat(console.remarks()).contains("not today", "one word too many", "no verb was given");
+    assertThat(console.out()).isEmpty();
+    assertThat(console.err()).contains("not today", "one word too many", "no verb was given");
   }
 
   @Test
   void onATerminalThereAreColoursUnlessTheyArentWanted() throws Exception {
-    Optional<Console.Size> size = Optional.of(new Console.Size(80, 24));
-    TestConsole coloured = new TestConsole(size, true);
+    NotedConsole coloured = NotedConsole.terminal(80, 24);
     run(coloured, "say");
-    assertThat(coloured.written()).startsWith("\033[32m");
-    TestConsole plain = new TestConsole(size, false);
+    assertThat(coloured.out()).startsWith("\033[32m");
+    NotedConsole plain = NotedConsole.plainTerminal(80, 24);
     run(plain, "say");
-    assertThat(plain.written()).doesNotContain("\033");
-    assertThat(plain.remarks()).isEqualTo("joshua: live\n");
+    assertThat(plain.out()).doesNotContain("\033");
+    assertThat(plain.err()).isEqualTo("joshua: live\n");
   }
 
   @Test
@@ -138,7 +137,7 @@ class AdminSocketTest {
     Files.createFile(stale.resolveSibling(".admin").resolve("s"));
     assertThat(Files.exists(stale)).isTrue();
     try (AdminSocket _ = AdminSocket.open(stale, verbs.host())) {
-      assertThat(AdminSocketClient.run(stale, List.of("say"), TestConsole.program())).isZero();
+      assertThat(AdminSocketClient.run(stale, List.of("say"), NotedConsole.program())).isZero();
     }
     assertThat(Files.exists(stale, LinkOption.NOFOLLOW_LINKS)).isFalse();
   }
@@ -148,7 +147,7 @@ class AdminSocketTest {
     assertThatThrownBy(() -> AdminSocket.open(file, verbs.host()))
         .isInstanceOf(AdminSocket.Unusable.class)
         .hasMessageContaining("is served by another process");
-    assertThat(run(TestConsole.program(), "say")).isZero();
+    assertThat(run(NotedConsole.program(), "say")).isZero();
   }
 
   @Test
@@ -168,7 +167,7 @@ class AdminSocketTest {
     int room = AdminSocket.LONGEST_PATH - (directory + "/" + "/admin.sock").length();
     Path longest = directory.resolve("x".repeat(room)).resolve("admin.sock");
     try (AdminSocket _ = AdminSocket.open(longest, verbs.host())) {
-      assertThat(AdminSocketClient.run(longest, List.of("say"), TestConsole.program())).isZero();
+      assertThat(AdminSocketClient.run(longest, List.of("say"), NotedConsole.program())).isZero();
     }
     Path tooLong = directory.resolve("x".repeat(room + 1)).resolve("admin.sock");
     assertThatThrownBy(() -> AdminSocket.open(tooLong, verbs.host()))
@@ -237,9 +236,9 @@ class AdminSocketTest {
   @Test
   void aHundredAtOnceAreServedOrToldToComeAgain() throws Exception {
     List<Callable<Integer>> calls = new ArrayList<>();
-    List<TestConsole> consoles = new ArrayList<>();
+    List<NotedConsole> consoles = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      TestConsole console = TestConsole.program();
+      NotedConsole console = NotedConsole.program();
       consoles.add(console);
       calls.add(() -> run(console, "say", "hello"));
     }
@@ -248,35 +247,35 @@ class AdminSocketTest {
     for (int i = 0; i < CLIENTS; i++) {
       if (ends.get(i).get() == 0) {
         served++;
-        assertThat(consoles.get(i).written()).contains("hello");
+        assertThat(consoles.get(i).out()).contains("hello");
       } else {
         assertThat(ends.get(i).get()).isEqualTo(69);
-        assertThat(consoles.get(i).remarks()).contains("16 verbs run already");
+        assertThat(consoles.get(i).err()).contains("16 verbs run already");
       }
     }
     assertThat(served).isGreaterThanOrEqualTo(AdminSocket.MOST_SESSIONS);
-    await().until(() -> run(TestConsole.program(), "say") == 0);
+    await().until(() -> run(NotedConsole.program(), "say") == 0);
   }
 
   @Test
   void theSeventeenthIsToldSoAndAPlaceThatIsLeftIsFree() throws Exception {
     List<AdminSocketClient> clients = new ArrayList<>();
-    List<TestConsole> consoles = new ArrayList<>();
+    List<NotedConsole> consoles = new ArrayList<>();
     for (int i = 0; i < AdminSocket.MOST_SESSIONS; i++) {
       AdminSocketClient client = AdminSocketClient.connect(file);
-      TestConsole console = TestConsole.program();
+      NotedConsole console = NotedConsole.program();
       threads.submit(() -> client.run(List.of("wait"), console));
       clients.add(client);
       consoles.add(console);
     }
-    await().until(() -> consoles.stream().allMatch(each -> each.written().equals("waiting\n")));
-    TestConsole oneMore = TestConsole.program();
+    await().until(() -> consoles.stream().allMatch(each -> each.out().equals("waiting\n")));
+    NotedConsole oneMore = NotedConsole.program();
     assertThat(run(oneMore, "say")).isEqualTo(69);
-    assertThat(oneMore.remarks())
+    assertThat(oneMore.err())
         .isEqualTo(
             "joshua: 16 verbs run already by this socket of grace; try again when one has ended\n");
     clients.getFirst().close();
-    await().until(() -> run(TestConsole.program(), "say") == 0);
+    await().until(() -> run(NotedConsole.program(), "say") == 0);
     clients.forEach(AdminSocketClient::close);
   }
 
@@ -300,9 +299,9 @@ class AdminSocketTest {
   @Test
   void whoLeavesEndsHisVerb() throws Exception {
     AdminSocketClient client = AdminSocketClient.connect(file);
-    TestConsole console = TestConsole.program();
+    NotedConsole console = NotedConsole.program();
     Future<Integer> end = threads.submit(() -> client.run(List.of("wait"), console));
-    await().until(() -> console.written().equals("waiting\n"));
+    await().until(() -> console.out().equals("waiting\n"));
     client.close();
     assertThat(verbs.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(end::get).cause().isInstanceOf(AdminSocketClient.Absent.class);
@@ -311,9 +310,9 @@ class AdminSocketTest {
   @Test
   void anInterruptEndsTheVerbAndItsStatusStillComes() throws Exception {
     try (AdminSocketClient client = AdminSocketClient.connect(file)) {
-      TestConsole console = TestConsole.program();
+      NotedConsole console = NotedConsole.program();
       Future<Integer> end = threads.submit(() -> client.run(List.of("wait"), console));
-      await().until(() -> console.written().equals("waiting\n"));
+      await().until(() -> console.out().equals("waiting\n"));
       client.interrupt();
       assertThat(end.get()).isEqualTo(130);
     }
@@ -334,28 +333,28 @@ class AdminSocketTest {
   @Test
   void theVerbSeesTheTerminalAsItIsNow() throws Exception {
     try (AdminSocketClient client = AdminSocketClient.connect(file)) {
-      TestConsole console = new TestConsole(Optional.of(new Console.Size(80, 24)), false);
+      NotedConsole console = NotedConsole.terminal(80, 24);
       threads.submit(() -> client.run(List.of("wait"), console));
-      await().until(() -> console.written().contains("waiting"));
+      await().until(() -> console.out().contains("waiting"));
       verbs.waiting.release();
-      await().until(() -> console.written().contains("x".repeat(79) + "…"));
+      await().until(() -> console.out().contains("x".repeat(79) + "…"));
       client.resized(new Console.Size(200, 50));
       await()
           .until(() -> {
             verbs.waiting.release();
-            return console.written().contains("x".repeat(199) + "…");
+            return console.out().contains("x".repeat(199) + "…");
           });
     }
   }
 
   @Test
   void whenTheMadStopsAVerbEndsAsUnavailable() throws Exception {
-    TestConsole console = TestConsole.program();
+    NotedConsole console = NotedConsole.program();
     Future<Integer> end = threads.submit(() -> run(console, "wait"));
-    await().until(() -> console.written().equals("waiting\n"));
+    await().until(() -> console.out().equals("waiting\n"));
     socket.close();
     assertThat(end.get()).isEqualTo(69);
-    assertThat(console.remarks()).isEqualTo("joshua: grace is stopping\n");
+    assertThat(console.err()).isEqualTo("joshua: grace is stopping\n");
     assertThatThrownBy(() -> run(console, "say"))
         .isInstanceOfSatisfying(
             AdminSocketClient.Absent.class,
@@ -364,7 +363,7 @@ class AdminSocketTest {
 
   @Test
   void whereNobodyReadsAnyMoreTheClientEnds() throws Exception {
-    TestConsole console = TestConsole.program();
+    NotedConsole console = NotedConsole.program();
     console.leave();
     assertThat(run(console, "wait")).isZero();
     assertThat(verbs.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
