@@ -50,6 +50,18 @@ strip_natives() {
   rm -rf /tmp/jar
 }
 
+# Takes the signature off jar $1: what is signed can't be in a cache, and nothing here asks for it.
+take_signature_off() {
+  mkdir /tmp/jar
+  (cd /tmp/jar && jar -xf "$1")
+  rm /tmp/jar/META-INF/*.SF /tmp/jar/META-INF/*.RSA
+  # Without the digests of its entries, which come after the first empty line.
+  sed '/^.\?$/q' /tmp/jar/META-INF/MANIFEST.MF >/tmp/manifest
+  rm /tmp/jar/META-INF/MANIFEST.MF
+  jar --create --manifest /tmp/manifest --date="$date" --file "$1" -C /tmp/jar .
+  rm -rf /tmp/jar /tmp/manifest
+}
+
 mkdir -p /opt/joshua /opt/embeddings
 cp -R "$built/joshua.jar" "$built/lib" /opt/joshua/
 cd /opt/joshua/lib
@@ -59,6 +71,7 @@ mv joshua-embeddings-*.jar langchain4j-embeddings-*.jar onnxruntime-*.jar tokeni
   api-0*.jar jna-*.jar commons-compress-*.jar /opt/embeddings/
 strip_natives "$(echo /opt/joshua/lib/sqlite-jdbc-*.jar)" 'org/sqlite/native/*/*'
 strip_natives "$(echo /opt/joshua/lib/jline-native-*.jar)" 'org/jline/nativ/*/*'
+take_signature_off "$(echo /opt/joshua/lib/bcprov-*.jar)"
 case $embeddings in
   on)
     strip_natives "$(echo /opt/embeddings/onnxruntime-*.jar)" 'ai/onnxruntime/native/*'
