@@ -207,8 +207,9 @@ public final class TaskManager implements AutoCloseable {
   public Cancellation cancel(UUID id, String by) throws StoreUnavailable, InterruptedException {
     Cancellation cancellation = store.cancel(id, by, time.instant());
     if (cancellation instanceof Cancellation.Heard(TaskState state)) {
-      shop.run(id).ifPresent(run -> run.cancel(by));
-      if (state.isFinal()) {
+      if (!state.isFinal()) {
+        shop.cancel(id, by);
+      } else {
         shop.failedUnrun();
         watchers.changed(id);
         outbox.wake();

@@ -39,7 +39,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
     this.held = held;
     this.task = held.task();
     this.work = work;
-    this.begun = shop.time().instant();
+    this.begun = task.updatedAt();
     this.speech =
         new Speech(
             shop.config().resultBytes(),

@@ -126,19 +126,23 @@ final class Upkeep {
     int places = shop.takePlaces(shop.places());
     int used = 0;
     try {
-      LeaseStore.Recovered recovered =
-          shop.leases()
-              .recover(shop.here(), now, Leases.until(now), shop.config().attempts(), places);
-      for (Held again : recovered.again()) {
-        used++;
-        shop.begin(again);
-      }
+      LeaseStore.Recovered recovered = shop.taking(() -> recover(now, places));
+      used = recovered.again().size();
       recovered.failed().forEach(this::left);
     } finally {
       for (int i = used; i < places; i++) {
         shop.placeFree();
       }
     }
+  }
+
+  private LeaseStore.Recovered recover(Instant now, int places)
+      throws StoreUnavailable, InterruptedException {
+    LeaseStore.Recovered recovered =
+        shop.leases()
+            .recover(shop.here(), now, Leases.until(now), shop.config().attempts(), places);
+    recovered.again().forEach(shop::begin);
+    return recovered;
   }
 
   private void left(Task task) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.Correlation;
 import joshua.kernel.Pause;
 import joshua.state.StoreUnavailable;
@@ -49,6 +50,10 @@ final class Workshop {
   private final Semaphore places;
   private final Semaphore news = new Semaphore(0);
   private final Map<UUID, TaskRun> runs = new ConcurrentHashMap<>();
+
+  /** Held from before tasks are ours in the database until their runs are known here. */
+  private final ReentrantLock taking = new ReentrantLock();
+
   private final Trouble trouble;
   private final Thread thread;
   private volatile boolean closed;
@@ -118,21 +123,50 @@ final class Workshop {
   private void fill() throws InterruptedException {
     boolean more = true;
     while (more && !closed) {
-      int free = places.drainPermits();
-      List<Held> claimed = List.of();
-      try {
-        if (free > 0) {
-          Instant now = time.instant();
-          claimed = tools.leases().claim(now, Leases.until(now), free);
-        }
-      } catch (StoreUnavailable e) {
-        log.warn("no task can be taken for now: {}", e.getMessage());
-      } finally {
-        places.release(free - claimed.size());
-      }
-      claimed.forEach(this::begin);
-      more = free > 0 && claimed.size() == free;
+      more = taking(this::fillOnce);
     }
+  }
+
+  /** Whether there may be more to take. */
+  private boolean fillOnce() throws InterruptedException {
+    int free = places.drainPermits();
+    List<Held> claimed = List.of();
+    try {
+      if (free > 0) {
+        Instant now = time.instant();
+        claimed = tools.leases().claim(now, Leases.until(now), free);
+      }
+    } catch (StoreUnavailable e) {
+      log.warn("no task can be taken for now: {}", e.getMessage());
+    } finally {
+      places.release(free - claimed.size());
+    }
+    claimed.forEach(this::begin);
+    return free > 0 && claimed.size() == free;
+  }
+
+  /** What makes tasks ours in the database, and begins them. */
+  interface Taking<T, E extends Exception> {
+    T take() throws E, InterruptedException;
+  }
+
+  /** Does so; a {@link #cancel} meanwhile waits until their runs are known. */
+  <T, E extends Exception> T taking(Taking<T, E> action) throws E, InterruptedException {
+    taking.lockInterruptibly();
+    try {
+      return action.take();
+    } finally {
+      taking.unlock();
+    }
+  }
+
+  /** Ends a task's run, if it runs here. */
+  void cancel(UUID taskId, String by) throws InterruptedException {
+    Optional<TaskRun> run = run(taskId);
+    if (run.isEmpty()) {
+      run = taking(() -> run(taskId));
+    }
+    run.ifPresent(found -> found.cancel(by));
   }
 
   /** Takes a place for a task that is run again; {@link #begin} or {@link #placeFree} follows. */

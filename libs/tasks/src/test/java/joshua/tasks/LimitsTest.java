@@ -9,9 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
 import joshua.testing.ManualTime;
@@ -193,6 +196,59 @@ final class LimitsTest {
       stage.awaitAllTold();
       assertThat(ran.get()).isEqualTo("first ");
       assertThat(listener.on("mad.direct.ann")).hasSize(2);
+    }
+  }
+
+  /** Whose tasks are in the database as running, but not begun before {@link #go}. */
+  private Stage slowToBegin() throws Exception {
+    return new Stage(
+        redis,
+        directory.resolve("fiedler_state.db"),
+        Stage.ROOMY,
+        Map.of(
+            TaskManager.CONVERSE,
+            (task, tokens) -> {
+              new CountDownLatch(1).await();
+              return Stage.said("never");
+            }),
+        time,
+        (point, id) -> {
+          if (point == Point.CLAIMED) {
+            await().until(() -> go.getCount() == 0);
+          }
+        });
+  }
+
+  @Test
+  void aTaskIsCancelledThatIsJustBeingBegun() throws Exception {
+    try (Stage stage = slowToBegin()) {
+      UUID id = stage.converse("hang");
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      CompletableFuture<JsonNode> cancelling = new CompletableFuture<>();
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              cancelling.complete(stage.call("cancel_task", "{'task_id':'%s'}".formatted(id)));
+            } catch (InterruptedException e) {
+              cancelling.completeExceptionally(e);
+            }
+          });
+      await().until(() -> stage.task(id).cancelledBy().isPresent());
+      go.countDown();
+      assertThat(stage.awaitEnd(id).error().orElseThrow().message()).contains("cancelled");
+      assertThat(cancelling.get(10, TimeUnit.SECONDS).path("task_id").asText())
+          .isEqualTo(id.toString());
+    }
+  }
+
+  @Test
+  void theTimeOfATaskCountsFromItsRunningAlsoBeforeItIsBegun() throws Exception {
+    try (Stage stage = slowToBegin()) {
+      UUID id = stage.converse("hang");
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      time.advance(Stage.ROOMY.timeLimit());
+      go.countDown();
+      assertThat(stage.awaitEnd(id).error().orElseThrow().message()).contains("600 s");
     }
   }
 
