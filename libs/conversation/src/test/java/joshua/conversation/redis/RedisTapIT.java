@@ -18,7 +18,7 @@ import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class RedisTapTest {
+class RedisTapIT {
   private static class Notes implements BusTap.Feed {
     final List<String> all = new CopyOnWriteArrayList<>();
     final List<Instant> away = new CopyOnWriteArrayList<>();

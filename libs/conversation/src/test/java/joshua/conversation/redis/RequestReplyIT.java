@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RequestReplyTest {
+class RequestReplyIT {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final ChannelPattern TO_BOB = new ChannelPattern("mad.direct.bob");
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that fails each way: a failure within the limits of time, and the next prompt works. */
-class FailingModelTest extends AdapterFixture {
+class FailingModelIT extends AdapterFixture {
   private static final Duration SHORT = Duration.ofMillis(400);
 
   @ParameterizedTest

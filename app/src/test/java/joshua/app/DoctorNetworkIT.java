@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Redis, ports, MADs and model servers, each broken for real, and what the doctor says of it. */
-final class DoctorNetworkTest {
+final class DoctorNetworkIT {
   private static final String PASSWORD = "a-password-for-the-doctor";
 
   @TempDir private Path home;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua keys} with real keys of {@code ssh-keygen} (REQ-JS-06). */
-final class KeysCommandTest {
+final class KeysCommandIT {
   /** What an editor has to leave as it is: blanks, comments, a line that nobody understands. */
   private static final String BEFORE =
       "# Admins\n\n  # ann's is on the  safe's stick \t\nssh-nonsense AAAAB3 wrong\n";

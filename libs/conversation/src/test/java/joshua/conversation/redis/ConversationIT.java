@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ConversationTest {
+class ConversationIT {
   private static final Channel TOPIC = Channel.topic("x");
   private static final ChannelPattern ALL_TOPICS = new ChannelPattern("mad.topic.*");
 

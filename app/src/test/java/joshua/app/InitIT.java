@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code ./joshua init} makes, and what it leaves alone. */
-class InitTest extends HouseWithoutJdk {
+class InitIT extends HouseWithoutJdk {
   @Test
   void everythingIsMadeForTheOwnerAloneWithoutAJdk() throws Exception {
     Outcome outcome = init();

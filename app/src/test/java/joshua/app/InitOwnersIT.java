@@ -10,7 +10,7 @@ import joshua.testing.Needs;
 import org.junit.jupiter.api.Test;
 
 /** Whose that is what {@code ./joshua init} makes, and what it tells docker-compose of it. */
-class InitOwnersTest extends HouseWithoutJdk {
+class InitOwnersIT extends HouseWithoutJdk {
   /** What containers read. */
   private static final List<String> MOUNTED =
       List.of(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class NotSeenTest {
+class NotSeenIT {
   private static final String SPANS =
       "select since, until, reason, missed from not_seen order by span_id";
 

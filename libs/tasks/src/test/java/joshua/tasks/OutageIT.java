@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The bus goes away while tasks stream, and comes back (REQ-FD-07, wire contract §2). */
-final class OutageTest {
+final class OutageIT {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
   /** More frames than the publisher keeps at hand. */
