@@ -167,11 +167,16 @@ final class LedgerIT {
 
       JsonNode first = last.stream().filter(l -> l.path("part").asInt() == 1).toList().getLast();
       JsonNode second =
-          last.stream()
-              .filter(l -> l.path("part").asInt() == 2)
-              .filter(l -> l.path("marker").equals(first.path("marker")))
-              .findFirst()
-              .orElseGet(this::nextLedger);
+          await()
+              .atMost(SOON)
+              .until(
+                  () ->
+                      ledgers().stream()
+                          .filter(l -> l.path("part").asInt() == 2)
+                          .filter(l -> l.path("marker").equals(first.path("marker")))
+                          .findFirst(),
+                  Optional::isPresent)
+              .orElseThrow();
       assertThat(first.path("parts").asInt()).isEqualTo(2);
       assertThat(first.path("subscriptions")).hasSize(1_000);
       assertThat(first.has("pairs")).isFalse();
