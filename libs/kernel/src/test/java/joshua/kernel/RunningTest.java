@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RunningTest {
@@ -80,7 +81,13 @@ class RunningTest {
     CountDownLatch never = new CountDownLatch(1);
     Duration within = Duration.ofSeconds(1);
     Running running = new Running(within);
-    running.add("bus", part("bus"));
+    running.add(
+        "bus",
+        () -> {
+          // Its close takes a moment.
+          boolean _ = never.await(50, TimeUnit.MILLISECONDS);
+          closed.add("bus");
+        });
     running.add("hanging", never::await);
     long start = System.nanoTime();
     running.close();
