@@ -11,12 +11,13 @@ redis_users='grace fiedler rogers guest'
 # Whose the secrets are that root makes: no container runs as root.
 instead_of_root=10001
 
-# What containers read, each as a mount of its own.
+# What containers read: files and directories, each a mount of its own or within one.
 tokens=$secrets/clients/tokens
-mounted="$acl $secrets/clients $tokens $secrets/metrics.token $secrets/ssh $secrets/ssh/authorized_keys"
+files="$acl $tokens $secrets/metrics.token $secrets/ssh/authorized_keys"
 for user in $redis_users; do
-  mounted="$mounted $secrets/redis-$user.password"
+  files="$files $secrets/redis-$user.password"
 done
+mounted="$secrets/clients $secrets/ssh $secrets/model $files"
 
 there() { [ -e "$1" ] || [ -L "$1" ]; }
 
@@ -84,6 +85,16 @@ sha256() {
   else
     openssl dgst -sha256 -r
   fi
+}
+
+# Docker makes an empty directory, root's, where a file should be that it was told to mount.
+remove_dockers_directories() {
+  for file in $files; do
+    [ -d "$file" ] && [ ! -L "$file" ] || continue
+    rmdir "$file" 2>/dev/null \
+      || give_up "$file is a directory, where a file belongs. Delete it, and run ./joshua init again."
+    printf 'removed     %s: an empty directory, as Docker makes where a file is missing\n' "$file"
+  done
 }
 
 make_redis_passwords() {
@@ -195,7 +206,7 @@ END
 # Has what root has made belong to somebody whom containers can run as.
 hand_over() {
   [ "$(id -u)" = 0 ] || return 0
-  for file in $mounted; do
+  for file in $mounted "$secrets"/model/*; do
     there "$file" || continue
     owner_of "$file"
     if [ "$uid" = 0 ]; then
@@ -208,7 +219,7 @@ hand_over() {
 # The owner of all that containers read, as $owner and $group.
 find_owner() {
   owner=
-  for file in $mounted; do
+  for file in $mounted "$secrets"/model/*; do
     there "$file" || continue
     owner_of "$file"
     if [ "$uid" = 0 ]; then
@@ -257,6 +268,11 @@ MAD_GID=$group
 # The directory of the passwords, the tokens and the SSH keys.
 MAD_SECRETS=./$secrets
 END
+  # Docker refuses a container that may use more processors than there are.
+  if [ "$(getconf _NPROCESSORS_ONLN 2>/dev/null)" = 1 ]; then
+    printf 'MAD_%s_CPUS=1\n' REDIS GRACE FIEDLER ROGERS | { echo; cat; } >>"$fresh/new" \
+      || give_up "can't write $home/.env."
+  fi
   keep .env
 }
 
@@ -278,10 +294,11 @@ init() {
   cd "$home" || exit 1
   status=0
   fresh=$secrets/.new.$$
-  mkdir -p "$secrets/clients" "$secrets/ssh" configs/redis && mkdir "$fresh" \
+  mkdir -p "$secrets/clients" "$secrets/ssh" "$secrets/model" configs/redis && mkdir "$fresh" \
     || give_up "can't make directories in $home/configs."
   trap 'rm -rf "$fresh"' EXIT
   trap 'exit 130' INT TERM HUP
+  remove_dockers_directories
   make_redis_passwords
   make_acl
   make_tokens

@@ -35,17 +35,12 @@ import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 import joshua.network.http.ToolServer;
 import joshua.rogers.Rogers;
+import joshua.ssh.mina.SshConfig;
 import joshua.thought.ModelConfig;
 
 /** What the doctor looks at, in its order, with what each look needs to know. */
 final class Checks {
   private static final List<String> THINKING = List.of(Fiedler.NAME, Rogers.NAME);
-
-  private static final List<Setting<Integer>> SSH_PORTS =
-      List.of(
-          KnownSettings.GRACE_SSH_PORT,
-          KnownSettings.FIEDLER_SSH_PORT,
-          KnownSettings.ROGERS_SSH_PORT);
 
   private final Settings settings;
   private final Surroundings around;
@@ -68,6 +63,7 @@ final class Checks {
     List<Check> all = new ArrayList<>();
     List<String> problems = new ArrayList<>(SettingsLoader.bindProblems(settings));
     Map<ModelConfig, List<String>> models = models(problems);
+    InetAddress sshBind = sshBind(problems);
     all.add(JavaCheck.ofThisProcess());
     all.add(new SettingsCheck(settings, problems));
     all.add(
@@ -86,7 +82,7 @@ final class Checks {
     } catch (Unavailable | IOException e) {
       all.add(GroupCheck.unknown(String.valueOf(e.getMessage())));
     }
-    ports(group).forEach(all::add);
+    all.addAll(ports(group, sshBind));
     all.add(bus(held));
     for (KnownMad mad : KnownMad.all()) {
       all.add(
@@ -160,29 +156,50 @@ final class Checks {
         .anyMatch(each -> each.secret() && settings.source(each) == Settings.Source.FILE);
   }
 
-  private List<Check> ports(Optional<RunningGroup> group) {
+  private List<Check> ports(Optional<RunningGroup> group, InetAddress sshBind) {
     List<Check> ports = new ArrayList<>();
     for (KnownMad mad : KnownMad.all()) {
-      ports.add(listener(mad.name(), mad.port(), Optional.of(mad.name()), group));
+      ports.add(listener(mad.name(), mad.port(), bind, owner(mad, group), group));
     }
-    SSH_PORTS.forEach(port -> ports.add(listener(port.key(), port, Optional.empty(), group)));
+    for (KnownMad mad : KnownMad.all()) {
+      ports.add(listener(mad.sshPort().key(), mad.sshPort(), sshBind, owner(mad, group), group));
+    }
     if (settings.find(KnownSettings.REDIS_URL).isEmpty()) {
-      ports.add(listener(Group.REDIS, KnownSettings.REDIS_PORT, Optional.empty(), group));
+      InetAddress loopback = InetAddress.getLoopbackAddress();
+      ports.add(listener(Group.REDIS, KnownSettings.REDIS_PORT, loopback, Optional.empty(), group));
     }
     return ports;
   }
 
+  private Optional<PortCheck.Owner> owner(KnownMad mad, Optional<RunningGroup> group) {
+    return Optional.of(new PortCheck.Owner(mad.name(), bind, port(mad.name(), mad.port(), group)));
+  }
+
+  /** Where SSH would listen; where all else does if that can't be told. */
+  private InetAddress sshBind(List<String> problems) {
+    try {
+      return SshConfig.from(settings, KnownSettings.GRACE_SSH_PORT, data).address();
+    } catch (Settings.Invalid e) {
+      problems.addAll(e.problems());
+      return bind;
+    }
+  }
+
   private Check listener(
-      String name, Setting<Integer> setting, Optional<String> mad, Optional<RunningGroup> group) {
+      String name,
+      Setting<Integer> setting,
+      InetAddress address,
+      Optional<PortCheck.Owner> owner,
+      Optional<RunningGroup> group) {
     boolean redis = name.equals(Group.REDIS);
     boolean movable = redis && settings.source(setting) == Settings.Source.DEFAULT;
     return new PortCheck(
         name,
         setting.environmentName(),
-        redis ? InetAddress.getLoopbackAddress() : bind,
+        address,
         port(name, setting, group),
         movable,
-        mad,
+        owner,
         group,
         pages);
   }

@@ -41,17 +41,23 @@ public final class ConfigPages {
       # (path, relative to docker-compose.yml)
       MAD_SECRETS=
 
-      # The address of this machine that the ports below are published on; beyond it only with a proxy that has TLS.
+      # The address of this machine that the MADs' ports are published on; another than loopback only behind a proxy
+      # that has TLS.
       # (IP address)
       #MAD_ADDRESS=127.0.0.1
 
       # The ports of Grace, Fiedler and Rogers there: /mcp, /ws, /healthz, /readyz, /metrics.
-      # (TCP ports)
+      # (TCP ports, or a range such as 8010-8019 for several)
       #MAD_GRACE_PORT=8000
       #MAD_FIEDLER_PORT=8001
       #MAD_ROGERS_PORT=8002
 
-      # The ports of Prometheus and Grafana there, with --profile monitoring.
+      # How many Graces and Fiedlers there are; more than one need a range of ports.
+      # (containers)
+      #MAD_GRACES=1
+      #MAD_FIEDLERS=1
+
+      # The ports of Prometheus and Grafana, with --profile monitoring; they are published on 127.0.0.1 alone.
       # (TCP ports)
       #MAD_PROMETHEUS_PORT=9090
       #MAD_GRAFANA_PORT=3000
@@ -86,7 +92,9 @@ public final class ConfigPages {
       #MAD_EMBEDDINGS=on
 
       # What follows are Joshua's own settings, with their defaults. Paths, ports and the address of Redis are set
-      # by docker-compose.yml inside the containers, whatever stands here.
+      # by docker-compose.yml inside the containers, whatever stands here; JOSHUA_ALLOWED_HOSTS adds to the hosts
+      # there. A model's key belongs in a file: JOSHUA_MODEL_API_KEY_FILE=/run/secrets/model/FILE is the file of that
+      # name in MAD_SECRETS/model, which Fiedler and Rogers see.
       """;
 
   private ConfigPages() {}

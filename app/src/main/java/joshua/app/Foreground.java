@@ -36,7 +36,7 @@ public final class Foreground {
   private sealed interface Event {
     record Started() implements Event {}
 
-    record Failed(Exception reason) implements Event {}
+    record Failed(Throwable reason) implements Event {}
 
     record Signalled() implements Event {}
   }
@@ -65,12 +65,12 @@ public final class Foreground {
   private int untilTheEnd(Start start) throws Exception {
     Signals.onEnd(this::signalled);
     Thread starter = Thread.ofVirtual().name("start").start(() -> start(start));
-    Exception failure = null;
+    Throwable failure = null;
     boolean end = false;
     while (!end) {
       switch (events.take()) {
         case Event.Started() -> end = endsOnceStarted();
-        case Event.Failed(Exception reason) -> {
+        case Event.Failed(Throwable reason) -> {
           failure = reason;
           end = true;
         }
@@ -87,7 +87,8 @@ public final class Foreground {
     try {
       start.into(running);
       events.offer(new Event.Started());
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      // An error, too: whoever waits would wait for ever.
       if (!events.offer(new Event.Failed(e))) {
         log.error("the start failed", e);
       }
@@ -112,9 +113,11 @@ public final class Foreground {
     Runtime.getRuntime().halt(SIGNAL_STATUS + number);
   }
 
-  private static void rethrow(@Nullable Exception failure) throws Exception {
-    if (failure != null) {
-      throw failure;
+  private static void rethrow(@Nullable Throwable failure) throws Exception {
+    switch (failure) {
+      case null -> {}
+      case Exception e -> throw e;
+      case Throwable error -> throw new IllegalStateException("the start failed: " + error, error);
     }
   }
 }

@@ -139,6 +139,7 @@ final class Group {
     return config.provider() == KnownSettings.ModelProvider.NONE
         ? Models.none()
         : LangChainModels.open(
-            config, new Models.Patience(mad.time(), Pause.system(), new Random()));
+            config,
+            new Models.Patience(mad.time(), System::nanoTime, Pause.system(), new Random()));
   }
 }

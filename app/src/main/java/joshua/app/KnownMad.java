@@ -13,18 +13,37 @@ import joshua.rogers.Rogers;
  * A MAD of this build, for who deals with it from outside, also while it doesn't run.
  *
  * @param port the setting that says where it listens
+ * @param sshPort the setting that says where it listens for SSH
  * @param instructions for models
  * @param catalogue what it offers, as far as that is the same at all times
  */
-record KnownMad(String name, Setting<Integer> port, String instructions, Catalogue catalogue) {
+record KnownMad(
+    String name,
+    Setting<Integer> port,
+    Setting<Integer> sshPort,
+    String instructions,
+    Catalogue catalogue) {
 
   static List<KnownMad> all() {
     return List.of(
-        new KnownMad(Grace.NAME, KnownSettings.GRACE_PORT, Grace.INSTRUCTIONS, Grace.catalogue()),
         new KnownMad(
-            Fiedler.NAME, KnownSettings.FIEDLER_PORT, Fiedler.INSTRUCTIONS, Fiedler.catalogue()),
+            Grace.NAME,
+            KnownSettings.GRACE_PORT,
+            KnownSettings.GRACE_SSH_PORT,
+            Grace.INSTRUCTIONS,
+            Grace.catalogue()),
         new KnownMad(
-            Rogers.NAME, KnownSettings.ROGERS_PORT, Rogers.INSTRUCTIONS, Rogers.catalogue()));
+            Fiedler.NAME,
+            KnownSettings.FIEDLER_PORT,
+            KnownSettings.FIEDLER_SSH_PORT,
+            Fiedler.INSTRUCTIONS,
+            Fiedler.catalogue()),
+        new KnownMad(
+            Rogers.NAME,
+            KnownSettings.ROGERS_PORT,
+            KnownSettings.ROGERS_SSH_PORT,
+            Rogers.INSTRUCTIONS,
+            Rogers.catalogue()));
   }
 
   static List<String> names() {

@@ -7,14 +7,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.grace.Grace;
+import joshua.kernel.Clocks;
 import joshua.kernel.GraceSettings;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
 import joshua.kernel.Settings;
 import joshua.network.bridge.Bridge;
 import joshua.network.bridge.Whereabouts;
@@ -69,11 +68,7 @@ final class McpCommand implements Subcommand {
   private static void serve(
       Settings settings, Surroundings around, InputStream in, OutputStream out)
       throws InterruptedException {
-    try (Bridge bridge =
-        Bridge.start(
-            config(settings),
-            mads(settings, around),
-            new Bridge.Clocks(InstantSource.system(), System::nanoTime, Pause.system()))) {
+    try (Bridge bridge = Bridge.start(config(settings), mads(settings, around), Clocks.system())) {
       log.info("the bridge ends: {}", bridge.serve(in, out));
     }
   }

@@ -13,8 +13,10 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
 import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.Sent;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,7 +82,9 @@ final class SendCommand implements Subcommand {
           around.out().println(answer(accepted));
           yield 0;
         }
-        case Sent.Refused refused -> throw new Unavailable(refused.refusal().message());
+        case Sent.Refused(Refusal refusal) when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
+            throw new Refused(refusal.message());
+        case Sent.Refused(Refusal refusal) -> throw new Unavailable(refusal.message());
         case Sent.OutcomeUnknown unknown -> throw new Unavailable(unknown.refusal().message());
       };
     }
@@ -89,11 +93,12 @@ final class SendCommand implements Subcommand {
   private String answer(Sent.Accepted accepted) {
     return format.json()
         ? Json.write(EnvelopeCodec.tree(accepted.envelope()).put("receivers", accepted.receivers()))
-        : "sent %s on %s; %d subscriptions matched"
+        : "sent %s on %s; %d %s matched"
             .formatted(
                 accepted.envelope().messageId(),
                 accepted.envelope().channel(),
-                accepted.receivers());
+                accepted.receivers(),
+                accepted.receivers() == 1 ? "subscription" : "subscriptions");
   }
 
   private Draft draft() throws Misuse, IOException {

@@ -122,7 +122,7 @@ final class TailCommand implements Subcommand {
 
   private String line(Envelope envelope) {
     return format.json()
-        ? Json.write(EnvelopeCodec.tree(envelope))
+        ? Printable.text(Json.write(EnvelopeCodec.tree(envelope)))
         : "%s  %s  %s%s  %s"
             .formatted(
                 EnvelopeCodec.timestamp(envelope.timestamp()),

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,7 @@ final class TokenCommand implements Subcommand {
     if (!problems.isEmpty() || action == null) {
       throw new Misuse(problems);
     }
-    TokenStore store = new TokenStore(file.orElseThrow());
+    TokenStore store = new TokenStore(file.orElseThrow(), Pause.system());
     try {
       carryOut(action, String.valueOf(clientId), store, around);
       return 0;
@@ -104,7 +105,7 @@ final class TokenCommand implements Subcommand {
   }
 
   private void carryOut(Action wanted, String identity, TokenStore store, Surroundings around)
-      throws IOException, Misuse {
+      throws IOException, Refused, Unavailable, InterruptedException {
     switch (wanted) {
       case CREATE -> {
         String token = store.create(identity, role);
@@ -128,7 +129,7 @@ final class TokenCommand implements Subcommand {
       case REVOKE -> {
         int revoked = store.revoke(identity);
         if (revoked == 0) {
-          throw new Misuse(List.of("no token stands for " + identity));
+          throw new Refused("No token stands for %s.".formatted(identity));
         }
         around
             .out()

@@ -11,26 +11,28 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import joshua.kernel.Excerpt;
+import joshua.kernel.Pause;
 import joshua.kernel.Role;
 
 /**
  * The tokens file as an administrator edits it: lines {@code sha256 client-id role}; comments and
- * order are kept. Every change replaces the file at once, with mode 0600.
+ * order are kept. Every change, of one at a time, replaces the file at once, with mode 0600.
  */
-record TokenStore(Path file) {
+record TokenStore(Path file, Pause pause) {
   private static final int RANDOM_BYTES = 32;
   private static final int HASH_SHOWN = 8;
 
   /** Adds a token for {@code clientId} and gives it; only its hash is stored. */
-  String create(String clientId, Role role) throws IOException {
+  String create(String clientId, Role role) throws IOException, Unavailable, InterruptedException {
     byte[] random = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(random);
     String token = "jt_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    List<String> lines = new ArrayList<>(lines());
-    lines.add("%s %s %s".formatted(sha256(token), clientId, role.name().toLowerCase(Locale.ROOT)));
-    replace(lines);
+    try (EditingTurn turn = EditingTurn.at(file, pause)) {
+      List<String> lines = new ArrayList<>(lines());
+      lines.add("%s %s %s".formatted(sha256(token), clientId, role.word()));
+      replace(turn, lines);
+    }
     return token;
   }
 
@@ -47,16 +49,18 @@ record TokenStore(Path file) {
   }
 
   /** Takes every token of {@code clientId} away; says how many. */
-  int revoke(String clientId) throws IOException {
-    List<String> lines = lines();
-    List<String> kept =
-        lines.stream()
-            .filter(line -> words(line).length != 3 || !words(line)[1].equals(clientId))
-            .toList();
-    if (kept.size() < lines.size()) {
-      replace(kept);
+  int revoke(String clientId) throws IOException, Unavailable, InterruptedException {
+    try (EditingTurn turn = EditingTurn.at(file, pause)) {
+      List<String> lines = lines();
+      List<String> kept =
+          lines.stream()
+              .filter(line -> words(line).length != 3 || !words(line)[1].equals(clientId))
+              .toList();
+      if (kept.size() < lines.size()) {
+        replace(turn, kept);
+      }
+      return lines.size() - kept.size();
     }
-    return lines.size() - kept.size();
   }
 
   private List<String> lines() throws IOException {
@@ -69,9 +73,8 @@ record TokenStore(Path file) {
     return stripped.startsWith("#") ? new String[0] : stripped.split("\\s+");
   }
 
-  private void replace(List<String> lines) throws IOException {
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    WholeFile.replace(file.toAbsolutePath(), String.join("\n", lines) + "\n", WholeFile.SECRET);
+  private static void replace(EditingTurn turn, List<String> lines) throws IOException {
+    WholeFile.replace(turn.real(), String.join("\n", lines) + "\n", WholeFile.SECRET);
   }
 
   private static String sha256(String token) {

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.state.Database;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,7 +177,7 @@ final class DoctorFilesTest {
 
   @Test
   void aTokenOfOnesOwnThatIsNotKnownIsBad() throws Exception {
-    TokenStore store = new TokenStore(home.resolve("tokens"));
+    TokenStore store = new TokenStore(home.resolve("tokens"), Pause.system());
     String token = store.create("ann", Role.OPERATOR);
     stage.set("JOSHUA_TOKENS_FILE", store.file().toString());
     stage.finds("tokens", "warning", "no token to call with", "JOSHUA_TOKEN_FILE");

@@ -152,6 +152,39 @@ final class DoctorNetworkIT {
   }
 
   @Test
+  void theSshPortOfAMadThatRunsAloneIsItsOwn() throws Exception {
+    HttpServer server =
+        server("/healthz", 200, "{\"status\":\"alive\",\"mad\":\"grace\",\"version\":\"9.9.9\"}");
+    try (ServerSocket ssh = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      stage.set("JOSHUA_GRACE_PORT", String.valueOf(server.getAddress().getPort()));
+      stage.set("JOSHUA_GRACE_SSH_PORT", String.valueOf(ssh.getLocalPort()));
+
+      assertThat(stage.look("port"))
+          .allSatisfy(each -> assertThat(each.verdict()).as(each.found()).isEqualTo("ok"))
+          .extracting(DoctorStage.Found::found)
+          .contains(ssh.getLocalPort() + " for grace-ssh-port is held by a grace of Joshua 9.9.9");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void anSshPortIsLookedForWhereSshListens() throws Exception {
+    try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.2"))) {
+      stage.set("JOSHUA_GRACE_SSH_PORT", String.valueOf(stranger.getLocalPort()));
+      assertThat(stage.look("port"))
+          .allSatisfy(each -> assertThat(each.verdict()).as(each.found()).isEqualTo("ok"));
+
+      stage.set("JOSHUA_SSH_BIND", "127.0.0.2");
+      assertThat(stage.look("port"))
+          .filteredOn(each -> each.verdict().equals("bad"))
+          .singleElement()
+          .satisfies(
+              each -> assertThat(each.found()).contains("for grace-ssh-port isn't to be had"));
+    }
+  }
+
+  @Test
   void aMadOfAnotherBuildThatIsNotReadyIsBoth() throws Exception {
     HttpServer server =
         server("/healthz", 200, "{\"status\":\"alive\",\"mad\":\"grace\",\"version\":\"9.9.9\"}");

@@ -75,9 +75,10 @@ class ForegroundIT {
     }
   }
 
-  @Test
-  void aStartThatFailsClosesWhatHasStarted() throws Exception {
-    try (Program program = Program.start("start-fails")) {
+  @ParameterizedTest
+  @ValueSource(strings = {"start-fails", "start-breaks"})
+  void aStartThatFailsClosesWhatHasStarted(String mode) throws Exception {
+    try (Program program = Program.start(mode)) {
       program.awaitLine("bus closed");
       assertThat(program.exitStatus(Duration.ofSeconds(5))).isEqualTo(1);
     }

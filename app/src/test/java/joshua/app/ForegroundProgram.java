@@ -22,6 +22,7 @@ final class ForegroundProgram {
               NEVER.await();
             }
             case "start-fails" -> throw new Unavailable("port in use");
+            case "start-breaks" -> throw new NoClassDefFoundError("of something");
             case "close-hangs" -> running.add("hanging", NEVER::await);
             default -> running.add("server", () -> say("server closed"));
           }

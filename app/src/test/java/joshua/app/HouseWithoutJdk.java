@@ -48,6 +48,7 @@ abstract class HouseWithoutJdk {
           "mkdir",
           "od",
           "rm",
+          "rmdir",
           "sha256sum",
           "tr",
           "wc");

@@ -29,7 +29,9 @@ class InitIT extends HouseWithoutJdk {
       assertThat(outcome.out()).contains("wrote       " + file + "\n");
       assertThat(mode(file)).as(file).isEqualTo("rw-------");
     }
-    for (String directory : List.of("configs/secrets", "configs/secrets/ssh", "configs/redis")) {
+    for (String directory :
+        List.of(
+            "configs/secrets", "configs/secrets/model", "configs/secrets/ssh", "configs/redis")) {
       assertThat(mode(directory)).as(directory).isEqualTo("rwx------");
     }
   }
@@ -116,6 +118,41 @@ class InitIT extends HouseWithoutJdk {
     // Their owner has others: none is made that nobody would take.
     assertThat(made())
         .doesNotContainKeys("configs/secrets/admin.token", "configs/secrets/admin_ssh_key");
+  }
+
+  @Test
+  void aDirectoryThatDockerMadeInPlaceOfAFileGivesWay() throws Exception {
+    init();
+    Files.delete(home.resolve(ACL));
+    Files.createDirectory(home.resolve(ACL));
+
+    Outcome outcome = init();
+
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("removed     " + ACL, "wrote       " + ACL);
+    assertThat(home.resolve(ACL)).isNotEmptyFile();
+  }
+
+  @Test
+  void aDirectoryWithSomethingInItIsNobodysToRemove() throws Exception {
+    Path inside = Files.createDirectories(home.resolve(ACL)).resolve("mine");
+    Files.writeString(inside, "mine");
+
+    Outcome outcome = init();
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err()).contains(ACL + " is a directory, where a file belongs.");
+    assertThat(inside).hasContent("mine");
+  }
+
+  @Test
+  void whereThereIsOneProcessorNoContainerMayHaveTwo() throws Exception {
+    script(programs.resolve("getconf"), "#!/bin/sh\n[ $1 = _NPROCESSORS_ONLN ] && echo 1\n");
+
+    init();
+
+    assertThat(content(".env"))
+        .contains("MAD_REDIS_CPUS=1\nMAD_GRACE_CPUS=1\nMAD_FIEDLER_CPUS=1\nMAD_ROGERS_CPUS=1\n");
   }
 
   @Test

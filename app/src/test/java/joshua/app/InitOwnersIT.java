@@ -16,6 +16,7 @@ class InitOwnersIT extends HouseWithoutJdk {
       List.of(
           "configs/redis/users.acl",
           "configs/secrets/metrics.token",
+          "configs/secrets/model",
           "configs/secrets/redis-fiedler.password",
           "configs/secrets/redis-grace.password",
           "configs/secrets/redis-guest.password",

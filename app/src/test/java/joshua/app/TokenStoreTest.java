@@ -7,6 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.network.Caller;
 import joshua.network.TokenFile;
@@ -20,7 +25,7 @@ final class TokenStoreTest {
   @Test
   void aCreatedTokenIsKnownToTheServicesAndARevokedOneIsNot() throws Exception {
     Path file = directory.resolve("sub/tokens");
-    TokenStore store = new TokenStore(file);
+    TokenStore store = new TokenStore(file, Pause.system());
     String token = store.create("ann", Role.VIEWER);
     store.create("bob", Role.ADMIN);
 
@@ -38,11 +43,47 @@ final class TokenStoreTest {
   }
 
   @Test
+  void nobodysChangeIsLostWhenSeveralChangeItAtOnce() throws Exception {
+    Path file = directory.resolve("tokens");
+    Callable<Void> changes =
+        () -> {
+          TokenStore store = new TokenStore(file, Pause.system());
+          for (int i = 0; i < 20; i++) {
+            String name = Thread.currentThread().threadId() + "-" + i;
+            store.create(name, Role.VIEWER);
+            store.create("kept-" + name, Role.VIEWER);
+            store.revoke(name);
+          }
+          return null;
+        };
+    try (ExecutorService both = Executors.newFixedThreadPool(2)) {
+      for (Future<Void> done : both.invokeAll(List.of(changes, changes))) {
+        done.get();
+      }
+    }
+
+    assertThat(new TokenStore(file, Pause.system()).list())
+        .hasSize(40)
+        .allSatisfy(each -> assertThat(each.clientId()).startsWith("kept-"));
+  }
+
+  @Test
+  void aLinkStaysOneAndWhatItLeadsToIsChanged() throws Exception {
+    Path file = Files.createFile(directory.resolve("tokens"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+
+    new TokenStore(link, Pause.system()).create("ann", Role.VIEWER);
+
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(file)).endsWith(" ann viewer\n");
+  }
+
+  @Test
   void theFileHoldsNoTokenKeepsItsCommentsAndIsItsOwnersAlone() throws Exception {
     Path file = directory.resolve("tokens");
     Files.write(file, List.of("# who is who", ""));
 
-    String token = new TokenStore(file).create("ann", Role.OPERATOR);
+    String token = new TokenStore(file, Pause.system()).create("ann", Role.OPERATOR);
 
     assertThat(Files.readString(file)).startsWith("# who is who\n").doesNotContain(token);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))

@@ -6,13 +6,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -28,7 +34,7 @@ import joshua.testing.Needs;
 
 /**
  * The group as docker-compose runs it, in a directory with what a clone and a build have, on ports
- * of its own. Its images are kept for the next test, and take the place of those of the last build.
+ * of its own. Its images are kept for the next run, and take the place of those of the last build.
  */
 final class ContainerGroup implements AutoCloseable {
   static final List<String> MADS = List.of("grace", "fiedler", "rogers");
@@ -172,12 +178,31 @@ final class ContainerGroup implements AutoCloseable {
     // What a run that was killed has left.
     compose("down", "-v", "--remove-orphans");
     List<String> before = imageIds();
-    compose("up", "-d", "--build");
+    build();
+    compose("up", "-d");
     List<String> now = imageIds();
     before.stream()
         .filter(image -> !now.contains(image))
         .forEach(image -> run(Map.of(), List.of("docker", "rmi", image)));
     awaitReady();
+  }
+
+  /**
+   * Builds the images of services, all by default; one group at a time, for the next finds layers.
+   */
+  void build(String... services) {
+    List<String> words = new ArrayList<>(List.of("build"));
+    words.addAll(List.of(services));
+    try (FileChannel turns =
+            FileChannel.open(
+                Path.of("target", "image-builds.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock _ = turns.lock()) {
+      compose(words.toArray(String[]::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<String> imageIds() {
@@ -188,7 +213,7 @@ final class ContainerGroup implements AutoCloseable {
 
   /** The name of a MAD's image. */
   String image(String mad) {
-    return project.substring(0, project.lastIndexOf('-')) + "-" + mad;
+    return project + "-" + mad;
   }
 
   /** Where a MAD is on the host. */
@@ -222,6 +247,13 @@ final class ContainerGroup implements AutoCloseable {
         .atMost(READY_WITHIN)
         .pollInterval(Duration.ofMillis(200))
         .until(() -> status(port, "/readyz") == 200);
+  }
+
+  /** The address by which containers reach this machine. */
+  static InetAddress bridge() throws IOException {
+    NetworkInterface docker = NetworkInterface.getByName("docker0");
+    Needs.thing(docker != null, "needs Docker's own bridge, docker0, on this machine");
+    return docker.inetAddresses().filter(Inet4Address.class::isInstance).findFirst().orElseThrow();
   }
 
   /** The status of a page; 0 if nobody answers. */

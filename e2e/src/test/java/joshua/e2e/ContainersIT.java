@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +15,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import joshua.testing.FreePort;
 import joshua.testing.HandWritten;
+import joshua.testing.ModelDialect;
+import joshua.testing.Needs;
+import joshua.testing.ScriptedModelServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,9 +28,13 @@ import org.junit.jupiter.api.Test;
  * The group as its users run it, in containers: {@code init}, {@code docker-compose up}, and then
  * whatever can happen to it (REQ-DP-01…04, +DP-05/06, Works 18). Each test leaves a running group.
  */
-@Tag("alone")
+@Tag("containers")
 final class ContainersIT {
   private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** What {@code ssh} ends with that hasn't got in. */
+  private static final int SSH_FAILED = 255;
+
   private static final Stage STAGE = new Stage();
   private static ContainerGroup group;
 
@@ -172,6 +178,56 @@ final class ContainersIT {
                 .contains("grace", "fiedler", "rogers", "HEALTHY"));
   }
 
+  /** As docs/operating/containers.md says: the key in a file, the model on the host. */
+  @Test
+  void aModelOnTheHostAnswersByTheKeyInAFile() throws IOException {
+    ModelDialect openAi = ModelDialect.OPENAI;
+    InetAddress bridge = ContainerGroup.bridge();
+    String settings = group.home().read(".env") + "\n";
+    try (ScriptedModelServer model =
+        new ScriptedModelServer(bridge, 0)
+            .otherwise(exchange -> {
+              exchange.open(openAi.contentType);
+              exchange.chunk(
+                  openAi.begin() + openAi.token("Once upon a time") + openAi.end("stop"));
+              exchange.end();
+            })) {
+      String url =
+          model
+              .url(openAi.base)
+              .toString()
+              .replace(bridge.getHostAddress(), "host.docker.internal");
+      group.home().write("my-key", "sk-of-this-test\n");
+      group.shell("install -m 600 my-key configs/secrets/model/key && ./joshua init");
+      group
+          .home()
+          .append(
+              ".env",
+              """
+              JOSHUA_MODEL_PROVIDER=openai
+              JOSHUA_MODEL_NAME=gpt-test
+              JOSHUA_MODEL_BASE_URL=%s
+              JOSHUA_MODEL_API_KEY_FILE=/run/secrets/model/key
+              """
+                  .formatted(url));
+      group.compose("up", "-d");
+      group.awaitReady();
+
+      WsClient fiedler = group.admin("fiedler");
+      JsonNode pending =
+          fiedler.call("fiedler_converse", "{'prompt':'Tell me a story.','requester_id':'admin'}");
+
+      assertThat(
+              ended(fiedler, pending.path("task_id").asText()).at("/result_payload/text").asText())
+          .isEqualTo("Once upon a time");
+      assertThat(model.seen()).isNotEmpty();
+      assertThat(model.seen().element().head()).contains("Bearer sk-of-this-test");
+    } finally {
+      group.home().write(".env", settings);
+      group.compose("up", "-d");
+    }
+  }
+
   @Test
   void redisCliTakesPartAsGuestAndDoesNothingElse() {
     WsClient admin = group.admin("grace");
@@ -193,6 +249,20 @@ final class ContainersIT {
       Run status = group.ssh(key, mad, "mad-status");
       assertThat(status.exitStatus()).as(status.toString()).isZero();
       assertThat(status.out()).as(mad).contains(mad);
+    }
+  }
+
+  /** Where somebody on the host would look for it: REQ-DP-03 has it inside the network only. */
+  @Test
+  void sshIsNotOnTheHost() {
+    Needs.program("ssh", "apt-get install openssh-client");
+    SshUser admin = new SshUser(STAGE, group.home().file("configs/secrets/admin_ssh_key"));
+    for (String mad : ContainerGroup.MADS) {
+      int inside = 2200 + ContainerGroup.MADS.indexOf(mad);
+      for (int port : List.of(inside, group.port(mad))) {
+        Run status = admin.ssh(port, "mad-status");
+        assertThat(status.exitStatus()).as(status.toString()).isEqualTo(SSH_FAILED);
+      }
     }
   }
 
@@ -285,9 +355,18 @@ final class ContainersIT {
 
   @Test
   void severalGracesAndSeveralFiedlersServeSideBySide() {
-    Map<String, String> ranges =
-        Map.of("MAD_GRACE_PORT", twoFreePorts(), "MAD_FIEDLER_PORT", twoFreePorts());
-    group.compose(ranges, "up", "-d", "--scale", "grace=2", "--scale", "fiedler=2");
+    Map<String, String> two =
+        Map.of(
+            "MAD_GRACES",
+            "2",
+            "MAD_GRACE_PORT",
+            FreePort.twoInARow(),
+            "MAD_FIEDLERS",
+            "2",
+            "MAD_FIEDLER_PORT",
+            FreePort.twoInARow());
+    group.compose(two, "up", "-d");
+    group.compose(two, "up", "-d");
     try {
       List<WsClient> graces = group.adminOfEach("grace", 2);
       graces.getFirst().subscribe("admin", "mad.topic.far", "mad.direct.admin");
@@ -311,18 +390,7 @@ final class ContainersIT {
         }
       }
     } finally {
-      group.compose("up", "-d", "--scale", "grace=1", "--scale", "fiedler=1");
-    }
-  }
-
-  private static String twoFreePorts() {
-    while (true) {
-      int first = FreePort.any();
-      try (ServerSocket second = new ServerSocket(first + 1, 1, InetAddress.getLoopbackAddress())) {
-        return first + "-" + second.getLocalPort();
-      } catch (IOException _) {
-        continue;
-      }
+      group.compose("up", "-d");
     }
   }
 }

@@ -13,6 +13,8 @@ import joshua.testing.HandWritten;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A first conversation, by clients of several makes, on a group that was just started. */
 final class FirstConversationIT {
@@ -154,6 +156,29 @@ final class FirstConversationIT {
     assertThat(followed).isEqualTo(polled);
     assertThat(polled.path("sender_id").asText()).isEqualTo("shell");
     assertThat(polled.path("payload").path("text").asText()).isEqualTo("Grüße");
+  }
+
+  /** U+009B is a terminal's escape character, and U+202E turns what follows round. */
+  @ParameterizedTest
+  @ValueSource(strings = {"json", "table"})
+  void whatOthersSayDoesNothingToTheTerminalOfWhoFollows(String format) throws Exception {
+    Run tail = STAGE.start("tail", "-n", "1", "-o", format, "mad.topic.rude");
+    tail.awaitErr("following mad.topic.rude");
+
+    STAGE.run("send", "mad.topic.rude", "{\"text\":\"\u009b2J\u202eabc\"}");
+
+    assertThat(tail.exitStatus()).isZero();
+    assertThat(tail.out()).contains("\\u009b2J\\u202eabc").doesNotContain("\u009b", "\u202e");
+  }
+
+  @Test
+  void aMessageThatIsRefusedIsNotOneForWhichTheBusWasAway() throws Exception {
+    String payload = "{\"text\":\"%s\"}".formatted("x".repeat(130_900));
+
+    Run run = STAGE.run("send", "mad.topic.x", payload, "--envelope-limit", "128KiB");
+
+    assertThat(run.err()).contains("the limit is 131072 (JOSHUA_ENVELOPE_LIMIT)");
+    assertThat(run.exitStatus()).isEqualTo(1);
   }
 
   @Test

@@ -3,10 +3,14 @@ package joshua.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import joshua.testing.HandWritten;
+import joshua.testing.Needs;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
@@ -16,25 +20,22 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /** The image of a MAD without compose, as somebody else's tests or cluster would run it. */
-@Tag("alone")
+@Tag("containers")
 final class ImageIT {
   private static final String PASSWORD = "of-the-redis-of-this-test";
   private static final int READABLE = 0644;
 
   private final Stage stage = new Stage();
+  private ContainerGroup group;
+  private Network network;
+  private GenericContainer<?> redis;
 
-  @AfterEach
-  void close() {
-    stage.close();
-  }
-
-  @Test
-  void graceServesOnAnyRedisAndSaysWhenSheIsHealthy() throws Exception {
-    ContainerGroup group = new ContainerGroup(stage, "image");
+  @BeforeEach
+  void startRedis() {
+    group = new ContainerGroup(stage, "image");
     group.init();
-    group.compose("build", "grace");
-    Network network = stage.add(Network.newNetwork());
-    GenericContainer<?> redis =
+    network = stage.add(Network.newNetwork());
+    redis =
         stage.add(
             new GenericContainer<>(DockerImageName.parse("redis:7-alpine"))
                 .withNetwork(network)
@@ -43,10 +44,18 @@ final class ImageIT {
                 .withExposedPorts(6379)
                 .waitingFor(Wait.forListeningPort()));
     redis.start();
-    String token = group.adminToken();
-    GenericContainer<?> grace =
+  }
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  /** A container of that image, healthy. */
+  private GenericContainer<?> healthy(String image, int port) {
+    GenericContainer<?> mad =
         stage.add(
-            new GenericContainer<>(DockerImageName.parse(group.image("grace")))
+            new GenericContainer<>(DockerImageName.parse(image))
                 .withNetwork(network)
                 .withEnv("JOSHUA_BIND", "0.0.0.0")
                 .withEnv("JOSHUA_REDIS_URL", "redis://redis:6379")
@@ -57,11 +66,22 @@ final class ImageIT {
                     Transferable.of(
                         group.home().read("configs/secrets/clients/tokens") + "\n", READABLE),
                     "/run/tokens")
-                .withExposedPorts(8000)
+                .withExposedPorts(port)
                 .waitingFor(Wait.forHealthcheck().withStartupTimeout(Duration.ofMinutes(2))));
-    grace.start();
+    mad.start();
+    return mad;
+  }
 
-    WsClient admin = stage.add(WsClient.to(grace.getMappedPort(8000), token));
+  private WsClient admin(GenericContainer<?> mad) {
+    return stage.add(WsClient.to(mad.getFirstMappedPort(), group.adminToken()));
+  }
+
+  @Test
+  void graceServesOnAnyRedisAndSaysWhenSheIsHealthy() throws Exception {
+    group.build("grace");
+    GenericContainer<?> grace = healthy(group.image("grace"), 8000);
+
+    WsClient admin = admin(grace);
     admin.subscribe("admin", "mad.topic.byhand");
     HandWritten envelope = HandWritten.on("mad.topic.byhand");
     stage
@@ -71,5 +91,37 @@ final class ImageIT {
     JsonNode polled = admin.poll("admin");
     assertThat(polled.at("/messages/0/message_id").asText()).isEqualTo(envelope.text("message_id"));
     assertThat(grace.execInContainer("id", "-u").getStdout().strip()).isEqualTo("10001");
+  }
+
+  /** What git knows, and no build of it: all that somebody with Docker alone has. */
+  @Test
+  void dockerAloneBuildsFromTheSourcesAndTheEmbeddingModelMayBeLeftOut() throws Exception {
+    Needs.program("git", "apt-get install git");
+    Path clone = Files.createDirectory(stage.path().resolve("clone"));
+    String copy = "cd '%s'; git ls-files -z | xargs -0 cp --parents -t '%s'";
+    group.shell(copy.formatted(Built.HOME, clone));
+    String image = group.image("from-source");
+    group.docker(
+        "build",
+        "-q",
+        "-t",
+        image,
+        "-f",
+        clone + "/mads/fiedler/Dockerfile",
+        "--build-arg",
+        "EMBEDDINGS=off",
+        clone.toString());
+
+    GenericContainer<?> fiedler = healthy(image, 8001);
+
+    assertThat(fiedler.execInContainer("ls", "/opt/joshua/lib").getStdout())
+        .contains("sqlite-jdbc")
+        .doesNotContain("onnxruntime", "tokenizers");
+    assertThat(
+            admin(fiedler)
+                .call("fiedler_converse", "{'prompt':'tasks','requester_id':'admin','wait':true}")
+                .path("status")
+                .asText())
+        .isEqualTo("completed");
   }
 }

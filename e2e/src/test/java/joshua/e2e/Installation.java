@@ -69,8 +69,14 @@ record Installation(Path home, InstalledProgram server, int port, String auditor
 
   /** A connection to Redis, logged in as {@code user}. */
   RawRedis as(String user) {
+    return at(port, user);
+  }
+
+  /** The same to another Redis that has these users. */
+  RawRedis at(int server, String user) {
     try {
-      return loggedIn(user, Files.readString(secret("redis-" + user + ".password")).strip());
+      return RawRedis.to(
+          server, user, Files.readString(secret("redis-" + user + ".password")).strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -81,22 +87,12 @@ record Installation(Path home, InstalledProgram server, int port, String auditor
    * do without.
    */
   List<String> refused() {
-    try (RawRedis redis = loggedIn("auditor", auditor)) {
+    try (RawRedis redis = RawRedis.to(port, "auditor", auditor)) {
       return Arrays.stream(redis.call("ACL", "LOG").split("\\[count, "))
           .skip(1)
           .filter(entry -> !entry.contains("client|setinfo"))
           .toList();
     }
-  }
-
-  private RawRedis loggedIn(String user, String password) {
-    RawRedis redis = RawRedis.anonymous(port);
-    String reply = redis.call("AUTH", user, password);
-    if (!reply.equals("OK")) {
-      redis.close();
-      throw new AssertionError("Redis did not let %s in: %s".formatted(user, reply));
-    }
-    return redis;
   }
 
   @Override

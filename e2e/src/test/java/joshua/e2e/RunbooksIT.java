@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** docs/operating/container-runbooks.md, line by line on a running group, and what it promises. */
-@Tag("alone")
+@Tag("containers")
 final class RunbooksIT {
   private static final Path PAGE = Built.HOME.resolve("docs/operating/container-runbooks.md");
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -147,6 +147,20 @@ final class RunbooksIT {
       McpText list = McpText.modern(1, "tools/list", "");
       return web.say(list.with("Authorization", "Bearer " + token).post()).head();
     }
+  }
+
+  @Test
+  void oneMoreClientIsServedByItsTokenAndOneMoreAdminLogsInByHisKey() throws IOException {
+    follow("A token for one more client");
+    String token = group.home().read("ann.token");
+    await().atMost(SOON).until(() -> toolsBy(token).startsWith("HTTP/1.1 200"));
+    assertThat(toolsBy(group.adminToken())).startsWith("HTTP/1.1 200");
+
+    follow("A key for one more admin");
+    Run status = group.ssh(group.home().file("bob_key"), "fiedler", "mad-status");
+    assertThat(status.exitStatus()).as(status.toString()).isZero();
+    Path first = group.home().file("configs/secrets/admin_ssh_key");
+    assertThat(group.ssh(first, "fiedler", "mad-status").exitStatus()).isZero();
   }
 
   @Test

@@ -32,18 +32,50 @@ final class SentinelGroup implements AutoCloseable {
     }
   }
 
+  /**
+   * How everybody logs in.
+   *
+   * @param user as whom the test looks at the servers
+   * @param servers what says it in the settings of a server
+   * @param sentinels the same for a Sentinel, of {@link #MASTER}
+   */
+  record Login(String user, String password, List<String> servers, List<String> sentinels) {
+
+    /** By one password, as the user {@code default}. */
+    static Login byPassword() {
+      String password = ExternalRedis.PASSWORD;
+      return new Login(
+          "default",
+          password,
+          List.of("requirepass " + password, "masterauth " + password),
+          List.of("sentinel auth-pass %s %s".formatted(MASTER, password)));
+    }
+
+    /** Each as a user of its own, among them {@code replica} and {@code sentinel}. */
+    static Login byUsers(Path acl, String password) {
+      return new Login(
+          "sentinel",
+          password,
+          List.of("aclfile " + acl, "masteruser replica", "masterauth " + password),
+          List.of(
+              "sentinel auth-user %s sentinel".formatted(MASTER),
+              "sentinel auth-pass %s %s".formatted(MASTER, password)));
+    }
+  }
+
   private final Stage stage;
-  private final String password = ExternalRedis.PASSWORD;
+  private final Login login;
   private final List<Host> hosts = new ArrayList<>();
   private final List<InstalledProgram> again = new ArrayList<>();
 
-  private SentinelGroup(Stage stage) {
+  private SentinelGroup(Stage stage, Login login) {
     this.stage = stage;
+    this.login = login;
   }
 
   /** Starts them, and returns when every Sentinel knows all the others. */
-  static SentinelGroup on(Stage stage) {
-    SentinelGroup group = stage.add(new SentinelGroup(stage));
+  static SentinelGroup on(Stage stage, Login login) {
+    SentinelGroup group = stage.add(new SentinelGroup(stage, login));
     Path server = Needs.program("redis-server", "apt-get install redis-server");
     Path sentinel = Needs.program("redis-sentinel", "apt-get install redis-sentinel");
     int master = FreePort.any();
@@ -75,13 +107,12 @@ final class SentinelGroup implements AutoCloseable {
     bind 127.0.0.1
     port %d
     save ""
-    requirepass %s
-    masterauth %2$s
     repl-diskless-sync-delay 0
     dbfilename %1$d.rdb
-    %3$s
+    %s
+    %s
     """
-        .formatted(port, password, replica);
+        .formatted(port, replica, String.join("\n", login.servers()));
   }
 
   private String sentinelSettings(int port, int master) {
@@ -89,11 +120,11 @@ final class SentinelGroup implements AutoCloseable {
     bind 127.0.0.1
     port %d
     sentinel monitor %s 127.0.0.1 %d 2
-    sentinel auth-pass %2$s %s
+    %s
     sentinel down-after-milliseconds %2$s 1000
     sentinel failover-timeout %2$s 4000
     """
-        .formatted(port, MASTER, master, password);
+        .formatted(port, MASTER, master, String.join("\n", login.sentinels()));
   }
 
   /** Every Sentinel knows both replicas and both other Sentinels. */
@@ -112,13 +143,22 @@ final class SentinelGroup implements AutoCloseable {
 
   /** {@code redis-sentinel://}, with every Sentinel, the first master's before the others. */
   String url() {
+    return url("");
+  }
+
+  /** The same for a user. */
+  String urlOf(String user) {
+    return url(user + "@");
+  }
+
+  private String url(String user) {
     return hosts.stream()
         .map(host -> "127.0.0.1:" + host.sentinelPort())
-        .collect(Collectors.joining(",", "redis-sentinel://", "#" + MASTER));
+        .collect(Collectors.joining(",", "redis-sentinel://" + user, "#" + MASTER));
   }
 
   Path passwordFile() {
-    return stage.file("sentinel.password", password);
+    return stage.file("sentinel.password", login.password());
   }
 
   /** {@code kill -9} of all that runs on the first master's host. */
@@ -173,7 +213,7 @@ final class SentinelGroup implements AutoCloseable {
 
   /** A raw connection to a server, logged in. */
   RawRedis raw(int port) {
-    return RawRedis.to(port, password);
+    return RawRedis.to(port, login.user(), login.password());
   }
 
   /** The same to the first master's. */

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.Pause;
 import joshua.testing.ModelDialect;
 import joshua.testing.RawListener;
@@ -31,6 +34,7 @@ final class SentinelIT {
   private static final String BEFORE = "Written on the first master, ";
   private static final String MEANWHILE = "written while there was none, ";
   private static final String AFTER = "written on the second.";
+  private static final String INTERNAL = "between-the-servers-of-this-test";
   private static final Set<String> MADS = Set.of("grace", "fiedler", "rogers");
 
   /**
@@ -80,7 +84,7 @@ final class SentinelIT {
 
   @Test
   void everythingGoesOnWhenTheMastersHostDies() throws Exception {
-    SentinelGroup redis = SentinelGroup.on(stage);
+    SentinelGroup redis = SentinelGroup.on(stage, SentinelGroup.Login.byPassword());
     List<String> settings = new ArrayList<>(settings(redis));
     settings.addAll(model());
     Group group = stage.up(settings.toArray(String[]::new));
@@ -115,10 +119,63 @@ final class SentinelIT {
     assertThat(shortLedgers(rogers)).isZero();
   }
 
+  /** With the ACL of {@code init}, and the two lines more that docs/operating/secrets.md has. */
+  @Test
+  void eachMadFindsTheNewMasterAsAUserOfItsOwn() throws IOException {
+    Installation installation = Installation.on(stage);
+    SentinelGroup redis =
+        SentinelGroup.on(stage, SentinelGroup.Login.byUsers(withSentinels(installation), INTERNAL));
+    List<Loner> mads =
+        Stream.of("rogers", "fiedler", "grace")
+            .map(mad ->
+                Loner.start(
+                    stage,
+                    mad,
+                    List.of(
+                        "JOSHUA_REDIS_URL=" + redis.urlOf(mad),
+                        "JOSHUA_REDIS_PASSWORD_FILE="
+                            + installation.secret("redis-" + mad + ".password"))))
+            .toList();
+    WsClient ann = mads.getLast().client(stage);
+    ann.subscribe("ann", "mad.direct.ann");
+
+    redis.killFirstHost();
+    int second = redis.awaitPromotion();
+
+    await().atMost(BACK_WITHIN).until(() -> mads.stream().allMatch(SentinelIT::isReady));
+    ann.send("ann", "mad.direct.fiedler", "{'prompt':'tasks'}");
+    List<String> statuses = new ArrayList<>();
+    await()
+        .atMost(BACK_WITHIN)
+        .until(() -> {
+          ann.poll("ann")
+              .path("messages")
+              .forEach(message -> statuses.add(message.at("/payload/status").asText()));
+          return statuses.contains("COMPLETED");
+        });
+    try (RawRedis guest = installation.at(second, "guest")) {
+      assertThat(guest.call("PUBLISH", "mad.system.ledger", "x")).startsWith("-NOPERM");
+    }
+  }
+
+  private static boolean isReady(Loner mad) {
+    return ContainerGroup.status(mad.port(), "/readyz") == 200;
+  }
+
+  private Path withSentinels(Installation installation) throws IOException {
+    String lines =
+        Files.readAllLines(Built.HOME.resolve("docs/operating/secrets.md")).stream()
+            .filter(line -> line.matches("user (replica|sentinel) .*"))
+            .map(line -> line.replaceFirst(">[A-Z-]+", ">" + INTERNAL) + "\n")
+            .collect(Collectors.joining());
+    String users = Files.readString(installation.home().resolve("configs/redis/users.acl"));
+    return stage.file("users-and-sentinels.acl", users + lines);
+  }
+
   /** It comes up as a master, until the Sentinels tell it otherwise. */
   @Test
   void nobodyGoesBackToTheFirstMasterWhenItComesBack() throws Exception {
-    SentinelGroup redis = SentinelGroup.on(stage);
+    SentinelGroup redis = SentinelGroup.on(stage, SentinelGroup.Login.byPassword());
     Group group = stage.up(settings(redis).toArray(String[]::new));
     redis.killFirstHost();
     redis.awaitPromotion();
@@ -136,7 +193,7 @@ final class SentinelIT {
   /** Who had not noticed by then would stay there for the ten seconds that Sentinels allow it. */
   @Test
   void nobodyStaysOnAMasterThatHung() throws Exception {
-    SentinelGroup redis = SentinelGroup.on(stage);
+    SentinelGroup redis = SentinelGroup.on(stage, SentinelGroup.Login.byPassword());
     Group group = stage.up(settings(redis).toArray(String[]::new));
     Conversation conversation = stage.add(new Conversation(group, 4, 400));
     Pause.system().pause(Outage.UNDISTURBED);

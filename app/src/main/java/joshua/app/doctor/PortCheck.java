@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param setting what names it
  * @param port where it listens, or would; 0: any free one
  * @param movable whether the next free one is taken instead
- * @param mad the MAD that speaks HTTP there; empty for another kind of listener
+ * @param owner whose it would be; empty if no MAD's
  */
 public record PortCheck(
     String name,
@@ -22,11 +22,18 @@ public record PortCheck(
     InetAddress bind,
     int port,
     boolean movable,
-    Optional<String> mad,
+    Optional<Owner> owner,
     Optional<RunningGroup> group,
     Pages pages)
     implements Check {
   private static final String CHECK = "port";
+
+  /**
+   * A MAD that listens.
+   *
+   * @param port where it speaks HTTP, and so can be asked who it is
+   */
+  public record Owner(String mad, InetAddress address, int port) {}
 
   @Override
   public List<Finding> look() throws InterruptedException {
@@ -64,12 +71,18 @@ public record PortCheck(
         holder
             .filter(pid -> group.filter(each -> each.pids().containsValue(pid)).isPresent())
             .map(pid -> "our own group, " + PortHolder.text(pid));
-    if (own.isPresent() || mad.isEmpty()) {
+    if (own.isPresent() || owner.isEmpty()) {
       return own;
     }
-    return new MadPages(pages, Hosts.reachable(bind), port)
+    Owner of = owner.get();
+    boolean same =
+        of.port() == port || (holder.isPresent() && holder.equals(PortHolder.of(of.port())));
+    if (!same) {
+      return own;
+    }
+    return new MadPages(pages, Hosts.reachable(of.address()), of.port())
         .alive()
-        .filter(alive -> mad.get().equals(alive.mad()))
+        .filter(alive -> of.mad().equals(alive.mad()))
         .map(alive -> "a " + alive.mad() + " of Joshua " + alive.version());
   }
 

@@ -1,7 +1,7 @@
 package joshua.conversation;
 
 /** Redis can't be used: the message says what was tried, why it failed, and what to set. */
-public final class BusUnavailable extends Exception {
+public sealed class BusUnavailable extends Exception permits TooManyPatterns {
   private static final long serialVersionUID = 1L;
 
   public BusUnavailable(String message, Throwable cause) {

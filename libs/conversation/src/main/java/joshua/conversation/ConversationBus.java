@@ -218,7 +218,11 @@ public final class ConversationBus implements AutoCloseable {
     return () -> unfollow(receiver, followed);
   }
 
-  /** Follows at once; completes when Redis has confirmed every pattern. */
+  /**
+   * Follows at once; completes when Redis has confirmed every pattern. Fails with {@link
+   * BusUnavailable} when Redis refuses one, or when one is given up before it was confirmed; with
+   * {@link TooManyPatterns}, and follows none, when there is no room for all.
+   */
   public CompletableFuture<Void> followAsync(
       Receiver receiver, Collection<ChannelPattern> patterns) {
     return subscriptions.follow(receiver, patterns);
@@ -268,7 +272,12 @@ public final class ConversationBus implements AutoCloseable {
     return subscriptions.countCopies();
   }
 
-  /** Waits for what {@link #followAsync} gave. */
+  /**
+   * Waits for what {@link #followAsync} gave.
+   *
+   * @throws BusUnavailable when it failed, or Redis doesn't confirm in time; what is followed by
+   *     then stays followed until it is given up
+   */
   public void awaitConfirmed(CompletableFuture<Void> confirmation)
       throws BusUnavailable, InterruptedException {
     try {

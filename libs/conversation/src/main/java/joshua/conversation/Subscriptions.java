@@ -72,14 +72,17 @@ final class Subscriptions implements BusLink.Feed {
     this.envelopeLimit = envelopeLimit;
   }
 
-  /** Follows, and completes when Redis has confirmed every pattern. */
+  /**
+   * Follows, and completes when Redis has confirmed every pattern. Fails with {@link
+   * BusUnavailable} when Redis refuses one, or when one is given up before; with {@link
+   * TooManyPatterns}, and follows none, beyond {@link #PATTERN_LIMIT}.
+   */
   CompletableFuture<Void> follow(Receiver receiver, Collection<ChannelPattern> patterns) {
     lock.lock();
     try {
       long added = patterns.stream().filter(pattern -> !followers.containsKey(pattern)).count();
       if (followers.size() + added > PATTERN_LIMIT) {
-        return CompletableFuture.failedFuture(
-            new IllegalStateException("more than " + PATTERN_LIMIT + " distinct patterns"));
+        return CompletableFuture.failedFuture(new TooManyPatterns(PATTERN_LIMIT));
       }
       CompletableFuture<?>[] confirmations =
           patterns.stream()
@@ -117,6 +120,7 @@ final class Subscriptions implements BusLink.Feed {
     return fresh.confirmation();
   }
 
+  /** Gives up. Whoever still waits for the confirmation of what nobody follows now is told so. */
   void unfollow(Receiver receiver, Collection<ChannelPattern> patterns) {
     List<Awaited> moot = new ArrayList<>();
     lock.lock();
@@ -136,7 +140,13 @@ final class Subscriptions implements BusLink.Feed {
     } finally {
       lock.unlock();
     }
-    moot.forEach(waiting -> waiting.confirmation().complete(null));
+    moot.forEach(waiting -> waiting.confirmation().completeExceptionally(givenUp()));
+  }
+
+  private BusUnavailable givenUp() {
+    return new BusUnavailable(
+        "A subscription was given up before Redis at %s had confirmed it."
+            .formatted(link.address()));
   }
 
   /** The receivers that a message on {@code channel} would go to. */

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,12 +35,15 @@ final class RedisProcess {
   private static final String PID_LINE = "watchdog: redis-server is process ";
 
   private final Process watchdog;
+  private final Thread reader;
   private final CompletableFuture<Long> pid = new CompletableFuture<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<String> lastLines = new ArrayDeque<>();
 
   private RedisProcess(Process watchdog) {
     this.watchdog = watchdog;
+    // A platform thread: a read from a pipe holds on to its carrier.
+    this.reader = Thread.ofPlatform().daemon().name("redis-output").unstarted(this::readOutput);
   }
 
   static RedisProcess start(Path binary, Path conf, Path workingDirectory) throws IOException {
@@ -53,8 +57,7 @@ final class RedisProcess {
     environment.clear(); // Redis has no business with our secrets.
     environment.put("PATH", path);
     RedisProcess process = new RedisProcess(builder.start());
-    // A platform thread: a read from a pipe holds on to its carrier.
-    Thread.ofPlatform().daemon().name("redis-output").start(process::readOutput);
+    process.reader.start();
     return process;
   }
 
@@ -140,7 +143,10 @@ final class RedisProcess {
     watchdog.waitFor();
   }
 
-  /** Ends the pipe that the watchdog reads, and waits until both processes are gone. */
+  /**
+   * Ends the pipe that the watchdog reads, and waits until both processes are gone and what they
+   * have said is known.
+   */
   void stop() {
     try {
       watchdog.getOutputStream().close();
@@ -155,7 +161,19 @@ final class RedisProcess {
         handle.destroyForcibly();
       }
     });
+    if (gone) {
+      awaitWhatItSaid();
+    }
+    // Closes the pipe, too, with whatever is in it.
     watchdog.destroyForcibly();
+  }
+
+  private void awaitWhatItSaid() {
+    try {
+      reader.join(Duration.ofSeconds(STOP_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static boolean awaitGone(ProcessHandle handle) {

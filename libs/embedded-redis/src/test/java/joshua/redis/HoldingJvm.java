@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import joshua.kernel.Pause;
 
 /**
  * The program of a JVM that holds an embedded Redis. It prints {@code port pid}; asked to end it
@@ -14,8 +15,7 @@ final class HoldingJvm {
 
   public static void main(String[] args) throws Exception {
     EmbeddedRedis redis =
-        EmbeddedRedis.start(
-            new EmbeddedRedis.Config(Path.of(args[0]), 0, false), pause -> Thread.sleep(pause));
+        EmbeddedRedis.start(new EmbeddedRedis.Config(Path.of(args[0]), 0, false), Pause.system());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(redis)));
     System.out.println(redis.port() + " " + redis.pid());
     new CountDownLatch(1).await();

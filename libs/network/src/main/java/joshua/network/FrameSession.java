@@ -114,10 +114,18 @@ public final class FrameSession implements Dialogue {
                   ErrorCode.OVERLOADED,
                   "The calls under way take all the memory there is for them; await some answers first."));
         }
-        yield await(tools.begin(call.tool(), call.input(), who), who)
-            .whenComplete((answered, failure) -> budget.give(size));
+        yield begun(call, who).whenComplete((answered, failure) -> budget.give(size));
       }
     };
+  }
+
+  /** Comes to an end whatever the tools do: what the call has taken is given back then. */
+  private CompletableFuture<Optional<ToolResult>> begun(Frame.Call call, Caller who) {
+    try {
+      return await(tools.begin(call.tool(), call.input(), who), who);
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.completedFuture(Optional.of(failed(e)));
+    }
   }
 
   private CompletableFuture<Optional<ToolResult>> await(Tool.Answer answer, Caller who) {
@@ -133,9 +141,17 @@ public final class FrameSession implements Dialogue {
             result.complete(Optional.of(answer.await()));
           } catch (InterruptedException e) {
             result.complete(Optional.empty());
+          } catch (RuntimeException | Error e) {
+            result.complete(Optional.of(failed(e)));
           }
         });
     return result;
+  }
+
+  private static ToolResult failed(Throwable cause) {
+    log.error("a call failed outside of its tool", cause);
+    return new ToolResult.Refused(
+        Refusal.of(ErrorCode.INTERNAL, "The call failed inside the service; its log tells more."));
   }
 
   private Void send(Frame frame, Optional<ToolResult> result) {

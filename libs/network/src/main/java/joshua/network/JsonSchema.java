@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
 import java.util.List;
@@ -12,14 +13,21 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import joshua.kernel.Excerpt;
 
-/** A compiled JSON Schema 2020-12 that says in one sentence what is wrong with a value. */
+/**
+ * A compiled JSON Schema 2020-12 that says in one sentence what is wrong with a value. A check ends
+ * at the first rule that is broken, so that it takes no more memory however many are.
+ */
 public final class JsonSchema {
   private static final int MAX_NAME = 64;
 
   private static final SchemaRegistry COMPILER =
       SchemaRegistry.withDefaultDialect(
           SpecificationVersion.DRAFT_2020_12,
-          builder -> builder.schemaCacheEnabled(false).schemaLoader(l -> l.block(iri -> true)));
+          builder ->
+              builder
+                  .schemaCacheEnabled(false)
+                  .schemaLoader(l -> l.block(iri -> true))
+                  .schemaRegistryConfig(SchemaRegistryConfig.builder().failFast(true).build()));
 
   private final Schema schema;
 

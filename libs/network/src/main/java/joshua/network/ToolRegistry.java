@@ -23,8 +23,9 @@ import org.slf4j.MDC;
  * The tools of one MAD, in the order in which they were given, and the one way in which their calls
  * are made: role, then schema, then the tool (+JN-01, +JN-02). Immutable.
  *
- * <p>Whatever a tool does, {@link #begin} returns an answer: a tool that throws is answered as
- * {@code internal} with the correlation id, and the cause is logged here, once.
+ * <p>Whatever a tool does, {@link #begin} returns an answer: a tool that throws, or a check of its
+ * input that does, is answered as {@code internal} with the correlation id, and the cause is logged
+ * here, once.
  */
 public final class ToolRegistry implements Tools {
   /** The name under which a call's correlation id is in the log context. */
@@ -75,15 +76,9 @@ public final class ToolRegistry implements Tools {
       countRefusal(ErrorCode.UNKNOWN_TOOL);
       return refused(Refusal.of(ErrorCode.UNKNOWN_TOOL, "There is no tool of that name."));
     }
-    long began = System.nanoTime();
-    Optional<Refusal> refusal = refusal(entry, input, caller);
-    if (refusal.isPresent()) {
-      meters.record(name, refusal.get().code().wireName(), System.nanoTime() - began);
-      return refused(refusal.get());
-    }
     UUID correlationId = correlationId(input);
-    return new Call(name, correlationId, began)
-        .begin(entry.tool(), new ToolCall(input, caller, correlationId, peer));
+    return new Call(name, correlationId, System.nanoTime())
+        .begin(entry, new ToolCall(input, caller, correlationId, peer));
   }
 
   @Override
@@ -126,9 +121,13 @@ public final class ToolRegistry implements Tools {
       this.began = began;
     }
 
-    private Tool.Answer begin(Tool called, ToolCall call) {
+    private Tool.Answer begin(Entry entry, ToolCall call) {
       try (var _ = MDC.putCloseable(CORRELATION_ID, correlationId.toString())) {
-        Tool.Answer answer = called.begin(call);
+        Optional<Refusal> refusal = refusal(entry, call.input(), call.caller());
+        if (refusal.isPresent()) {
+          return Tool.Answer.of(counted(new ToolResult.Refused(refusal.get())));
+        }
+        Tool.Answer answer = entry.tool().begin(call);
         if (answer instanceof Tool.Ready(ToolResult result)) {
           return Tool.Answer.of(counted(result));
         }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +51,7 @@ class FrameSessionTest {
                   call -> {
                     throw new IllegalStateException("secret detail");
                   }),
+              ScriptedTool.matching("match", "^(a|b)*$"),
               ScriptedTool.of(
                   "break_later",
                   call ->
@@ -85,8 +88,12 @@ class FrameSessionTest {
   private final FrameSession session = session(1_000_000);
 
   private FrameSession session(int perSecond) {
+    return session(tools, perSecond, Budget.of(BUDGET));
+  }
+
+  private FrameSession session(Tools offered, int perSecond, Budget budget) {
     return new FrameSession(
-        tools, () -> caller, new RateLimit(perSecond, nanos::get), outlet, Budget.of(BUDGET));
+        offered, () -> caller, new RateLimit(perSecond, nanos::get), outlet, budget);
   }
 
   private static String frame(String tool, String text) {
@@ -217,6 +224,57 @@ class FrameSessionTest {
       assertThat(answer.get("code").asText()).isEqualTo("internal");
       assertThat(answer.get("correlation_id").asText()).isEqualTo(correlation);
       assertThat(answer.toString()).doesNotContain("secret", "Exception");
+    }
+  }
+
+  @Test
+  void aCheckThatBreaksIsInternalWithTheCorrelationId() throws Exception {
+    session.received(frame("match", "a".repeat(200_000)));
+    JsonNode answer = next();
+    assertThat(answer.get("code").asText()).isEqualTo("internal");
+    assertThat(answer.get("correlation_id").asText()).isNotEmpty();
+    assertThat(session.idle()).isTrue();
+  }
+
+  @Test
+  void whateverToolsThrowTheCallIsAnsweredAndItsMemoryGivenBack() throws Exception {
+    Budget budget = Budget.of(BUDGET);
+    FrameSession broken = session(new BrokenTools(tools), 1_000_000, budget);
+    for (String tool : new String[] {"now", "later"}) {
+      broken.received(frame(tool, "x"));
+      JsonNode answer = next();
+      assertThat(answer.get("code").asText()).isEqualTo("internal");
+      assertThat(answer.toString()).doesNotContain("secret", "Exception");
+      await().until(broken::idle);
+      assertThat(budget.taken()).isZero();
+    }
+  }
+
+  /** Throws where tools may not. */
+  private record BrokenTools(Tools others) implements Tools {
+    @Override
+    public List<ToolSpec> specs() {
+      return others.specs();
+    }
+
+    @Override
+    public Optional<ToolSpec> spec(String name) {
+      return others.spec(name);
+    }
+
+    @Override
+    public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
+      if (name.equals("now")) {
+        throw new NoClassDefFoundError("secret detail");
+      }
+      return () -> {
+        throw new IllegalStateException("secret detail");
+      };
+    }
+
+    @Override
+    public void countRefusal(ErrorCode code) {
+      others.countRefusal(code);
     }
   }
 

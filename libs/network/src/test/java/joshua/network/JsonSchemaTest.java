@@ -3,13 +3,18 @@ package joshua.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JsonSchemaTest {
+  private static final ThreadMXBean ALLOCATED = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   private static final String SCHEMA =
       """
       {"type":"object","additionalProperties":false,"required":["channel"],"properties":{
@@ -53,6 +58,29 @@ class JsonSchemaTest {
   void aFittingValueHasNoProblem() throws Exception {
     JsonSchema schema = new JsonSchema((ObjectNode) Json.parse(SCHEMA));
     assertThat(schema.problem(Json.parse("{\"channel\":\"mad.x\",\"topics\":[\"a\"]}"))).isEmpty();
+  }
+
+  @Test
+  void aMillionFaultsTakeNoMoreMemoryThanOne() throws Exception {
+    JsonSchema schema =
+        new JsonSchema(
+            (ObjectNode)
+                Json.parse(
+                    "{\"properties\":{\"topics\":{\"items\":{\"type\":\"string\"}}},"
+                        + "\"additionalProperties\":false}"));
+    ObjectNode items = Json.object();
+    ArrayNode topics = items.putArray("topics").add(1);
+    ObjectNode members = Json.object().put("member-0", 0);
+    assertThat(schema.problem(items)).contains("topics[0] must be a string");
+    assertThat(schema.problem(members)).contains("member-0 is not a member of the input");
+    for (int i = 1; i < 1_000_000; i++) {
+      topics.add(1);
+      members.put("member-" + i, i);
+    }
+    long before = ALLOCATED.getCurrentThreadAllocatedBytes();
+    assertThat(schema.problem(items)).contains("topics[0] must be a string");
+    assertThat(schema.problem(members)).contains("member-0 is not a member of the input");
+    assertThat(ALLOCATED.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
   }
 
   @Test

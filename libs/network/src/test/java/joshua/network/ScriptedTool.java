@@ -24,6 +24,16 @@ record ScriptedTool(ToolSpec spec, Function<ToolCall, Answer> behaviour) impleme
     return of("echo", call -> Answer.of(echoed(call)));
   }
 
+  /** The same, for a {@code text} that matches. */
+  static ScriptedTool matching(String name, String pattern) {
+    ToolSpec plain = spec(name);
+    ObjectNode input = plain.inputSchema().deepCopy();
+    input.withObject("/properties/text").put("pattern", pattern);
+    return new ScriptedTool(
+        new ToolSpec(name, plain.title(), plain.description(), input, null, plain.hints()),
+        call -> Answer.of(echoed(call)));
+  }
+
   /** Notes the order of execution; answers when the latch opens. */
   static ScriptedTool waiting(LinkedBlockingQueue<String> began, CountDownLatch latch) {
     return of(

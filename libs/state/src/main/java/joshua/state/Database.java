@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +157,17 @@ public final class Database implements AutoCloseable {
    */
   public <T> T read(Work<T> work) throws StoreUnavailable, InterruptedException {
     return reads.call(work);
+  }
+
+  /**
+   * As {@link #read(Work)}, but not for longer than {@code most}: so that whoever asks for much
+   * doesn't keep the threads that read from all others.
+   *
+   * @param most that SQLite may be at it, not counting the wait for a thread
+   * @throws ReadTooLong if it wasn't over by then
+   */
+  public <T> T read(Duration most, Work<T> work) throws StoreUnavailable, InterruptedException {
+    return reads.call(TimeLimit.on(work, most));
   }
 
   /**

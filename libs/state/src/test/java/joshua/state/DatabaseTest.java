@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import joshua.kernel.ErrorCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,33 @@ class DatabaseTest {
               }))
           .isInstanceOf(StatementRefused.class)
           .hasMessageContaining("FOREIGN KEY");
+    }
+  }
+
+  @Test
+  void aReadWithATimeLimitEndsAndLeavesTheThreadToOthers() throws Exception {
+    String someSeconds =
+        """
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000000)
+        select count(*) from n
+        """;
+    try (Database database = open()) {
+      Notes.add(database, "one");
+      for (int i = 0; i <= Database.READERS; i++) {
+        assertThatThrownBy(() ->
+                database.read(
+                    Duration.ofMillis(100),
+                    connection -> Connections.number(connection, someSeconds)))
+            .isInstanceOf(ReadTooLong.class)
+            .hasMessageContaining("Ask for less");
+      }
+      assertThat(
+              database.<Integer>read(
+                  Duration.ofMinutes(1),
+                  connection -> Connections.number(connection, "select count(*) from notes")))
+          .isEqualTo(1);
+      assertThat(Notes.texts(database)).containsExactly("one");
+      assertThat(database.problem()).isEmpty();
     }
   }
 

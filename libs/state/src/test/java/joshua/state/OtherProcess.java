@@ -1,5 +1,7 @@
 package joshua.state;
 
+import static org.awaitility.Awaitility.await;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -134,10 +137,8 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
       System.out.println("same " + (Notes.count(database) == written));
       System.out.println("problem " + database.problem().isPresent());
       Files.delete(ballast);
-      for (int i = 0; i < 3_000 && database.problem().isPresent(); i++) {
-        Thread.sleep(10);
-      }
-      System.out.println("well " + database.problem().isEmpty());
+      await().atMost(Duration.ofSeconds(30)).until(() -> database.problem().isEmpty());
+      System.out.println("well true");
       System.out.println("again " + Notes.add(database, "again"));
       System.out.println("whole " + database.integrityCheck());
     }

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.UUID;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
@@ -80,11 +82,21 @@ final class DirectMessages implements MessageHandler {
   }
 
   private void answer(Envelope envelope, ObjectNode payload) {
-    switch (bus.send(Draft.answering(envelope, payload))) {
+    UUID id = answerId(envelope.messageId(), payload);
+    switch (bus.send(Draft.answering(envelope, payload).message(id))) {
       case Sent.Accepted _ -> {}
       case Sent.Refused(Refusal refusal) -> log.warn("not answered: {}", refusal.message());
       case Sent.OutcomeUnknown _ -> log.warn("the answer may not have come through");
     }
+  }
+
+  /**
+   * The id of an answer: of the request and of what is said to it. Where several processes have one
+   * database each of them answers, and who drops repeats by the message id has one answer.
+   */
+  private static UUID answerId(UUID requestId, ObjectNode payload) {
+    return UUID.nameUUIDFromBytes(
+        "answer:%s:%s".formatted(requestId, Json.write(payload)).getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -20,9 +20,17 @@ sealed interface Ending {
   /** It is no longer ours: another has it, or the service stops. */
   record Left() implements Ending {}
 
+  /** What the error of a task that was cancelled begins with. */
+  String CANCELLED = "cancelled by ";
+
   /** The error of a task that was cancelled. */
   static TaskError cancelled(String by) {
-    return new TaskError("cancelled by " + by, "");
+    return new TaskError(CANCELLED + by, "");
+  }
+
+  /** Whether that is the error of a task that was cancelled: what is thrown has a stack trace. */
+  static boolean isCancellation(TaskError error) {
+    return error.stackTrace().isEmpty() && error.message().startsWith(CANCELLED);
   }
 
   /** The error of a task that was left too often by who ran it. */

@@ -29,12 +29,17 @@ final class LeaseStore {
   }
 
   /**
-   * What was found of tasks that were left.
+   * What was taken up.
    *
-   * @param again taken up anew
+   * @param held to be run here: what was left first, as its next attempt, then what waited
    * @param failed ended, since they were left too often or somebody wanted their end
    */
-  record Recovered(List<Held> again, List<Task> failed) {}
+  record Taken(List<Held> held, List<Task> failed) {
+    /** None yet. */
+    static Taken nothing() {
+      return new Taken(new ArrayList<>(), new ArrayList<>());
+    }
+  }
 
   private record Row(UUID taskId, long version, long published) {
     static Row read(ResultSet row) throws SQLException {
@@ -43,25 +48,63 @@ final class LeaseStore {
     }
   }
 
-  /** Takes up to {@code most} waiting tasks, the oldest first. */
-  List<Held> claim(Instant now, Instant until, int most)
+  /**
+   * Takes tasks whose lease has ended while they ran, and then waiting ones, the oldest first.
+   *
+   * @param mine what this process works on, and so hasn't left
+   * @param attempts how often a task may be begun
+   * @param most how many can be run now
+   */
+  Taken take(Set<UUID> mine, Instant now, int attempts, int most)
       throws StoreUnavailable, InterruptedException {
     return database.write(connection -> {
-      List<Held> held = new ArrayList<>();
-      for (Row row :
-          Sql.rows(
-              connection,
-              """
-              select task_id, version, published from active_tasks
-              where stage = 'WAITING' order by task_id limit ?
-              """,
-              Row::read,
-              most)) {
-        Steps.take(connection, row.taskId(), TaskState.PENDING, TaskEvent.START, now);
-        held.add(hold(connection, row, until));
+      Taken taken = Taken.nothing();
+      for (Row row : left(connection, mine, now)) {
+        takeLeft(connection, row, now, attempts, most, taken);
       }
-      return held;
+      takeWaiting(connection, now, most - taken.held().size(), taken);
+      return taken;
     });
+  }
+
+  /** As {@link #take}, of waiting tasks alone. */
+  Taken takeWaiting(Instant now, int most) throws StoreUnavailable, InterruptedException {
+    return database.write(connection -> {
+      Taken taken = Taken.nothing();
+      takeWaiting(connection, now, most, taken);
+      return taken;
+    });
+  }
+
+  private void takeWaiting(Connection connection, Instant now, int most, Taken taken)
+      throws SQLException {
+    for (Row row :
+        Sql.rows(
+            connection,
+            """
+            select task_id, version, published from active_tasks
+            where stage = 'WAITING' order by task_id limit ?
+            """,
+            Row::read,
+            most)) {
+      Steps.take(connection, row.taskId(), TaskState.PENDING, TaskEvent.START, now);
+      taken.held().add(hold(connection, row, Leases.until(now)));
+    }
+  }
+
+  private void takeLeft(
+      Connection connection, Row row, Instant now, int attempts, int most, Taken taken)
+      throws SQLException {
+    Task task = TaskStore.find(connection, row.taskId()).orElseThrow();
+    if (task.cancelledBy().isPresent()) {
+      fail(connection, task, Ending.cancelled(task.cancelledBy().get()), now);
+      taken.failed().add(task);
+    } else if (task.attempt() >= attempts) {
+      fail(connection, task, Ending.abandoned(task.attempt()), now);
+      taken.failed().add(task);
+    } else if (taken.held().size() < most) {
+      taken.held().add(retry(connection, row, task, now, Leases.until(now)));
+    }
   }
 
   private Held hold(Connection connection, Row row, Instant until) throws SQLException {
@@ -140,45 +183,19 @@ final class LeaseStore {
             lease.version()));
   }
 
-  /** Gives a lease back at a stop, wherever its task stands. */
-  void releaseUnlessDone(Lease lease) throws StoreUnavailable, InterruptedException {
-    database.write(connection -> prolong(connection, lease, Instant.EPOCH));
-  }
-
   /**
-   * Whether the lease of any task has ended while it ran.
-   *
-   * @param mine what this process works on, and so hasn't left
+   * Gives all leases of this holder back at its stop, wherever their tasks stand: also one whose
+   * taking was interrupted, and was written nevertheless.
    */
-  boolean anyLeft(Set<UUID> mine, Instant now) throws StoreUnavailable, InterruptedException {
-    return database.read(connection -> !left(connection, mine, now).isEmpty());
-  }
-
-  /**
-   * Takes over tasks whose lease has ended while they ran.
-   *
-   * @param mine what this process works on, and so hasn't left
-   * @param attempts how often a task may be begun
-   * @param most how many can be run again now
-   */
-  Recovered recover(Set<UUID> mine, Instant now, Instant until, int attempts, int most)
-      throws StoreUnavailable, InterruptedException {
-    return database.write(connection -> {
-      Recovered recovered = new Recovered(new ArrayList<>(), new ArrayList<>());
-      for (Row row : left(connection, mine, now)) {
-        Task task = TaskStore.find(connection, row.taskId()).orElseThrow();
-        if (task.cancelledBy().isPresent()) {
-          fail(connection, task, Ending.cancelled(task.cancelledBy().get()), now);
-          recovered.failed().add(task);
-        } else if (task.attempt() >= attempts) {
-          fail(connection, task, Ending.abandoned(task.attempt()), now);
-          recovered.failed().add(task);
-        } else if (recovered.again().size() < most) {
-          recovered.again().add(retry(connection, row, task, now, until));
-        }
-      }
-      return recovered;
-    });
+  void releaseAll() throws StoreUnavailable, InterruptedException {
+    database.write(connection ->
+        Sql.change(
+            connection,
+            """
+            update active_tasks set lease_until = 0
+            where stage in ('WORKING', 'TELLING') and holder = ?
+            """,
+            holder));
   }
 
   private static List<Row> left(Connection connection, Set<UUID> mine, Instant now)

@@ -32,7 +32,7 @@ final class Outbox {
   private final Points points;
   private final InstantSource time;
   private final Workshop shop;
-  private final Semaphore news = new Semaphore(0);
+  private final Semaphore news;
   private final Trouble trouble;
   private final Thread thread;
 
@@ -43,6 +43,7 @@ final class Outbox {
     this.post = shop.post();
     this.points = shop.points();
     this.time = shop.time();
+    this.news = shop.untold();
     this.trouble = new Trouble("Tasks that have ended aren't told", time);
     this.thread = Thread.ofVirtual().name(name + "-tasks-telling").unstarted(this::run);
   }
@@ -73,7 +74,7 @@ final class Outbox {
       while (more) {
         Instant now = time.instant();
         List<Held> claimed = leases.claimTelling(shop.here(), now, Leases.until(now), TOGETHER);
-        more = tellTogether(new Batch(claimed, now)) && claimed.size() == TOGETHER;
+        more = tellTogether(new Batch(claimed)) && claimed.size() == TOGETHER;
       }
       trouble.over();
     } catch (StoreUnavailable e) {
@@ -140,11 +141,11 @@ final class Outbox {
   private final class Batch {
     private final Map<UUID, Held> held = new LinkedHashMap<>();
     private Optional<Held> current = Optional.empty();
-    private Instant renewAt;
+    private long renewAt;
 
-    Batch(List<Held> claimed, Instant now) {
+    Batch(List<Held> claimed) {
       claimed.forEach(each -> held.put(each.task().id(), each));
-      renewAt = now.plus(Leases.RENEWED_EVERY);
+      renewAt = shop.clocks().in(Leases.RENEWED_EVERY);
     }
 
     /** Takes the next; the one before is over. */
@@ -162,11 +163,10 @@ final class Outbox {
     }
 
     private void renewIfDue() throws StoreUnavailable, InterruptedException {
-      Instant now = time.instant();
-      if (!held.isEmpty() && !now.isBefore(renewAt)) {
+      if (!held.isEmpty() && shop.clocks().reached(renewAt)) {
         List<Lease> ours = held.values().stream().map(Held::lease).toList();
-        held.keySet().retainAll(leases.renew(ours, Leases.until(now)).keySet());
-        renewAt = now.plus(Leases.RENEWED_EVERY);
+        held.keySet().retainAll(leases.renew(ours, Leases.until(time.instant())).keySet());
+        renewAt = shop.clocks().in(Leases.RENEWED_EVERY);
       }
     }
 

@@ -3,8 +3,6 @@ package joshua.tasks;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.Clocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +37,7 @@ final class Speech implements Tokens {
   private static final String NO_MODEL = "";
 
   private final long limit;
-  private final InstantSource time;
+  private final Clocks clocks;
   private final Runnable overdone;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -51,7 +50,7 @@ final class Speech implements Tokens {
   private long characters;
   private long next;
   private boolean speaking;
-  private Instant lastToken;
+  private long stalledAt;
   private @Nullable Ending ending;
 
   /** What one model, or the task itself, has said. */
@@ -76,12 +75,12 @@ final class Speech implements Tokens {
    * @param first the number of the first frame
    * @param overdone what is done when more than the limit was said, which ends it
    */
-  Speech(long limit, long first, InstantSource time, Runnable overdone) {
+  Speech(long limit, long first, Clocks clocks, Runnable overdone) {
     this.limit = limit;
     this.next = first;
-    this.time = time;
+    this.clocks = clocks;
     this.overdone = overdone;
-    this.lastToken = time.instant();
+    this.stalledAt = clocks.in(STALL);
   }
 
   @Override
@@ -123,7 +122,7 @@ final class Speech implements Tokens {
       Voice voice = voice(model);
       add(model, voice, voice.text.next(text));
       speaking = true;
-      lastToken = time.instant();
+      stalledAt = clocks.in(STALL);
     } finally {
       lock.unlock();
     }
@@ -184,10 +183,10 @@ final class Speech implements Tokens {
   }
 
   /** Looks whether the text has stalled. */
-  void look(Instant now) {
+  void look() {
     lock.lock();
     try {
-      if (Duration.between(lastToken, now).compareTo(STALL) > 0) {
+      if (clocks.nanos() - stalledAt > 0) {
         rest();
       }
     } finally {

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.state.Database;
+import joshua.state.ReadTooLong;
+import joshua.state.StoreUnavailable;
 import joshua.thought.Prompt;
 import joshua.thought.Query;
+import joshua.thought.QueryFailed;
 import joshua.thought.QuerySpec;
 
 /**
@@ -37,6 +41,9 @@ public record SqlQuery(
     Filters filters,
     int defaultLimit)
     implements Query {
+
+  /** How long the database may be busy with one query. */
+  public static final Duration MOST = Duration.ofSeconds(10);
 
   /** How an argument becomes a filter. */
   @FunctionalInterface
@@ -60,7 +67,26 @@ public record SqlQuery(
     String where = conditions.isEmpty() ? "true" : String.join(" and ", conditions);
     String statement = sql.formatted(where, "'" + time.instant() + "'");
     int limit = arguments.path("limit").asInt(defaultLimit);
-    return database.read(connection -> rows(connection, statement, bound, limit));
+    return rows(database, connection -> rows(connection, statement, bound, limit));
+  }
+
+  /**
+   * What a query reads.
+   *
+   * @throws QueryFailed if it isn't over within {@link #MOST}
+   */
+  public static ArrayNode rows(Database database, Database.Work<ArrayNode> work)
+      throws StoreUnavailable, InterruptedException {
+    return rows(database, MOST, work);
+  }
+
+  static ArrayNode rows(Database database, Duration most, Database.Work<ArrayNode> work)
+      throws StoreUnavailable, InterruptedException {
+    try {
+      return database.read(most, work);
+    } catch (ReadTooLong e) {
+      throw new QueryFailed(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private static ArrayNode rows(

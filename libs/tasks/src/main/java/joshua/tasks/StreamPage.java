@@ -24,9 +24,14 @@ public record StreamPage(Task task, List<Frame> frames, long end) {
     return task.state().isFinal() && next >= end;
   }
 
-  /** Whether waiting for more is pointless: there is some, or there will be none. */
-  boolean hasNews() {
-    return !frames.isEmpty() || task.state().isFinal();
+  /**
+   * Whether waiting for more is pointless: there is some, or there will be none, or there are fewer
+   * frames than were asked for, since another attempt has begun.
+   *
+   * @param from the first frame that was wanted
+   */
+  boolean hasNews(long from) {
+    return !frames.isEmpty() || task.state().isFinal() || from > end;
   }
 
   /** As {@code …_get_stream} answers: the frames as they are on the bus, with the final one. */

@@ -37,8 +37,13 @@ public record Task(
     return Channel.stream(id.toString());
   }
 
-  /** Whether it has ended because somebody wanted its end. */
+  /**
+   * Whether it has ended because somebody wanted its end. What fails by itself before that is heard
+   * is a failure.
+   */
   public boolean isCancelled() {
-    return state == TaskState.FAILED && cancelledBy.isPresent();
+    return state == TaskState.FAILED
+        && cancelledBy.isPresent()
+        && error.filter(Ending::isCancellation).isPresent();
   }
 }

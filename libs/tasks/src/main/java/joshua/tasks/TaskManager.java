@@ -1,5 +1,6 @@
 package joshua.tasks;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
+import joshua.kernel.Clocks;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Pause;
@@ -46,6 +48,7 @@ public final class TaskManager implements AutoCloseable {
   private final Outbox outbox;
   private final Upkeep upkeep;
   private final DirectMessages direct;
+  private final Counter refused;
 
   /**
    * Wires it; {@link #start} starts it.
@@ -64,7 +67,16 @@ public final class TaskManager implements AutoCloseable {
       InstantSource time,
       Pause pause,
       MeterRegistry meters) {
-    this(name, config, database, bus, works, changes, time, pause, meters, Points.logged());
+    this(
+        name,
+        config,
+        database,
+        bus,
+        works,
+        changes,
+        new Clocks(time, System::nanoTime, pause),
+        meters,
+        Points.logged());
   }
 
   TaskManager(
@@ -74,13 +86,12 @@ public final class TaskManager implements AutoCloseable {
       ConversationBus bus,
       Map<String, TaskWork> works,
       Changes changes,
-      InstantSource time,
-      Pause pause,
+      Clocks clocks,
       MeterRegistry meters,
       Points points) {
     this.name = name;
     this.config = config;
-    this.time = time;
+    this.time = clocks.time();
     this.ids = new RisingIds(time);
     this.points = points;
     this.store = new TaskStore(database);
@@ -89,11 +100,22 @@ public final class TaskManager implements AutoCloseable {
     LeaseStore leases = new LeaseStore(database, name + "-" + Ids.uuid7(time));
     Workshop.Tools tools =
         new Workshop.Tools(
-            leases, streams, new Post(bus), watchers, new Masking(config.secrets()), points);
-    this.shop = new Workshop(name, config, works, tools, time, pause, meters);
+            leases,
+            streams,
+            new Post(bus),
+            watchers,
+            new Masking(config.secrets()),
+            points,
+            new Semaphore(0));
+    this.shop = new Workshop(name, config, works, tools, clocks, meters);
     this.outbox = new Outbox(name, shop);
     this.upkeep = new Upkeep(name, store, shop, outbox);
     this.direct = new DirectMessages(this, bus, meters);
+    this.refused =
+        Counter.builder("joshua.tasks.refused")
+            .description("Tasks that were refused because too many wait or run")
+            .tag("mad", name)
+            .register(meters);
   }
 
   /**
@@ -159,9 +181,16 @@ public final class TaskManager implements AutoCloseable {
                   .formatted(bytes, config.promptBytes())));
     }
     Acceptance acceptance = store.accept(id, request, time.instant(), config.underWay());
-    if (acceptance instanceof Acceptance.Accepted accepted) {
-      points.reached(Point.ACCEPTED, accepted.taskId());
-      shop.wake();
+    switch (acceptance) {
+      case Acceptance.Accepted accepted -> {
+        points.reached(Point.ACCEPTED, accepted.taskId());
+        shop.wake();
+      }
+      case Acceptance.Refused(Refusal refusal) -> {
+        if (refusal.code() == ErrorCode.OVERLOADED) {
+          refused.increment();
+        }
+      }
     }
     return acceptance;
   }
@@ -189,7 +218,7 @@ public final class TaskManager implements AutoCloseable {
       while (true) {
         Optional<StreamPage> page = stream(id, from);
         long left = end - System.nanoTime();
-        if (left <= 0 || page.isEmpty() || page.get().hasNews()) {
+        if (left <= 0 || page.isEmpty() || page.get().hasNews(from)) {
           return page;
         }
         // Another process may run it: that isn't heard of here, so look now and then.

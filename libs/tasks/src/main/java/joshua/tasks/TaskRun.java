@@ -27,24 +27,29 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private final Held held;
   private final Task task;
   private final TaskWork work;
-  private final Instant begun;
+  private final long begun;
   private final Speech speech;
   private final StreamPublisher publisher;
   private final Thread worker;
   private final Thread keeper;
   private final AtomicInteger atWork = new AtomicInteger(2);
 
-  TaskRun(Workshop shop, Held held, TaskWork work) {
+  /**
+   * An attempt that {@link #start} begins.
+   *
+   * @param begun from when on its time counts, on the steady clock
+   */
+  TaskRun(Workshop shop, Held held, TaskWork work, long begun) {
     this.shop = shop;
     this.held = held;
     this.task = held.task();
     this.work = work;
-    this.begun = task.updatedAt();
+    this.begun = begun;
     this.speech =
         new Speech(
             shop.config().resultBytes(),
             task.attempt() > 1 ? 1 : 0,
-            shop.time(),
+            shop.clocks(),
             this::interruptWork);
     this.publisher =
         new StreamPublisher(task, shop.post(), shop.streams(), shop.pause(), shop.points(), this);
@@ -67,10 +72,10 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   /** Looks at the clock: a stall is shown, and time that is over ends the task. */
-  void look(Instant now) {
-    speech.look(now);
+  void look() {
+    speech.look();
     Duration limit = shop.config().timeLimit();
-    if (Duration.between(begun, now).compareTo(limit) >= 0) {
+    if (shop.clocks().reached(begun + limit.toNanos())) {
       end(Ending.timedOut(limit, worker.getStackTrace()));
     }
   }
@@ -222,10 +227,10 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   private Outcome completed(ObjectNode given, List<Frame> frames) {
     try {
-      ObjectNode result = UnicodeStream.paired(given);
-      byte[] encoded = Json.bytes(result);
-      if (encoded.length > shop.config().resultBytes()) {
-        throw TooMuch.result(shop.config().resultBytes());
+      long limit = shop.config().resultBytes();
+      ObjectNode result = EvidenceRoom.within(limit, UnicodeStream.paired(given));
+      if (Json.bytes(result).length > limit) {
+        throw TooMuch.result(limit);
       }
       // It has to be readable inside of an envelope, which is some levels deeper.
       Json.parse(

@@ -2,22 +2,19 @@ package joshua.tasks;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import joshua.conversation.Correlation;
-import joshua.kernel.Pause;
+import joshua.kernel.Clocks;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
- * What is done by the clock: leases renewed, time limits and stalls seen, tasks of the dead taken
- * over, old ones deleted. One thread, which looks at the clock several times a second.
+ * What is done by the clock: leases renewed, time limits and stalls seen, tasks of the dead looked
+ * for, old ones deleted. One thread, which looks at the clock several times a second.
  */
 final class Upkeep {
   private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
@@ -32,12 +29,11 @@ final class Upkeep {
   private final TaskStore store;
   private final Workshop shop;
   private final Outbox outbox;
-  private final InstantSource time;
-  private final Pause pause;
+  private final Clocks clocks;
   private final Thread thread;
-  private Instant renewAt;
-  private Instant recoverAt;
-  private Instant pruneAt;
+  private long renewAt;
+  private long recoverAt;
+  private long pruneAt;
   private final Trouble trouble;
   private boolean storeAway;
 
@@ -45,13 +41,11 @@ final class Upkeep {
     this.store = store;
     this.shop = shop;
     this.outbox = outbox;
-    this.time = shop.time();
-    this.pause = shop.pause();
-    Instant now = time.instant();
-    this.renewAt = now;
-    this.recoverAt = now;
-    this.pruneAt = now.plus(PRUNES_EVERY);
-    this.trouble = new Trouble("Leases of tasks aren't renewed, nor tasks taken over", time);
+    this.clocks = shop.clocks();
+    this.renewAt = clocks.nanos();
+    this.recoverAt = clocks.nanos();
+    this.pruneAt = clocks.in(PRUNES_EVERY);
+    this.trouble = new Trouble("Leases of tasks aren't renewed", clocks.time());
     this.thread = Thread.ofVirtual().name(name + "-tasks-upkeep").unstarted(this::run);
   }
 
@@ -63,7 +57,7 @@ final class Upkeep {
     try {
       while (true) {
         look();
-        pause.pause(LOOKS_EVERY);
+        clocks.pause().pause(LOOKS_EVERY);
       }
     } catch (InterruptedException e) {
       log.debug("the upkeep of tasks ends");
@@ -71,23 +65,22 @@ final class Upkeep {
   }
 
   private void look() throws InterruptedException {
-    Instant now = time.instant();
     try {
-      shop.runs().forEach(run -> run.look(now));
-      if (!now.isBefore(renewAt)) {
-        renewAt = now.plus(TRIES_AGAIN);
-        renew(now);
-        renewAt = now.plus(Leases.RENEWED_EVERY);
+      shop.runs().forEach(TaskRun::look);
+      if (clocks.reached(renewAt)) {
+        long renewed = clocks.in(Leases.RENEWED_EVERY);
+        renewAt = clocks.in(TRIES_AGAIN);
+        renew();
+        renewAt = renewed;
       }
-      if (!now.isBefore(recoverAt)) {
-        recoverAt = now.plus(RECOVERS_EVERY);
-        recover(now);
-        shop.wake();
+      if (clocks.reached(recoverAt)) {
+        recoverAt = clocks.in(RECOVERS_EVERY);
+        shop.lookForLeft();
         outbox.wake();
       }
-      if (!now.isBefore(pruneAt)) {
-        pruneAt = now.plus(PRUNES_EVERY);
-        prune(now);
+      if (clocks.reached(pruneAt)) {
+        pruneAt = clocks.in(PRUNES_EVERY);
+        prune();
       }
       storeAway = false;
       trouble.over();
@@ -101,14 +94,15 @@ final class Upkeep {
     }
   }
 
-  private void renew(Instant now) throws StoreUnavailable, InterruptedException {
+  private void renew() throws StoreUnavailable, InterruptedException {
     Map<UUID, TaskRun> runs =
         shop.runs().stream().collect(Collectors.toMap(run -> run.task().id(), run -> run));
     if (runs.isEmpty()) {
       return;
     }
     List<Lease> leases = runs.values().stream().map(TaskRun::lease).toList();
-    Map<UUID, Optional<String>> ours = shop.leases().renew(leases, Leases.until(now));
+    Map<UUID, Optional<String>> ours =
+        shop.leases().renew(leases, Leases.until(clocks.time().instant()));
     runs.forEach((id, run) -> {
       Optional<String> cancelledBy = ours.get(id);
       if (cancelledBy != null) {
@@ -119,49 +113,15 @@ final class Upkeep {
     });
   }
 
-  private void recover(Instant now) throws StoreUnavailable, InterruptedException {
-    if (!shop.leases().anyLeft(shop.here(), now)) {
-      return;
-    }
-    int places = shop.takePlaces(shop.places());
-    int used = 0;
-    try {
-      LeaseStore.Recovered recovered = shop.taking(() -> recover(now, places));
-      used = recovered.again().size();
-      recovered.failed().forEach(this::left);
-    } finally {
-      for (int i = used; i < places; i++) {
-        shop.placeFree();
-      }
-    }
-  }
-
-  private LeaseStore.Recovered recover(Instant now, int places)
-      throws StoreUnavailable, InterruptedException {
-    LeaseStore.Recovered recovered =
-        shop.leases()
-            .recover(shop.here(), now, Leases.until(now), shop.config().attempts(), places);
-    recovered.again().forEach(shop::begin);
-    return recovered;
-  }
-
-  private void left(Task task) {
-    try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
-      log.warn("task {} was left in attempt {}, and is FAILED", task.id(), task.attempt());
-      shop.failedUnrun();
-      shop.watchers().changed(task.id());
-    }
-  }
-
-  private void prune(Instant now) throws StoreUnavailable, InterruptedException {
-    UUID oldest = firstIdOf(now.minus(shop.config().retention()));
+  private void prune() throws StoreUnavailable, InterruptedException {
+    UUID oldest = firstIdOf(clocks.time().instant().minus(shop.config().retention()));
     int pruned = store.prune(oldest, PRUNED_TOGETHER);
     if (pruned > 0) {
       log.info(
           "{} tasks older than {} days are deleted", pruned, shop.config().retention().toDays());
     }
     if (pruned == PRUNED_TOGETHER) {
-      pruneAt = now;
+      pruneAt = clocks.nanos();
     }
   }
 

@@ -15,8 +15,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.Correlation;
+import joshua.kernel.Clocks;
 import joshua.kernel.Pause;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
@@ -24,27 +26,31 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The tasks that this process works on: takes waiting ones as places become free. A place is held
- * until both the work and the keeping of its end are over.
+ * The tasks that this process works on: takes those that others left, and then waiting ones, as
+ * places become free. A place is held until both the work and the keeping of its end are over.
  */
 final class Workshop {
   private static final Logger log = LoggerFactory.getLogger(Workshop.class);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
-  /** What all runs use. */
+  /**
+   * What all runs use.
+   *
+   * @param untold released when a task has ended of which somebody else has to tell
+   */
   record Tools(
       LeaseStore leases,
       StreamStore streams,
       Post post,
       TaskWatchers watchers,
       Masking masking,
-      Points points) {}
+      Points points,
+      Semaphore untold) {}
 
   private final TasksConfig config;
   private final Map<String, TaskWork> works;
   private final Tools tools;
-  private final InstantSource time;
-  private final Pause pause;
+  private final Clocks clocks;
   private final Counter completed;
   private final Counter failed;
   private final Semaphore places;
@@ -54,7 +60,9 @@ final class Workshop {
   /** Held from before tasks are ours in the database until their runs are known here. */
   private final ReentrantLock taking = new ReentrantLock();
 
+  private final AtomicBoolean leftMayBeThere = new AtomicBoolean();
   private final Trouble trouble;
+  private final Trouble troubleWithLeft;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -63,16 +71,15 @@ final class Workshop {
       TasksConfig config,
       Map<String, TaskWork> works,
       Tools tools,
-      InstantSource time,
-      Pause pause,
+      Clocks clocks,
       MeterRegistry meters) {
     this.config = config;
     this.works = Map.copyOf(works);
     this.tools = tools;
-    this.time = time;
-    this.pause = pause;
+    this.clocks = clocks;
     this.places = new Semaphore(config.running());
-    this.trouble = new Trouble("No task is taken", time);
+    this.trouble = new Trouble("No task is taken", time());
+    this.troubleWithLeft = new Trouble("Tasks that were left aren't taken over", time());
     this.completed = ended(meters, name, "completed");
     this.failed = ended(meters, name, "failed");
     Gauge.builder("joshua.tasks.running", () -> config.running() - places.availablePermits())
@@ -97,6 +104,12 @@ final class Workshop {
   /** Something waits, or a place is free. */
   void wake() {
     news.release();
+  }
+
+  /** Some task's lease may have ended: that is looked for even while no place is free. */
+  void lookForLeft() {
+    leftMayBeThere.set(true);
+    wake();
   }
 
   private void take() {
@@ -130,28 +143,44 @@ final class Workshop {
   /** Whether there may be more to take. */
   private boolean fillOnce() throws InterruptedException {
     int free = places.drainPermits();
-    List<Held> claimed = List.of();
+    long begun = clocks.nanos();
+    LeaseStore.Taken taken = LeaseStore.Taken.nothing();
     try {
-      if (free > 0) {
-        Instant now = time.instant();
-        claimed = tools.leases().claim(now, Leases.until(now), free);
+      if (leftMayBeThere.getAndSet(false) || free > 0) {
+        taken = takeUp(free);
       }
     } catch (StoreUnavailable e) {
       log.warn("no task can be taken for now: {}", e.getMessage());
     } finally {
-      places.release(free - claimed.size());
+      places.release(free - taken.held().size());
     }
-    claimed.forEach(this::begin);
-    return free > 0 && claimed.size() == free;
+    taken.held().forEach(held -> begin(held, begun));
+    taken.failed().forEach(this::failedUnrun);
+    return free > 0 && taken.held().size() == free;
+  }
+
+  /** What was left goes first: it is older than all that waits. */
+  private LeaseStore.Taken takeUp(int most) throws StoreUnavailable, InterruptedException {
+    Instant now = time().instant();
+    try {
+      LeaseStore.Taken taken = tools.leases().take(here(), now, config.attempts(), most);
+      troubleWithLeft.over();
+      return taken;
+    } catch (RuntimeException | Error e) {
+      // One that can't be taken over must not keep all others waiting.
+      LeaseStore.Taken waiting = tools.leases().takeWaiting(now, most);
+      troubleWithLeft.met(e);
+      return waiting;
+    }
   }
 
   /** What makes tasks ours in the database, and begins them. */
-  interface Taking<T, E extends Exception> {
+  private interface Taking<T, E extends Exception> {
     T take() throws E, InterruptedException;
   }
 
   /** Does so; a {@link #cancel} meanwhile waits until their runs are known. */
-  <T, E extends Exception> T taking(Taking<T, E> action) throws E, InterruptedException {
+  private <T, E extends Exception> T taking(Taking<T, E> action) throws E, InterruptedException {
     taking.lockInterruptibly();
     try {
       return action.take();
@@ -169,23 +198,10 @@ final class Workshop {
     run.ifPresent(found -> found.cancel(by));
   }
 
-  /** Takes a place for a task that is run again; {@link #begin} or {@link #placeFree} follows. */
-  int takePlaces(int most) {
-    int taken = 0;
-    while (taken < most && places.tryAcquire()) {
-      taken++;
-    }
-    return taken;
-  }
-
-  int places() {
-    return config.running();
-  }
-
   /** Runs a task whose place has been taken; the place is free again if it can't be begun. */
-  void begin(Held held) {
+  private void begin(Held held, long begun) {
     try (var _ = MDC.putCloseable(Correlation.KEY, held.task().correlationId().toString())) {
-      start(held);
+      start(held, begun);
     } catch (RuntimeException | Error e) {
       log.error("task {} can't be begun; that is tried when its lease ends", held.task().id(), e);
       run(held.task().id()).ifPresent(TaskRun::leave);
@@ -194,7 +210,7 @@ final class Workshop {
     tools.watchers().changed(held.task().id());
   }
 
-  private void start(Held held) {
+  private void start(Held held, long begun) {
     tools.points().reached(Point.CLAIMED, held.task().id());
     TaskWork work =
         works.getOrDefault(
@@ -204,7 +220,7 @@ final class Workshop {
                   "This build knows no work of the kind %s. Start the build that accepted it."
                       .formatted(task.kind()));
             });
-    TaskRun run = new TaskRun(this, held, work);
+    TaskRun run = new TaskRun(this, held, work, begun);
     runs.put(held.task().id(), run);
     log.info("task {} begins, attempt {}", held.task().id(), held.task().attempt());
     run.start();
@@ -222,9 +238,18 @@ final class Workshop {
     tools.watchers().changed(task.id());
   }
 
-  /** A task that didn't run here is FAILED by this process: it was left, or nobody had begun it. */
+  /** A task that nobody had begun is FAILED by this process. */
   void failedUnrun() {
     failed.increment();
+  }
+
+  private void failedUnrun(Task left) {
+    try (var _ = MDC.putCloseable(Correlation.KEY, left.correlationId().toString())) {
+      log.warn("task {} was left in attempt {}, and is FAILED", left.id(), left.attempt());
+      failedUnrun();
+      watchers().changed(left.id());
+      untold().release();
+    }
   }
 
   void gone(TaskRun run) {
@@ -233,7 +258,7 @@ final class Workshop {
 
   /** Why no task is taken, if that has been so for a while. */
   Optional<String> problem() {
-    return trouble.lasting();
+    return trouble.lasting().or(troubleWithLeft::lasting);
   }
 
   Optional<TaskRun> run(UUID taskId) {
@@ -253,11 +278,15 @@ final class Workshop {
   }
 
   InstantSource time() {
-    return time;
+    return clocks.time();
+  }
+
+  Clocks clocks() {
+    return clocks;
   }
 
   Pause pause() {
-    return pause;
+    return clocks.pause();
   }
 
   LeaseStore leases() {
@@ -284,6 +313,10 @@ final class Workshop {
     return tools.points();
   }
 
+  Semaphore untold() {
+    return tools.untold();
+  }
+
   /** Takes no more, interrupts what runs, and gives it back for the next to take up at once. */
   void close() {
     closed = true;
@@ -294,8 +327,8 @@ final class Workshop {
     try {
       for (TaskRun run : left) {
         run.awaitStopped(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-        tools.leases().releaseUnlessDone(run.lease());
       }
+      tools.leases().releaseAll();
     } catch (StoreUnavailable e) {
       log.warn("tasks are not given back, their leases end by themselves: {}", e.getMessage());
     } catch (InterruptedException e) {

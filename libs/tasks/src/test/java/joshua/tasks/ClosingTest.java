@@ -1,13 +1,23 @@
 package joshua.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.Gauge;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +25,78 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a stop waits for. */
 final class ClosingTest {
   @TempDir Path directory;
+
+  private static int insert(Connection connection, UUID id) throws SQLException {
+    return Sql.change(
+            connection,
+            """
+            insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
+              input, conversation_id, correlation_id, input_digest)
+            values (?1, 'PENDING', 'ann', 'x', '2026-01-31T12:00:00.000Z',
+              '2026-01-31T12:00:00.000Z', 'converse', '{}', ?1, ?1, '')
+            """,
+            id.toString())
+        + Sql.change(
+            connection,
+            "insert into active_tasks (task_id, stage) values (?, 'WAITING')",
+            id.toString());
+  }
+
+  private static int pausing(CountDownLatch begun, CountDownLatch go) {
+    begun.countDown();
+    try {
+      go.await();
+      return 0;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aTaskThatIsJustBeingTakenIsGivenBack() throws Exception {
+    ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+    UUID id = UUID.randomUUID();
+    CountDownLatch inserted = new CountDownLatch(1);
+    CountDownLatch insert = new CountDownLatch(1);
+    CountDownLatch taken = new CountDownLatch(1);
+    CountDownLatch commit = new CountDownLatch(1);
+    try (RealRedis redis = RealRedis.start();
+        Stage stage =
+            Stage.on(redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("done"));
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Gauge waiting = stage.meters.get("joshua.state.waiting").gauge();
+      try {
+        stage.awaitEnd(stage.converse("all is begun"));
+        stage.awaitAllTold();
+        var _ =
+            callers.submit(() ->
+                stage.database.write(
+                    connection -> insert(connection, id) + pausing(inserted, insert)));
+        inserted.await();
+        // The taking waits behind the insert, and is then in one transaction with what comes next.
+        stage.tasks.shop().wake();
+        await().until(() -> waiting.value() == 1);
+        var _ = callers.submit(() -> stage.database.write(connection -> pausing(taken, commit)));
+        await().until(() -> waiting.value() == 2);
+        insert.countDown();
+        taken.await();
+        Future<?> closing = callers.submit(stage.tasks::close);
+        await().until(() -> closing.isDone() || waiting.value() > 0);
+        commit.countDown();
+        closing.get();
+      } finally {
+        insert.countDown();
+        commit.countDown();
+      }
+      assertThat(
+              stage.database.<List<Long>>read(connection ->
+                  Sql.rows(
+                      connection,
+                      "select lease_until from active_tasks where stage = 'WORKING'",
+                      row -> row.getLong(1))))
+          .containsExactly(0L);
+    }
+  }
 
   @Test
   void workThatCleansUpIsOverWhenTheCloseIs() throws Exception {

@@ -13,6 +13,7 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.mcp.Changes;
@@ -86,8 +87,7 @@ final class CrashingProcess {
                 bus,
                 Map.of(TaskManager.CONVERSE, (task, tokens) -> workInTwoPortions(tokens, kept)),
                 new Changes(),
-                time,
-                Pause.system(),
+                new Clocks(time, System::nanoTime, Pause.system()),
                 meters,
                 points)
             .start();

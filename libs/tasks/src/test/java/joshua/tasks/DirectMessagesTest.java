@@ -53,6 +53,36 @@ final class DirectMessagesTest {
   }
 
   @Test
+  void theAnswersOfTwoWithOneDatabaseAreOneMessage() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
+        RawRedis client = redis.raw();
+        Stage one =
+            Stage.on(redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"));
+        Stage _ =
+            Stage.on(
+                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
+      for (String prompt : List.of("where are you", "and now?")) {
+        client.publish(
+            "mad.direct.fiedler",
+            HandWritten.on("mad.direct.fiedler")
+                .payload("{\"prompt\":\"%s\"}".formatted(prompt))
+                .json());
+      }
+      await().until(() -> listener.heard().size() == 6);
+      one.awaitAllTold();
+      List<JsonNode> pending =
+          listener.on("mad.direct.by-hand").stream()
+              .map(Stage::json)
+              .filter(answer -> answer.path("payload").path("status").asText().equals("pending"))
+              .toList();
+      assertThat(pending).hasSize(4);
+      assertThat(pending.stream().map(answer -> answer.path("message_id").asText()).distinct())
+          .hasSize(2);
+    }
+  }
+
+  @Test
   void whatAsksForNothingIsCountedAndNeverAnswered() throws Exception {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.*");

@@ -16,7 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.network.ToolResult;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
@@ -65,6 +67,7 @@ final class LimitsTest {
       }
       JsonNode refused = stage.call("converse", "{'prompt':'x','requester_id':'ann'}");
       assertThat(refused.path("code").asText()).isEqualTo("overloaded");
+      assertThat(stage.meters.get("joshua.tasks.refused").counter().count()).isEqualTo(1);
       await()
           .until(() -> stage.call("list_tasks", "{'status':'RUNNING'}").path("tasks").size() == 2);
       assertThat(stage.call("list_tasks", "{'status':'PENDING'}").path("tasks")).hasSize(3);
@@ -242,6 +245,32 @@ final class LimitsTest {
   }
 
   @Test
+  void whatFailsBeforeItsCancellationIsHeardIsAFailure() throws Exception {
+    try (Stage stage =
+        stage((task, tokens) -> {
+          go.await();
+          throw new IllegalStateException("The model is away.");
+        })) {
+      UUID id = stage.converse("ask");
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      // As another process does it: this one would hear of it at its next renewal.
+      assertThat(new TaskStore(stage.database).cancel(id, "bob", time.instant()))
+          .isInstanceOf(Cancellation.Heard.class);
+      go.countDown();
+      Task ended = stage.awaitEnd(id);
+      assertThat(ended.cancelledBy()).contains("bob");
+      assertThat(ended.isCancelled()).isFalse();
+      assertThat(Answers.failed(ended))
+          .isInstanceOfSatisfying(
+              ToolResult.Refused.class,
+              refused -> {
+                assertThat(refused.refusal().code()).isEqualTo(ErrorCode.INTERNAL);
+                assertThat(refused.refusal().message()).contains("The model is away.");
+              });
+    }
+  }
+
+  @Test
   void theTimeOfATaskCountsFromItsRunningAlsoBeforeItIsBegun() throws Exception {
     try (Stage stage = slowToBegin()) {
       UUID id = stage.converse("hang");
@@ -289,7 +318,7 @@ final class LimitsTest {
           tokens.working();
           second.await();
           tokens.token("b");
-          Thread.sleep(Duration.ofDays(1));
+          new CountDownLatch(1).await();
           return Stage.said("ab");
         })) {
       UUID id = stage.converse("think");

@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
+import joshua.kernel.Pause;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,8 @@ final class SpeechTest {
   private final AtomicInteger overdone = new AtomicInteger();
 
   private Speech speech(long limit) {
-    return new Speech(limit, 0, time, overdone::incrementAndGet);
+    return new Speech(
+        limit, 0, new Clocks(time, time::nanoTime, Pause.system()), overdone::incrementAndGet);
   }
 
   @Test
@@ -145,11 +148,11 @@ final class SpeechTest {
     speech.token("a");
     assertThat(speech.take(TaskState.RUNNING).speaking()).isTrue();
     time.advance(Duration.ofSeconds(2));
-    speech.look(time.instant());
+    speech.look();
     speech.token("b");
     assertThat(speech.take(TaskState.STREAMING).speaking()).isTrue();
     time.advance(Duration.ofMillis(2_001));
-    speech.look(time.instant());
+    speech.look();
     assertThat(speech.take(TaskState.STREAMING).speaking()).isFalse();
   }
 

@@ -14,11 +14,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
@@ -29,6 +31,7 @@ import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.Changes;
 import joshua.state.Database;
+import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.awaitility.Awaitility;
@@ -115,6 +118,18 @@ final class Stage implements AutoCloseable {
       InstantSource time,
       Points points)
       throws Exception {
+    this(redis, url, file, config, works, steady(time), points);
+  }
+
+  private Stage(
+      RealRedis redis,
+      String url,
+      Path file,
+      TasksConfig config,
+      Map<String, TaskWork> works,
+      Clocks clocks,
+      Points points)
+      throws Exception {
     this.database = Database.open(file, TaskSchema.alone(), meters);
     RedisAddress address =
         RedisAddress.of(
@@ -130,10 +145,27 @@ final class Stage implements AutoCloseable {
                 ConversationBus::noDetail)
             .open();
     this.tasks =
-        new TaskManager(
-                "fiedler", config, database, bus, works, changes, time, SHORT, meters, points)
+        new TaskManager("fiedler", config, database, bus, works, changes, clocks, meters, points)
             .start();
-    this.tools = new ToolRegistry(new TaskTools(tasks).tools(), meters, time);
+    this.tools = new ToolRegistry(new TaskTools(tasks).tools(), meters, clocks.time());
+  }
+
+  /** A clock that nobody sets is as good as a steady one. */
+  private static Clocks steady(InstantSource time) {
+    return new Clocks(time, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()), SHORT);
+  }
+
+  /** One where somebody sets the clock. */
+  static Stage setting(RealRedis redis, Path file, ManualTime time, TaskWork work)
+      throws Exception {
+    return new Stage(
+        redis,
+        redis.url(),
+        file,
+        ROOMY,
+        Map.of(TaskManager.CONVERSE, work),
+        new Clocks(time, time::nanoTime, SHORT),
+        (point, id) -> {});
   }
 
   /** With one kind of work, that converses. */

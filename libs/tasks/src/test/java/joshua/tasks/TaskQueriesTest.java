@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -13,8 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.Json;
+import joshua.network.JsonSchema;
 import joshua.state.Database;
 import joshua.thought.Prompt;
+import joshua.thought.Queries;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import org.junit.jupiter.api.Test;
@@ -84,6 +89,43 @@ final class TaskQueriesTest {
               20);
       assertThat(query.run(Json.object().put("holder", "nobody"), PROMPT)).hasSize(1);
       assertThat(query.run(Json.object().put("holder", "somebody"), PROMPT)).isEmpty();
+    }
+  }
+
+  /** A query that takes some seconds, where it may have a tenth of one. */
+  private record Slow(QuerySpec spec, Database database) implements Query {
+    @Override
+    public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+      return SqlQuery.rows(
+          database,
+          Duration.ofMillis(100),
+          connection -> {
+            try (PreparedStatement counts =
+                connection.prepareStatement(
+                    """
+                    with recursive n (i) as (
+                      select 1 union all select i + 1 from n where i < 50000000)
+                    select count(*) from n
+                    """)) {
+              return SqlQuery.rows(counts);
+            }
+          });
+    }
+  }
+
+  @Test
+  void aQueryThatTakesTooLongIsEndedAndSaysSo() throws Exception {
+    QuerySpec spec = QueryArguments.OF_TASKS.spec("slow", "All.", List.of(), List.of());
+    try (Database database = database()) {
+      Queries queries =
+          new Queries(List.of(new Slow(spec, database)), schema -> new JsonSchema(schema)::problem);
+      assertThat(queries.run("slow", Json.object(), PROMPT))
+          .isInstanceOfSatisfying(
+              Queries.Outcome.Failed.class,
+              failed ->
+                  assertThat(failed.message())
+                      .startsWith("The query slow failed. It took longer than")
+                      .contains("Ask for less"));
     }
   }
 

@@ -3,11 +3,13 @@ package joshua.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.Gauge;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -50,14 +52,13 @@ final class TroubleTest {
     stage.database.write(connection -> Sql.change(connection, sql, parameters));
   }
 
-  private static long leaseUntil(Stage stage, UUID id) throws Exception {
-    return stage.database.read(connection ->
-        Sql.row(
-                connection,
-                "select lease_until from active_tasks where task_id = ?",
-                row -> row.getLong(1),
-                id.toString())
-            .orElseThrow());
+  private static long leaseUntil(Connection connection, UUID id) throws SQLException {
+    return Sql.row(
+            connection,
+            "select lease_until from active_tasks where task_id = ?",
+            row -> row.getLong(1),
+            id.toString())
+        .orElseThrow();
   }
 
   @Test
@@ -92,17 +93,23 @@ final class TroubleTest {
       await().until(() -> looks.get() > before + 20);
       change(stage, "drop trigger none_is_renewed");
       time.advance(Duration.ofSeconds(1));
-      long renewed = Leases.until(time.instant()).toEpochMilli();
-      await().until(() -> leaseUntil(stage, id) >= renewed);
+      awaitRenewed(stage, id);
     }
   }
 
   @Test
-  void placesAreNotHeldWhileTheDatabaseIsSlowToSayWhetherAnyTaskWasLeft() throws Exception {
+  void leasesAreRenewedAndTasksTakenWhileAllWhoReadAreBusy() throws Exception {
     CountDownLatch slow = new CountDownLatch(1);
     CountDownLatch allBusy = new CountDownLatch(READERS);
-    try (Stage stage = stage((task, tokens) -> Stage.said("done"));
+    TaskWork endless =
+        (task, tokens) -> {
+          new CountDownLatch(1).await();
+          return Stage.said("never");
+        };
+    try (Stage stage = stage(endless);
         ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+      UUID first = stage.converse("first");
+      stage.awaitState(first, state -> state == TaskState.RUNNING);
       for (int i = 0; i < READERS; i++) {
         var _ =
             readers.submit(() ->
@@ -115,14 +122,44 @@ final class TroubleTest {
                   }
                 }));
       }
-      Gauge waiting = stage.meters.get("joshua.state.waiting").gauge();
       try {
         allBusy.await();
-        time.advance(Duration.ofSeconds(1));
-        await().until(() -> waiting.value() > 0);
-        assertThat(stage.meters.get("joshua.tasks.running").gauge().value()).isZero();
+        for (int i = 0; i < 3; i++) {
+          time.advance(Leases.RENEWED_EVERY);
+          awaitRenewed(stage, first);
+        }
+        awaitRenewed(stage, stage.converse("second"));
       } finally {
         slow.countDown();
+      }
+    }
+  }
+
+  private void awaitRenewed(Stage stage, UUID id) {
+    long renewed = Leases.until(time.instant()).toEpochMilli();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> stage.database.write(connection -> leaseUntil(connection, id)) >= renewed);
+  }
+
+  @Test
+  void whoSetsTheClockEndsNoTaskAndKeepsNoLeaseFromBeingRenewed() throws Exception {
+    TaskWork endless =
+        (task, tokens) -> {
+          new CountDownLatch(1).await();
+          return Stage.said("never");
+        };
+    try (Stage stage = Stage.setting(redis, directory.resolve("fiedler_state.db"), time, endless)) {
+      UUID id = stage.converse("long");
+      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      for (Duration on : List.of(Duration.ofHours(2), Duration.ofHours(-3))) {
+        time.put(on);
+        time.advance(Leases.RENEWED_EVERY);
+        long renewed = Leases.until(time.instant()).toEpochMilli();
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .until(() -> stage.database.write(connection -> leaseUntil(connection, id)) == renewed);
+        assertThat(stage.task(id).state()).isEqualTo(TaskState.RUNNING);
       }
     }
   }

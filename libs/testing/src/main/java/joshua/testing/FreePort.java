@@ -16,4 +16,15 @@ public final class FreePort {
       throw new UncheckedIOException(e);
     }
   }
+
+  /** Two that follow each other, as a range: {@code 40000-40001}. */
+  public static String twoInARow() {
+    int first = any();
+    try (ServerSocket second = new ServerSocket(first + 1, 1, InetAddress.getLoopbackAddress())) {
+      return first + "-" + second.getLocalPort();
+    } catch (IOException e) {
+      // Somebody has the one after it.
+      return twoInARow();
+    }
+  }
 }

@@ -5,20 +5,34 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test moves it; and the steady one beside it. */
 public final class ManualTime implements InstantSource {
-  private final AtomicReference<Instant> now;
+  private record Clocks(Instant now, long nanoTime) {}
+
+  private final AtomicReference<Clocks> clocks;
 
   public ManualTime(Instant start) {
-    this.now = new AtomicReference<>(start);
+    this.clocks = new AtomicReference<>(new Clocks(start, 0));
   }
 
   @Override
   public Instant instant() {
-    return now.get();
+    return clocks.get().now();
   }
 
+  /** The steady clock, like {@link System#nanoTime}. */
+  public long nanoTime() {
+    return clocks.get().nanoTime();
+  }
+
+  /** Lets time pass, on both. */
   public void advance(Duration duration) {
-    now.updateAndGet(instant -> instant.plus(duration));
+    clocks.updateAndGet(
+        at -> new Clocks(at.now().plus(duration), at.nanoTime() + duration.toNanos()));
+  }
+
+  /** Puts the clock on, or back if negative, as somebody who sets it: no time passes. */
+  public void put(Duration on) {
+    clocks.updateAndGet(at -> new Clocks(at.now().plus(on), at.nanoTime()));
   }
 }

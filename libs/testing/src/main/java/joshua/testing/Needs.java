@@ -115,13 +115,23 @@ public final class Needs {
         .findFirst();
   }
 
+  /** The test, or else who asks: helpers of tests ask, too. */
   private static String caller() {
-    return StackWalker.getInstance()
-        .walk(frames ->
-            frames
-                .filter(frame -> !frame.getClassName().equals(Needs.class.getName()))
-                .findFirst()
-                .map(frame -> frame.getClassName() + "." + frame.getMethodName()))
-        .orElse("unknown");
+    List<String> callers =
+        StackWalker.getInstance()
+            .walk(frames ->
+                frames
+                    .filter(frame -> !frame.getClassName().equals(Needs.class.getName()))
+                    .map(frame -> frame.getClassName() + "." + method(frame))
+                    .toList());
+    return callers.stream()
+        .filter(caller -> caller.matches(".*(Test|IT)\\.[^.]*"))
+        .findFirst()
+        .orElse(callers.getFirst());
+  }
+
+  /** A lambda counts as the method that it stands in. */
+  private static String method(StackWalker.StackFrame frame) {
+    return frame.getMethodName().replaceFirst("^lambda\\$(\\w+)\\$\\d+$", "$1");
   }
 }

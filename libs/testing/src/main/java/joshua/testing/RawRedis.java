@@ -33,11 +33,16 @@ public final class RawRedis implements AutoCloseable {
 
   /** Connects to a port on loopback and logs in as the user {@code default}. */
   public static RawRedis to(int port, String password) {
+    return to(port, "default", password);
+  }
+
+  /** Connects to a port on loopback and logs in. */
+  public static RawRedis to(int port, String user, String password) {
     RawRedis client = anonymous(port);
-    String reply = client.call("AUTH", password);
+    String reply = client.call("AUTH", user, password);
     if (!reply.equals("OK")) {
       client.close();
-      throw new AssertionError("Redis did not take the password: " + reply);
+      throw new AssertionError("Redis did not let %s in: %s".formatted(user, reply));
     }
     return client;
   }

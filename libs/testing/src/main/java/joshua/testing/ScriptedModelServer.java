@@ -103,7 +103,12 @@ public final class ScriptedModelServer implements AutoCloseable {
 
   /** One on a given port; 0: any free one. */
   public ScriptedModelServer(int port) throws IOException {
-    listening = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
+    this(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** One that others than this machine's programs reach, containers for instance. */
+  public ScriptedModelServer(InetAddress address, int port) throws IOException {
+    listening = new ServerSocket(port, BACKLOG, address);
     var _ = threads.submit(this::accept);
   }
 
@@ -128,7 +133,10 @@ public final class ScriptedModelServer implements AutoCloseable {
   }
 
   public URI url(String path) {
-    return URI.create("http://127.0.0.1:" + listening.getLocalPort() + path);
+    return URI.create(
+        "http://%s:%d%s"
+            .formatted(
+                listening.getInetAddress().getHostAddress(), listening.getLocalPort(), path));
   }
 
   private Void accept() throws IOException {

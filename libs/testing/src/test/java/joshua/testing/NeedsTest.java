@@ -29,6 +29,26 @@ class NeedsTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  /** What tests are helped by. */
+  private record Helper(boolean there) {
+    private Helper {
+      Needs.thing(there, "needs wings");
+    }
+  }
+
+  @Test
+  void whatAHelperLacksIsToldInTheNameOfTheTest() {
+    try {
+      assertThatThrownBy(() -> new Helper(false))
+          .hasMessageStartingWith(
+              "joshua.testing.NeedsTest.whatAHelperLacksIsToldInTheNameOfTheTest ")
+          .hasMessageContaining("needs wings");
+    } finally {
+      // Or it would be told as left out.
+      assertThat(new Helper(true).there()).isTrue();
+    }
+  }
+
   @Test
   void inCiItFails() {
     assertThatThrownBy(() -> Needs.thing(false, "needs wings", "a.Test", directory, true))

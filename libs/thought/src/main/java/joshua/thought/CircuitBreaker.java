@@ -1,9 +1,8 @@
 package joshua.thought;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /**
  * What keeps requests from a server that is in trouble: after {@value #OPENS_AFTER} failures in a
@@ -14,15 +13,20 @@ final class CircuitBreaker {
   static final int OPENS_AFTER = 5;
   static final Duration OPEN_FOR = Duration.ofSeconds(30);
 
-  private record State(int failures, Instant openUntil) {}
+  private record State(int failures, long openUntil) {}
 
-  private static final State CLOSED = new State(0, Instant.EPOCH);
+  private static final State CLOSED = new State(0, 0);
 
-  private final InstantSource time;
+  private final LongSupplier nanoTime;
   private final AtomicReference<State> state = new AtomicReference<>(CLOSED);
 
-  CircuitBreaker(InstantSource time) {
-    this.time = time;
+  /**
+   * One that is closed.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  CircuitBreaker(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
   }
 
   /** Whether a request may be made; where the server is in trouble, the one that tries it. */
@@ -31,9 +35,9 @@ final class CircuitBreaker {
     if (now.failures() < OPENS_AFTER) {
       return true;
     }
-    Instant instant = time.instant();
-    return !instant.isBefore(now.openUntil())
-        && state.compareAndSet(now, new State(now.failures(), instant.plus(OPEN_FOR)));
+    long nanos = nanoTime.getAsLong();
+    return nanos - now.openUntil() >= 0
+        && state.compareAndSet(now, new State(now.failures(), nanos + OPEN_FOR.toNanos()));
   }
 
   /** The server answered, if only by refusing. */
@@ -42,7 +46,7 @@ final class CircuitBreaker {
   }
 
   void failed() {
-    Instant until = time.instant().plus(OPEN_FOR);
+    long until = nanoTime.getAsLong() + OPEN_FOR.toNanos();
     state.updateAndGet(now -> new State(Math.min(now.failures() + 1, OPENS_AFTER), until));
   }
 }

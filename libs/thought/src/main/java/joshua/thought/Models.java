@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import joshua.kernel.Pause;
 
@@ -21,9 +22,12 @@ public final class Models implements AutoCloseable {
   /**
    * What waiting and chance come from.
    *
+   * @param time of day, for servers that name a moment
+   * @param nanoTime a clock like {@link System#nanoTime}
    * @param random used by many threads at once
    */
-  public record Patience(InstantSource time, Pause pause, RandomGenerator random) {}
+  public record Patience(
+      InstantSource time, LongSupplier nanoTime, Pause pause, RandomGenerator random) {}
 
   /**
    * Makes the models patient.
@@ -32,7 +36,7 @@ public final class Models implements AutoCloseable {
    */
   public Models(ModelLimits limits, List<Model> models, Patience patience, Runnable disconnect) {
     this(Optional.of(limits), disconnect);
-    CircuitBreaker breaker = new CircuitBreaker(patience.time());
+    CircuitBreaker breaker = new CircuitBreaker(patience.nanoTime());
     for (Model model : models) {
       byName.put(
           model.name(),
@@ -65,8 +69,13 @@ public final class Models implements AutoCloseable {
     return limits;
   }
 
-  /** Asks one model as it is: no system prompt, no queries, no memory. */
-  public ModelAnswer ask(String name, String prompt, List<Attachment> files, TokenListener listener)
+  /**
+   * Asks one model as it is: no system prompt, no queries, no memory.
+   *
+   * @param by when whoever asks needs it, even if an answer might take longer
+   */
+  public ModelAnswer ask(
+      String name, String prompt, List<Attachment> files, Deadline by, TokenListener listener)
       throws ThoughtFailed, InterruptedException {
     Model model = byName.get(name);
     if (model == null || limits.isEmpty()) {
@@ -83,14 +92,23 @@ public final class Models implements AutoCloseable {
             "",
             List.of(new ModelMessage.User(text)),
             List.of(),
-            Deadline.in(limits.get().answer()));
+            Deadline.in(limits.get().answer()).orEarlier(by));
     try {
       Completion completion = model.complete(request, spoken);
       spoken.remarkFinish(completion, model, limits.get().outputTokens());
       return new ModelAnswer(name, spoken.text(), completion.usage(), spoken.remarks());
     } catch (ModelFailed e) {
-      throw new ThoughtFailed(e);
+      throw by.isOver() && e.kind() == ModelFailed.Kind.TIMED_OUT
+          ? tooLate(model, e)
+          : new ThoughtFailed(e);
     }
+  }
+
+  private static ThoughtFailed tooLate(Model model, ModelFailed failure) {
+    return new ThoughtFailed(
+        "%s was asked for %s and hadn't finished when the task's time was almost over. Ask for less, or set JOSHUA_TASKS_TIME_LIMIT higher."
+            .formatted(model.provider(), model.name()),
+        failure);
   }
 
   static ThoughtFailed tooLong(int tokens, ModelLimits limits) {

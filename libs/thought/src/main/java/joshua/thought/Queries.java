@@ -45,7 +45,10 @@ public final class Queries {
     /** It wasn't run. */
     record Refused(Refusal refusal) implements Outcome {}
 
-    /** It was run and failed; the log says why. */
+    /**
+     * It was run and failed; the log says why, and the message does where the asker can do
+     * something.
+     */
     record Failed(String message, Exception cause) implements Outcome {}
   }
 
@@ -93,6 +96,9 @@ public final class Queries {
       return found(name, checked, entry.query().run(checked.deepCopy(), prompt));
     } catch (InterruptedException e) {
       throw e;
+    } catch (QueryFailed e) {
+      log.warn("query {} of {} failed", name, prompt.correlationId(), e);
+      return new Outcome.Failed("The query %s failed. %s".formatted(name, e.getMessage()), e);
     } catch (Exception e) {
       log.warn("query {} of {} failed", name, prompt.correlationId(), e);
       return new Outcome.Failed("The query " + name + " failed; the log says why.", e);

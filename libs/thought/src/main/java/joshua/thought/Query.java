@@ -13,6 +13,7 @@ public interface Query {
    * @param arguments what keeps to the spec's schema
    * @param prompt what was asked, and by whom
    * @return rows, each an object
+   * @throws QueryFailed when the asker can do something about it
    * @throws Exception whatever went wrong; it is logged, and the asker is told that it failed
    */
   ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception;

@@ -17,7 +17,7 @@ class PatientModelTest {
 
   private final Bench bench = new Bench();
   private final List<Duration> pauses = new ArrayList<>();
-  private final CircuitBreaker breaker = new CircuitBreaker(bench.time);
+  private final CircuitBreaker breaker = new CircuitBreaker(bench.time::nanoTime);
   private final ModelRequest request =
       new ModelRequest("", List.of(), List.of(), Deadline.in(Duration.ofHours(1)));
 
@@ -81,6 +81,9 @@ class PatientModelTest {
       assertThat(failure(patient)).hasMessageContaining("was asked and failed");
     }
     assertThat(failure(patient)).hasMessageContaining("was not asked");
+    bench.time.put(CircuitBreaker.OPEN_FOR);
+    assertThat(failure(patient)).hasMessageContaining("was not asked");
+    bench.time.put(Duration.ofDays(-1));
     bench.time.advance(CircuitBreaker.OPEN_FOR);
     assertThat(breaker.admits()).isTrue();
     assertThat(failure(patient)).hasMessageContaining("was not asked");

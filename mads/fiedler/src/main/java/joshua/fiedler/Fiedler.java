@@ -102,7 +102,7 @@ public final class Fiedler implements AutoCloseable {
             bus,
             Map.of(
                 TaskManager.CONVERSE, new ConverseWork(engine),
-                SendWork.KIND, new SendWork(models)),
+                SendWork.KIND, new SendWork(models, config.tasks().timeLimit())),
             changes,
             time,
             pause,

@@ -3,6 +3,7 @@ package joshua.fiedler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,6 +16,7 @@ import joshua.tasks.Task;
 import joshua.tasks.TaskWork;
 import joshua.tasks.Tokens;
 import joshua.thought.Attachment;
+import joshua.thought.Deadline;
 import joshua.thought.Model;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
@@ -25,13 +27,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Putting one prompt to several models at once, as the work of a task (REQ-FD-03). A model that
- * fails doesn't fail the others; the task fails when all do.
+ * fails doesn't fail the others; the task fails when all do. Nor does one that is slow: each has to
+ * be done a little before the task's time is over, so that the others' answers are kept.
+ *
+ * @param timeLimit how long the task may take
  */
-record SendWork(Models models) implements TaskWork {
+record SendWork(Models models, Duration timeLimit) implements TaskWork {
   static final String KIND = "send";
+
+  /** What is kept of the task's time for its end: a tenth, and no more than this. */
+  private static final Duration MOST_FOR_THE_END = Duration.ofSeconds(10);
+
+  private static final int TENTH = 10;
 
   @Override
   public ObjectNode run(Task task, Tokens tokens) throws Exception {
+    Deadline by = Deadline.in(forModels());
     ObjectNode input = Json.object(task.input());
     List<String> asked = asked(input.path("models"));
     List<Attachment> files = new ArrayList<>();
@@ -40,12 +51,17 @@ record SendWork(Models models) implements TaskWork {
     }
     List<Callable<ModelAnswer>> calls = new ArrayList<>();
     for (String model : asked) {
-      calls.add(() -> models.ask(model, task.prompt(), files, heard(model, tokens)));
+      calls.add(() -> models.ask(model, task.prompt(), files, by, heard(model, tokens)));
     }
     try (ExecutorService each =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("fiedler-send-", 0).factory())) {
       return payload(asked, each.invokeAll(calls));
     }
+  }
+
+  private Duration forModels() {
+    Duration end = timeLimit.dividedBy(TENTH);
+    return timeLimit.minus(end.compareTo(MOST_FOR_THE_END) < 0 ? end : MOST_FOR_THE_END);
   }
 
   private List<String> asked(JsonNode named) {

@@ -95,7 +95,8 @@ final class FiedlerVerbsTest {
     return new Models(
         limits,
         all,
-        new Models.Patience(InstantSource.system(), Pause.system(), new Random(1)),
+        new Models.Patience(
+            InstantSource.system(), System::nanoTime, Pause.system(), new Random(1)),
         () -> {});
   }
 

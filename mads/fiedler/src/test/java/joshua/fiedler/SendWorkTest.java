@@ -1,5 +1,6 @@
 package joshua.fiedler;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.JsonSchema;
@@ -86,11 +88,33 @@ class SendWorkTest {
         }
       };
 
+  /** A model that has begun to answer when its time is over, as the adapters have it then. */
+  private record Slow(String name, Duration atMost) implements Model {
+    @Override
+    public String provider() {
+      return "test";
+    }
+
+    @Override
+    public Completion complete(ModelRequest request, TokenListener listener)
+        throws ModelFailed, InterruptedException {
+      assertThat(request.deadline().left()).isLessThan(atMost);
+      listener.token("Well, ");
+      var _ = new CountDownLatch(1).await(request.deadline().left().toNanos(), NANOSECONDS);
+      throw new ModelFailed(ModelFailed.Kind.TIMED_OUT, "too slow", null, null);
+    }
+  }
+
   private static SendWork work(Model... models) {
+    return work(LONG, models);
+  }
+
+  private static SendWork work(Duration timeLimit, Model... models) {
     ModelLimits limits = new ModelLimits(LONG, LONG, LONG, LONG, 0, 1_000, 10_000);
     Models.Patience patience =
-        new Models.Patience(InstantSource.system(), Pause.system(), new Random(1));
-    return new SendWork(new Models(limits, List.of(models), patience, () -> {}));
+        new Models.Patience(
+            InstantSource.system(), System::nanoTime, Pause.system(), new Random(1));
+    return new SendWork(new Models(limits, List.of(models), patience, () -> {}), timeLimit);
   }
 
   private static Task task(String input) {
@@ -129,6 +153,20 @@ class SendWorkTest {
     assertThat(answers.at("/1/error").asText()).contains("refused");
     assertThat(streamed).hasSize(1);
     assertThat(streamed.get("good")).hasToString("The left.");
+  }
+
+  @Test
+  void oneThatIsSlowDoesNotTakeTheOthersAnswersWithIt() throws Exception {
+    Duration limit = Duration.ofSeconds(2);
+
+    ObjectNode result =
+        work(limit, Named.saying("good", "The left."), new Slow("slow", limit))
+            .run(task("{}"), tokens);
+
+    assertThat(result.at("/answers/0/text").asText()).isEqualTo("The left.");
+    assertThat(result.at("/answers/1/text").isNull()).isTrue();
+    assertThat(result.at("/answers/1/error").asText())
+        .contains("hadn't finished when the task's time", "JOSHUA_TASKS_TIME_LIMIT");
   }
 
   @Test

@@ -3,6 +3,7 @@ package joshua.grace;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
@@ -10,7 +11,13 @@ import joshua.conversation.Presence;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 
-/** Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (§2). */
+/**
+ * Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (§2).
+ *
+ * <p>What is to be said is known under the lock of {@link ClientQueues}, and said after it. By then
+ * it may be so no more, and the opposite be said already; so {@code lock} is held from a last look
+ * to the sending, which only queues a command, and what is no longer so isn't said.
+ */
 final class ClientPresence implements AutoCloseable {
   /** Beats a second, for all clients together. */
   static final int BEATS_PER_SECOND = 100;
@@ -21,6 +28,7 @@ final class ClientPresence implements AutoCloseable {
   private final ClientQueues queues;
   private final Pause pause;
   private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
 
   ClientPresence(ConversationBus bus, ClientQueues queues, Pause pause) {
     this.bus = bus;
@@ -34,23 +42,43 @@ final class ClientPresence implements AutoCloseable {
   }
 
   void came(String clientId) {
-    say(Presence.Event.JOIN, clientId, "subscribed");
-    beat(clientId);
+    ifPresent(
+        true,
+        clientId,
+        () -> {
+          say(Presence.Event.JOIN, clientId, "subscribed");
+          sayHealthy(clientId);
+        });
   }
 
   void left(String clientId, String reason) {
-    say(Presence.Event.LEAVE, clientId, reason);
+    ifPresent(false, clientId, () -> say(Presence.Event.LEAVE, clientId, reason));
   }
 
   void left(List<String> clientIds, String reason) {
     clientIds.forEach(clientId -> left(clientId, reason));
   }
 
+  private void beat(String clientId) {
+    ifPresent(true, clientId, () -> sayHealthy(clientId));
+  }
+
+  private void ifPresent(boolean present, String clientId, Runnable words) {
+    lock.lock();
+    try {
+      if (queues.look(clients -> clients.isPresent(clientId)) == present) {
+        words.run();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void say(Presence.Event event, String clientId, String reason) {
     send(Presence.draft(event, bus.self().instance(), reason), clientId);
   }
 
-  private void beat(String clientId) {
+  private void sayHealthy(String clientId) {
     ObjectNode payload = Json.object();
     payload.put("status", "HEALTHY");
     payload.put("instance", bus.self().instance());

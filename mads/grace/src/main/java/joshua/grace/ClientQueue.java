@@ -4,15 +4,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
-import joshua.conversation.ChannelPattern;
-import joshua.conversation.Delivery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientQueue {
 
   /** A slice of the queue, and where it leaves the client. */
-  record Page(List<Delivery> messages, Position position, int remaining, Optional<Missed> missed) {
+  record Page(List<Held> messages, Position position, int remaining, Optional<Missed> missed) {
     Page missing(Missed lost) {
       return new Page(messages, position, remaining, Optional.of(lost));
     }
@@ -40,9 +36,9 @@ final class ClientQueue {
   private final String clientId;
   private final long number;
   private final Condition changed;
-  private final Consumer<Delivery> released;
-  private final Set<ChannelPattern> topics = new LinkedHashSet<>();
-  private final Deque<Delivery> messages = new ArrayDeque<>();
+  private final Consumer<Held> released;
+  private final Topics topics = new Topics();
+  private final Deque<Held> messages = new ArrayDeque<>();
   private final Pulse pulse;
 
   /** The number of the message at the front; of the next one to come when there is none. */
@@ -65,7 +61,7 @@ final class ClientQueue {
   private boolean gone;
 
   ClientQueue(
-      String clientId, long number, Condition changed, Consumer<Delivery> released, Instant now) {
+      String clientId, long number, Condition changed, Consumer<Held> released, Instant now) {
     this.clientId = clientId;
     this.number = number;
     this.changed = changed;
@@ -83,7 +79,7 @@ final class ClientQueue {
     return number;
   }
 
-  Set<ChannelPattern> topics() {
+  Topics topics() {
     return topics;
   }
 
@@ -95,13 +91,18 @@ final class ClientQueue {
     return messages.size();
   }
 
+  /** The oldest message; there must be one. */
+  Held first() {
+    return messages.getFirst();
+  }
+
   Position reached() {
     return reached;
   }
 
-  void add(Delivery delivery) {
-    messages.addLast(delivery);
-    bytes += delivery.body().length;
+  void add(Held message) {
+    messages.addLast(message);
+    bytes += message.bytes();
     changed.signalAll();
   }
 
@@ -113,8 +114,8 @@ final class ClientQueue {
     changed.signalAll();
   }
 
-  private static Instant earlier(Instant moment, Delivery delivery) {
-    return earlier(moment, delivery.envelope().timestamp());
+  private static Instant earlier(Instant moment, Held message) {
+    return earlier(moment, message.timestamp());
   }
 
   private static Instant earlier(@Nullable Instant one, Instant other) {
@@ -122,8 +123,8 @@ final class ClientQueue {
   }
 
   private void release() {
-    Delivery first = messages.removeFirst();
-    bytes -= first.body().length;
+    Held first = messages.removeFirst();
+    bytes -= first.bytes();
     released.accept(first);
     front++;
   }
@@ -180,12 +181,7 @@ final class ClientQueue {
    * @return the position that counts: an older one than was reached already turns nothing back
    */
   Position acknowledge(Position told) {
-    Position position =
-        new Position(
-            number,
-            Math.max(told.sequence(), reached.sequence()),
-            Math.max(told.breaks(), reached.breaks()),
-            told.since());
+    Position position = furthest(told);
     while (!messages.isEmpty() && front <= position.sequence()) {
       release();
     }
@@ -197,6 +193,15 @@ final class ClientQueue {
       brokenSince = null;
     }
     return position;
+  }
+
+  /** The client has what it took later without a cursor, or by another one. */
+  private Position furthest(Position told) {
+    return new Position(
+        number,
+        Math.max(told.sequence(), reached.sequence()),
+        Math.max(told.breaks(), reached.breaks()),
+        told.since());
   }
 
   /** Whether there is anything to tell a client at {@code position}. */
@@ -223,7 +228,7 @@ final class ClientQueue {
     return new ClientView(
         clientId,
         created,
-        topics.size(),
+        topics.all().size(),
         messages.size(),
         bytes,
         front - 1 - dropped,
@@ -245,7 +250,7 @@ final class ClientQueue {
   /** Where a client stands that says it was at {@code told}; nothing is released. */
   Standing standing(Optional<Position> told) {
     Optional<Position> here = told.filter(position -> position.queue() == number);
-    Position position = here.orElse(reached);
+    Position position = here.map(this::furthest).orElse(reached);
     Position knowing =
         new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
     return new Standing(knowing, here.isPresent() || told.isEmpty(), missed(position));
@@ -253,16 +258,16 @@ final class ClientQueue {
 
   /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */
   Page page(Position position, int most, long mostBytes, Instant now) {
-    List<Delivery> page = new ArrayList<>();
+    List<Held> page = new ArrayList<>();
     Instant nextSince = now;
     long bytes = 0;
-    for (Delivery delivery : messages) {
-      bytes += delivery.body().length;
+    for (Held message : messages) {
+      bytes += message.bytes();
       if (page.size() == most || (bytes > mostBytes && !page.isEmpty())) {
-        nextSince = earlier(now, delivery);
+        nextSince = earlier(now, message);
         break;
       }
-      page.add(delivery);
+      page.add(message);
     }
     Position end = new Position(number, front - 1 + page.size(), breaks, nextSince);
     return new Page(page, end, messages.size() - page.size(), missed(position));

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -27,10 +26,6 @@ import joshua.network.mcp.Watchers;
  * queues agree on who follows what; they only note the wish and queue a command.
  */
 final class ClientQueues {
-  /** Topics that one client follows. */
-  static final int TOPIC_LIMIT = 1_000;
-
-  private final GraceConfig config;
   private final ConversationBus bus;
   private final InstantSource time;
   private final RelayMeters meters;
@@ -39,6 +34,7 @@ final class ClientQueues {
   private final ReentrantLock lock = new ReentrantLock();
   private final Roster roster;
   private final Holdings holdings = new Holdings();
+  private final Bounds bounds;
   private long lastNumber;
 
   ClientQueues(
@@ -47,12 +43,12 @@ final class ClientQueues {
       InstantSource time,
       RelayMeters meters,
       Watchers watchers) {
-    this.config = config;
     this.bus = bus;
     this.time = time;
     this.meters = meters;
     this.watchers = watchers;
     this.roster = new Roster(config.clientLimit(), bus, meters);
+    this.bounds = new Bounds(config, roster, holdings, meters);
     meters.watch(
         () -> locked(roster::size), () -> locked(holdings::waiting), () -> locked(holdings::bytes));
   }
@@ -81,34 +77,34 @@ final class ClientQueues {
   /**
    * Adds topics, and makes a queue where there is none.
    *
-   * @param lost what a new queue begins with: the fate of the client's earlier one
-   * @return empty when the client would follow more than {@link #TOPIC_LIMIT}
+   * @param cursor what the client's cursor tells of an earlier queue. A new one begins with that
+   *     loss, or else with the client's eviction, if that is remembered
+   * @return empty when the client would follow more than {@link Topics#LIMIT}
    */
   Optional<Following> follow(
-      String clientId, Collection<ChannelPattern> topics, Optional<Missed> lost) {
+      String clientId, Collection<ChannelPattern> topics, Optional<Missed> cursor) {
     lock.lock();
     try {
       Instant now = time.instant();
       Roster.Client existing = roster.use(clientId);
       Roster.Client client = existing == null ? newClient(clientId, now) : existing;
       ClientQueue queue = client.queue();
-      List<ChannelPattern> added =
-          topics.stream().distinct().filter(topic -> !queue.topics().contains(topic)).toList();
-      if (queue.topics().size() + added.size() > TOPIC_LIMIT) {
+      if (!queue.topics().haveRoomFor(topics)) {
         return Optional.empty();
       }
       List<String> left = List.of();
+      Optional<Missed> lost = Optional.empty();
       if (existing == null) {
+        lost = cursor.or(() -> roster.eviction(clientId));
         left = roster.add(client, now);
         lost.ifPresent(missed -> queue.broken(missed.reason(), missed.since()));
       }
-      queue.topics().addAll(added);
       return Optional.of(
           new Following(
               queue,
-              added,
-              List.copyOf(queue.topics()),
+              queue.topics().claim(topics),
               existing == null,
+              lost,
               queue.pulse().called(now),
               left,
               bus.followAsync(client.inlet(), topics)));
@@ -146,24 +142,25 @@ final class ClientQueues {
         () -> new Totals(roster.size(), meters.pairs(holdings.waiting()), holdings.bytes()));
   }
 
-  /** Takes back what {@link #follow} did, when Redis hasn't confirmed it. */
+  /**
+   * Holds what Redis has confirmed.
+   *
+   * @return what the client follows now; empty when its queue or one of the topics has gone since
+   *     {@link #follow}
+   */
+  Optional<List<ChannelPattern>> confirm(Following following) {
+    return locked(() ->
+        current(following.queue()).flatMap(client -> roster.confirm(client, following.claim())));
+  }
+
+  /** Takes back what {@link #follow} did, but for what another call still waits for. */
   void revert(Following following) {
     lock.lock();
     try {
-      ClientQueue queue = following.queue();
-      if (following.created()) {
-        current(queue).ifPresent(this::abandon);
-      } else {
-        current(queue).ifPresent(client -> roster.giveUp(client, following.added()));
-      }
+      current(following.queue()).ifPresent(client -> roster.takeBack(client, following.claim()));
     } finally {
       lock.unlock();
     }
-  }
-
-  private void abandon(Roster.Client client) {
-    meters.unsubscribed(client.queue().size());
-    roster.remove(client);
   }
 
   private Optional<Roster.Client> current(ClientQueue queue) {
@@ -187,11 +184,11 @@ final class ClientQueues {
       }
       client.queue().pulse().called(time.instant());
       if (topics.isEmpty()) {
-        abandon(client);
+        roster.abandon(client);
         return Optional.of(new Remaining(List.of(), true));
       }
       roster.giveUp(client, topics.get());
-      return Optional.of(new Remaining(List.copyOf(client.queue().topics()), false));
+      return Optional.of(new Remaining(List.copyOf(client.queue().topics().all()), false));
     } finally {
       lock.unlock();
     }
@@ -294,33 +291,13 @@ final class ClientQueues {
       if (queue.isGone()) {
         return;
       }
-      if (queue.size() == config.queueLimit()) {
-        overflow(queue);
-      }
-      holdings.hold(delivery);
+      Instant now = time.instant();
+      bounds.makePlace(queue, now);
       meters.matched();
-      queue.add(delivery);
-      if (holdings.bytes() > config.queueBytes()) {
-        dropOldestOfTheLeastRecentlyUsed();
-      }
+      queue.add(holdings.hold(delivery));
+      bounds.keepBytes(now);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void overflow(ClientQueue queue) {
-    queue.drop(time.instant());
-    meters.overflowed(queue.clientId());
-  }
-
-  private void dropOldestOfTheLeastRecentlyUsed() {
-    for (Roster.Client client : roster.all()) {
-      while (client.queue().size() > 0 && holdings.bytes() > config.queueBytes()) {
-        overflow(client.queue());
-      }
-      if (holdings.bytes() <= config.queueBytes()) {
-        return;
-      }
     }
   }
 
@@ -354,30 +331,28 @@ final class ClientQueues {
 
   /** Who has a beat due, at most {@code most} of them; each is taken as having beaten. */
   List<String> takeBeatsDue(int most) {
-    Instant now = time.instant();
-    return take(most, pulse -> pulse.isBeatDue(now), pulse -> pulse.beat(now));
+    return locked(() -> roster.takeBeatsDue(most, time.instant()));
   }
 
   /** Who has made no call for so long that it counts as gone; each is taken as having left. */
   List<String> takeAbsent() {
     Instant now = time.instant();
-    return take(Long.MAX_VALUE, pulse -> pulse.isAbsentSince(now), Pulse::left);
+    return takeLeft(pulse -> pulse.isAbsentSince(now));
   }
 
   /** Everybody who is present; each is taken as having left. */
   List<String> takePresent() {
-    return take(Long.MAX_VALUE, Pulse::isPresent, Pulse::left);
+    return takeLeft(Pulse::isPresent);
   }
 
-  private List<String> take(long most, Predicate<Pulse> which, Consumer<Pulse> taken) {
+  private List<String> takeLeft(Predicate<Pulse> which) {
     return locked(() -> {
       List<ClientQueue> found =
           roster.all().stream()
               .map(Roster.Client::queue)
               .filter(queue -> which.test(queue.pulse()))
-              .limit(most)
               .toList();
-      found.forEach(queue -> taken.accept(queue.pulse()));
+      found.forEach(queue -> queue.pulse().left());
       return found.stream().map(ClientQueue::clientId).toList();
     });
   }

@@ -78,7 +78,7 @@ final class Clients {
         roster
             .find(clientId)
             .map(Roster.Client::queue)
-            .map(queue -> new Whole(queue.view(), List.copyOf(queue.topics()))));
+            .map(queue -> new Whole(queue.view(), List.copyOf(queue.topics().all()))));
   }
 
   /** Since when a client's messages are lost because its queue was taken away, if remembered. */

@@ -1,24 +1,24 @@
 package joshua.grace;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import joshua.conversation.ChannelPattern;
 
 /**
  * What a subscription came to.
  *
- * @param added the topics that are new for this client
- * @param topics all that it follows now
+ * @param claim what this call named, to be confirmed or taken back
  * @param created whether the queue is new, too
+ * @param lost what a new queue begins with
  * @param came whether the client has just come
  * @param left the clients that were evicted to make place
  * @param confirmed completes when Redis delivers all of them
  */
 record Following(
     ClientQueue queue,
-    List<ChannelPattern> added,
-    List<ChannelPattern> topics,
+    Topics.Claim claim,
     boolean created,
+    Optional<Missed> lost,
     boolean came,
     List<String> left,
     CompletableFuture<Void> confirmed) {}

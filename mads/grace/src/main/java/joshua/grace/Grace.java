@@ -144,7 +144,7 @@ public final class Grace implements AutoCloseable {
         .put("queue_limit", clients.config().queueLimit())
         .put("client_limit", clients.config().clientLimit())
         .put("queue_bytes", clients.config().queueBytes())
-        .put("topic_limit", ClientQueues.TOPIC_LIMIT);
+        .put("topic_limit", Topics.LIMIT);
   }
 
   @Override

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import joshua.conversation.Delivery;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -129,11 +128,7 @@ final class PollTool implements Tool {
   }
 
   private ToolResult refused(String clientId, Optional<Missed> restarted) {
-    Optional<Missed> gap =
-        restarted.or(() ->
-            queues
-                .look(clients -> clients.evictedSince(clientId))
-                .map(since -> Missed.unknown(Missed.Reason.EVICTED, since)));
+    Optional<Missed> gap = restarted.or(() -> queues.look(clients -> clients.eviction(clientId)));
     return new ToolResult.Refused(notSubscribed(clientId, gap));
   }
 
@@ -141,8 +136,8 @@ final class PollTool implements Tool {
     ObjectNode output = Json.object();
     output.put("status", "success");
     ArrayNode messages = output.putArray("messages");
-    for (Delivery delivery : page.messages()) {
-      messages.addRawValue(new RawValue(new String(delivery.body(), StandardCharsets.UTF_8)));
+    for (Held message : page.messages()) {
+      messages.addRawValue(new RawValue(new String(message.body(), StandardCharsets.UTF_8)));
     }
     output.put("cursor", cursors.write(clientId, page.position()));
     output.put("epoch", cursors.epoch());

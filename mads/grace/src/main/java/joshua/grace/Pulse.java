@@ -55,6 +55,10 @@ final class Pulse {
     return present && !lastBeat.plus(BEAT_EVERY).isAfter(now);
   }
 
+  Instant lastBeat() {
+    return lastBeat;
+  }
+
   void beat(Instant now) {
     lastBeat = now;
   }

@@ -81,7 +81,7 @@ final class QueueResources implements ResourceProvider {
       return new State(
           queue.clientId(),
           queue.size(),
-          List.copyOf(queue.topics()),
+          List.copyOf(queue.topics().all()),
           queue.missed(queue.reached()));
     }
   }

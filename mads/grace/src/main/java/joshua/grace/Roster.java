@@ -3,11 +3,11 @@ package joshua.grace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedCollection;
-import java.util.Set;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Receiver;
@@ -58,6 +58,26 @@ final class Roster {
     return Optional.ofNullable(clients.get(clientId));
   }
 
+  /** Whether a client has a queue, and is there. */
+  boolean isPresent(String clientId) {
+    return find(clientId).filter(client -> client.queue().pulse().isPresent()).isPresent();
+  }
+
+  /**
+   * Who has a beat due, the longest silent first, at most so many; each is taken as having beaten.
+   */
+  List<String> takeBeatsDue(int most, Instant now) {
+    List<ClientQueue> due =
+        clients.values().stream()
+            .map(Client::queue)
+            .filter(queue -> queue.pulse().isBeatDue(now))
+            .sorted(Comparator.comparing(queue -> queue.pulse().lastBeat()))
+            .limit(most)
+            .toList();
+    due.forEach(queue -> queue.pulse().beat(now));
+    return due.stream().map(ClientQueue::clientId).toList();
+  }
+
   /**
    * Adds a client, evicting as many as that takes.
    *
@@ -72,7 +92,6 @@ final class Roster {
       }
     }
     clients.put(client.queue().clientId(), client);
-    evicted.forget(client.queue().clientId());
     return left;
   }
 
@@ -94,19 +113,58 @@ final class Roster {
     return eviction;
   }
 
-  void remove(Client client) {
+  /** Takes away the queue of a client that gave it up itself. */
+  void abandon(Client client) {
+    meters.unsubscribed(client.queue().size());
+    remove(client);
+  }
+
+  private void remove(Client client) {
     clients.remove(client.queue().clientId());
-    bus.unfollow(client.inlet(), client.queue().topics());
+    bus.unfollow(client.inlet(), client.queue().topics().all());
     client.queue().end();
   }
 
+  /**
+   * Holds what Redis has confirmed to a call.
+   *
+   * @return what the client follows now; empty when not all of the call's topics are among it
+   */
+  Optional<List<ChannelPattern>> confirm(Client client, Topics.Claim claim) {
+    Topics topics = client.queue().topics();
+    if (!topics.confirm(claim)) {
+      return Optional.empty();
+    }
+    // From now on it is the queue that tells what was lost before it.
+    evicted.forget(client.queue().clientId());
+    return Optional.of(topics.confirmed());
+  }
+
+  /**
+   * Gives up what a failed call alone has waited for; the queue, too, if nobody was promised it.
+   */
+  void takeBack(Client client, Topics.Claim claim) {
+    Topics topics = client.queue().topics();
+    List<ChannelPattern> vain = topics.takeBack(claim);
+    if (topics.areVain()) {
+      abandon(client);
+    } else {
+      giveUp(client, vain);
+    }
+  }
+
   void giveUp(Client client, Collection<ChannelPattern> topics) {
-    client.queue().topics().removeAll(Set.copyOf(topics));
+    client.queue().topics().giveUp(topics);
     bus.unfollow(client.inlet(), topics);
   }
 
   /** Since when a client's messages are lost by eviction, if that is remembered. */
   Optional<Instant> evictedSince(String clientId) {
     return evicted.since(clientId);
+  }
+
+  /** The same, as the client is told of it. */
+  Optional<Missed> eviction(String clientId) {
+    return evictedSince(clientId).map(since -> Missed.unknown(Missed.Reason.EVICTED, since));
   }
 }

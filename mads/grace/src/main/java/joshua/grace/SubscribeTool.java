@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
+import joshua.conversation.TooManyPatterns;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -49,6 +51,8 @@ final class SubscribeTool implements Tool {
                 "gap":"@gap"}}\
               """),
           new Hints(false, false, true, false));
+
+  private static final String NOTHING = " Nothing was subscribed.";
 
   private final GraceConfig config;
   private final ConversationBus bus;
@@ -125,7 +129,7 @@ final class SubscribeTool implements Tool {
               Refusal.of(
                   ErrorCode.OVERLOADED,
                   "topics would be more than the %d that one client may follow; unsubscribe from some."
-                      .formatted(ClientQueues.TOPIC_LIMIT))));
+                      .formatted(Topics.LIMIT))));
     }
     announce(following.get());
     Optional<Position> position = told;
@@ -143,17 +147,49 @@ final class SubscribeTool implements Tool {
   private ToolResult result(
       Following following, int named, Optional<Position> told, Optional<Missed> lost)
       throws InterruptedException {
+    Optional<List<ChannelPattern>> followed = Optional.empty();
     try {
       bus.awaitConfirmed(following.confirmed());
+      followed = queues.confirm(following);
+    } catch (TooManyPatterns e) {
+      return new ToolResult.Refused(Refusal.of(ErrorCode.OVERLOADED, e.getMessage() + NOTHING));
     } catch (BusUnavailable e) {
-      queues.revert(following);
       return new ToolResult.Refused(
-          Refusal.of(ErrorCode.BUS_UNAVAILABLE, e.getMessage() + " Nothing was subscribed.")
+          Refusal.of(ErrorCode.BUS_UNAVAILABLE, e.getMessage() + NOTHING)
               .with("outcome", TextNode.valueOf("not_sent")));
+    } finally {
+      if (followed.isEmpty()) {
+        queues.revert(following);
+      }
     }
+    return followed
+        .<ToolResult>map(topics -> success(following, topics, named, told, lost))
+        .orElseGet(() -> goneMeanwhile(following.queue().clientId()));
+  }
+
+  private ToolResult goneMeanwhile(String clientId) {
+    Refusal refusal =
+        Refusal.of(
+            ErrorCode.NOT_SUBSCRIBED,
+            "Client '%s' lost its queue, or gave up one of these topics, while it subscribed.%s"
+                .formatted(clientId, NOTHING));
+    return new ToolResult.Refused(
+        queues
+            .look(clients -> clients.eviction(clientId))
+            .map(missed -> refusal.with("gap", missed.tree()))
+            .orElse(refusal));
+  }
+
+  private ToolResult success(
+      Following following,
+      List<ChannelPattern> followed,
+      int named,
+      Optional<Position> told,
+      Optional<Missed> lost) {
     ClientQueue queue = following.queue();
     ClientQueue.Standing standing = queues.standing(queue, told);
-    Optional<Missed> gap = following.created() || !standing.same() ? lost : standing.missed();
+    Optional<Missed> known = standing.same() ? standing.missed() : lost;
+    Optional<Missed> gap = following.created() ? following.lost() : known;
     ObjectNode output = Json.object();
     output.put("status", "success");
     output.put(
@@ -161,7 +197,7 @@ final class SubscribeTool implements Tool {
     output.put("epoch", cursors.epoch());
     output.put("queue_limit", config.queueLimit());
     ArrayNode topics = output.putArray("topics");
-    following.topics().forEach(topic -> topics.add(topic.text()));
+    followed.forEach(topic -> topics.add(topic.text()));
     output.put("cursor", cursors.write(queue.clientId(), standing.position()));
     output.set("gap", gap.map(Missed::tree).orElse(null));
     return new ToolResult.Success(output);

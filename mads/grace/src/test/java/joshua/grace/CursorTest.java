@@ -76,6 +76,22 @@ final class CursorTest {
   }
 
   @Test
+  void whatWasTakenWithoutACursorIsNotCalledMissedWhenSubscribingWithAnOldOne() throws Exception {
+    JsonNode start = grace.subscribe("ann", "mad.topic.n");
+    arrive(1, 3);
+    assertThat(numbers(grace.poll("ann"))).containsExactly(1, 2, 3);
+
+    JsonNode again =
+        grace.call(
+            "grace_subscribe",
+            "{'client_id':'ann','topics':['mad.topic.n'],'cursor':'%s'}"
+                .formatted(start.path("cursor").asText()));
+
+    assertThat(again.path("status").asText()).isEqualTo("success");
+    assertThat(again.path("gap").isNull()).as(again.toString()).isTrue();
+  }
+
+  @Test
   void theGapIsRepeatedUntilItIsAcknowledged() throws Exception {
     JsonNode start = grace.subscribe("ann", "mad.topic.n");
     arrive(1, 105);

@@ -77,6 +77,25 @@ final class LimitsTest {
   }
 
   @Test
+  void subscribingWithoutACursorAfterAnEvictionTellsItToo() throws Exception {
+    try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 1, PLENTY))) {
+      grace.subscribe("ann", "mad.topic.a");
+      grace.subscribe("bob", "mad.topic.a");
+
+      JsonNode back = grace.subscribe("ann", "mad.topic.a");
+
+      assertThat(back.path("gap").path("reason").asText()).isEqualTo("evicted");
+      assertThat(back.path("gap").path("missed").isNull()).isTrue();
+      assertThat(grace.pollFrom("ann", back).path("gap").isNull()).isTrue();
+      // Bob never polled, nor did he have a cursor: he is told by his next queue alone.
+      assertThat(grace.subscribe("bob", "mad.topic.a").path("gap").path("reason").asText())
+          .isEqualTo("evicted");
+      assertThat(grace.poll("bob").path("gap").path("reason").asText()).isEqualTo("evicted");
+      assertThat(grace.poll("bob").path("gap").isNull()).isTrue();
+    }
+  }
+
+  @Test
   void beyondTheBytesOfAllQueuesTheLeastRecentlyUsedLosesItsOldest() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 10, 250_000))) {
       grace.subscribe("idle", "mad.direct.idle");
@@ -99,6 +118,54 @@ final class LimitsTest {
   }
 
   @Test
+  void beyondTheBytesAMessageForManyGoesForAllAndNoOtherGoes() throws Exception {
+    try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 10, 250_000))) {
+      grace.subscribe("ann", "mad.broadcast");
+      grace.subscribe("bob", "mad.broadcast");
+      sendLarge(grace, 3);
+      await().until(() -> grace.metric("joshua.grace.matched") == 6);
+
+      for (String client : List.of("ann", "bob")) {
+        JsonNode polled = grace.poll(client);
+        assertThat(polled.path("messages")).as(client).hasSize(2);
+        assertThat(polled.path("gap").path("missed").asInt()).as(client).isEqualTo(1);
+        assertThat(polled.path("gap").path("reason").asText()).isEqualTo("overflow");
+      }
+      assertThat(grace.metric("joshua.grace.dropped", "reason", "overflow")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whoHasReadEverythingLosesNothingThatIsOnItsWayToOthersToo() throws Exception {
+    try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 10, 250_000))) {
+      grace.subscribe("reader", "mad.broadcast");
+      JsonNode ann = grace.subscribe("ann", "mad.broadcast");
+      JsonNode bob = grace.subscribe("bob", "mad.broadcast");
+      sendLarge(grace, 2);
+      await().until(() -> grace.metric("joshua.grace.matched") == 6);
+      assertThat(grace.poll("reader").path("messages")).hasSize(2);
+      // More recently used than the reader, and nothing of theirs is acknowledged.
+      grace.pollFrom("ann", ann);
+      grace.pollFrom("bob", bob);
+
+      sendLarge(grace, 1);
+      await().until(() -> grace.metric("joshua.grace.matched") == 9);
+
+      JsonNode read = grace.poll("reader");
+      assertThat(read.path("messages")).hasSize(1);
+      assertThat(read.path("gap").isNull()).isTrue();
+      assertThat(grace.poll("ann").path("messages")).hasSize(2);
+      assertThat(grace.poll("bob").path("messages")).hasSize(2);
+    }
+  }
+
+  private static void sendLarge(RunningGrace grace, int messages) throws Exception {
+    for (int i = 0; i < messages; i++) {
+      grace.send("mad.broadcast", "{'x':'%s'}".formatted("x".repeat(99_000)));
+    }
+  }
+
+  @Test
   void aMessageForManyIsHeldOnce() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 100, PLENTY))) {
       for (int i = 0; i < 50; i++) {
@@ -110,6 +177,35 @@ final class LimitsTest {
       assertThat(grace.gauge("joshua.grace.waiting")).isEqualTo(50);
       assertThat(grace.gauge("joshua.grace.waiting.bytes")).isBetween(10_000.0, 11_000.0);
     }
+  }
+
+  @Test
+  void aMessageThatWaitsTakesItsBytesAndNotThoseOfItsTree() throws Exception {
+    int messages = 10;
+    String smallParts = "{},".repeat(300_000) + "{}";
+    try (RunningGrace grace = RunningGrace.on(redis)) {
+      grace.subscribe("ann", "mad.topic.a");
+      long before = used();
+      for (int i = 0; i < messages; i++) {
+        grace.send("mad.topic.a", "{'x':[" + smallParts + "]}");
+      }
+      // The bus remembers what it sent last.
+      grace.send("mad.topic.a", "{}");
+      await().until(() -> grace.metric("joshua.grace.matched") == messages + 1);
+
+      // Not all are the messages: some are what the lines to Redis have grown to.
+      assertThat(used() - before)
+          .as(
+              "heap for messages that count as %.0f bytes",
+              grace.gauge("joshua.grace.waiting.bytes"))
+          .isLessThan(40L << 20);
+      assertThat(grace.poll("ann").path("messages")).isNotEmpty();
+    }
+  }
+
+  private static long used() {
+    Runtime.getRuntime().gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   @Test
@@ -134,9 +230,7 @@ final class LimitsTest {
       assertThat(grace.gauge("joshua.grace.clients")).isEqualTo(10_000);
       assertThat(grace.poll("client-0").path("gap").path("reason").asText()).isEqualTo("evicted");
       assertThat(grace.poll("client-1").path("messages")).hasSize(1);
-      Runtime.getRuntime().gc();
-      long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-      assertThat(used).as("heap in use with 10 000 clients").isLessThan(200L << 20);
+      assertThat(used()).as("heap in use with 10 000 clients").isLessThan(200L << 20);
     }
   }
 
@@ -144,12 +238,12 @@ final class LimitsTest {
   void aClientFollowsAThousandTopicsAndNoMore() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis)) {
       StringBuilder topics = new StringBuilder("'mad.topic.t0'");
-      for (int i = 1; i < ClientQueues.TOPIC_LIMIT; i++) {
+      for (int i = 1; i < Topics.LIMIT; i++) {
         topics.append(",'mad.topic.t").append(i).append('\'');
       }
       JsonNode full =
           grace.call("grace_subscribe", "{'client_id':'ann','topics':[%s]}".formatted(topics));
-      assertThat(full.path("topics")).hasSize(ClientQueues.TOPIC_LIMIT);
+      assertThat(full.path("topics")).hasSize(Topics.LIMIT);
 
       JsonNode refused = grace.subscribe("ann", "mad.topic.one-more");
 

@@ -29,25 +29,35 @@ final class RunningGrace implements AutoCloseable {
 
   final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final ConversationBus bus;
+  final ConversationBus bus;
   private final Grace grace;
   private final ToolRegistry tools;
 
-  private RunningGrace(RealRedis redis, GraceConfig config, Pause pause) throws Exception {
+  private RunningGrace(String redisUrl, String password, GraceConfig config, Pause pause)
+      throws Exception {
     RedisAddress address =
-        RedisAddress.of(
-            redis.url(), Optional.of(redis.password()), Optional.empty(), Duration.ofSeconds(3));
+        RedisAddress.of(redisUrl, Optional.of(password), Optional.empty(), Duration.ofSeconds(3));
     this.bus =
         new ConversationBus(
-                new Participant("grace", "test-instance", "test", time.instant()),
-                new RedisLink("grace", address, Pause.system(), time),
-                time,
-                1 << 20,
-                meters,
-                ConversationBus::noDetail)
-            .open();
-    this.grace = new Grace(config, bus, time, pause, meters).start();
+            new Participant("grace", "test-instance", "test", time.instant()),
+            new RedisLink("grace", address, Pause.system(), time),
+            time,
+            1 << 20,
+            meters,
+            ConversationBus::noDetail);
+    this.grace = new Grace(config, bus, time, pause, meters);
     this.tools = new ToolRegistry(grace.tools(), meters, time);
+  }
+
+  private RunningGrace(RealRedis redis, GraceConfig config, Pause pause) throws Exception {
+    this(redis.url(), redis.password(), config, pause);
+    bus.open();
+    grace.start();
+  }
+
+  /** One that has not been started, and never connects: what she is asked for she only notes. */
+  static RunningGrace apart() throws Exception {
+    return new RunningGrace("redis://127.0.0.1:1", "unused", ROOMY, Pause.system());
   }
 
   static RunningGrace on(RealRedis redis) throws Exception {
@@ -77,17 +87,28 @@ final class RunningGrace implements AutoCloseable {
 
   /** Begins a call now and gives its answer when it comes. */
   CompletableFuture<JsonNode> begin(String tool, String input) {
-    Tool.Answer answer = begin(tool, input, Optional.empty());
+    Begun begun = beginOnly(tool, input);
     CompletableFuture<JsonNode> answered = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(() -> {
           try {
-            answered.complete(read(answer.await()));
+            answered.complete(begun.await());
           } catch (InterruptedException | RuntimeException e) {
             answered.completeExceptionally(e);
           }
         });
     return answered;
+  }
+
+  /** A call that has begun, and gives its answer to who waits for it. */
+  interface Begun {
+    JsonNode await() throws InterruptedException;
+  }
+
+  /** Begins a call now; what it waits for, it waits for when its answer is asked for. */
+  Begun beginOnly(String tool, String input) {
+    Tool.Answer answer = begin(tool, input, Optional.empty());
+    return () -> read(answer.await());
   }
 
   private Tool.Answer begin(String tool, String input, Optional<String> identity) {

@@ -55,7 +55,7 @@ final class SinceTest {
     ClientQueue queue = new ClientQueue("ann", 1, lock.newCondition(), dropped -> {}, first);
     Position start = queue.reached();
     byte[] body = HandWritten.on("mad.topic.a").withText("timestamp", FIRST).json().getBytes(UTF_8);
-    queue.add(new Delivery(EnvelopeCodec.decode("mad.topic.a", body), body));
+    queue.add(new Held(new Delivery(EnvelopeCodec.decode("mad.topic.a", body), body)));
     queue.drop(first.plus(LATER));
 
     queue.broken(Missed.Reason.RECONNECT, first.plus(LATER.multipliedBy(2)));

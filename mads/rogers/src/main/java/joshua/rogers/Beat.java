@@ -12,7 +12,7 @@ import joshua.conversation.Envelope;
  * required; any other member that isn't as it should be is taken as absent.
  *
  * @param interval how often it means to beat
- * @param busyUntil how long it may be silent without a reason to worry
+ * @param busyUntil how long it may be silent without a reason to worry; never before its receipt
  * @param via who beats for it, when it doesn't itself
  */
 record Beat(
@@ -39,7 +39,9 @@ record Beat(
     return Optional.of(
         new Beat(
             interval(payload.path("interval_s")),
-            instant(payload.path("busy_until")).map(until -> atMost(until, receivedAt)),
+            instant(payload.path("busy_until"))
+                .filter(until -> !until.isBefore(receivedAt))
+                .map(until -> atMost(until, receivedAt)),
             Plain.word(payload.path("version"), WORD_LIMIT),
             Plain.word(payload.path("detail").path("via"), WORD_LIMIT)));
   }

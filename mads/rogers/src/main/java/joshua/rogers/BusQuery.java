@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
+import joshua.tasks.SqlQuery;
 import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
@@ -24,7 +25,8 @@ record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql 
 
   @Override
   public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
-    return sql.rows(database, name -> value(name, arguments));
+    return SqlQuery.rows(
+        database, connection -> sql.rows(connection, name -> value(name, arguments)));
   }
 
   private @Nullable Object value(String name, ObjectNode arguments) {

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The registry of who is on the bus, in what state, and why (REQ-RG-14). One thread looks at the
  * clock ten times a second, so that a state changes when its time comes; another one keeps what has
- * changed, and never holds the first one up. Guarded by {@code lock}: the {@link Register}.
+ * changed, and never holds the first one up. Guarded by {@code lock}: the {@link Register}, and
+ * when it was looked at.
  */
 final class ConnectionManager implements Observer, AutoCloseable {
   /** Heartbeats, joins and leaves that wait for the next look; one more counts as any message. */
@@ -33,6 +36,10 @@ final class ConnectionManager implements Observer, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ConnectionManager.class);
   private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
+
+  /** Who hasn't looked for longer was asleep, as a laptop is, and hasn't listened either. */
+  private static final Duration ASLEEP_AFTER = Duration.ofSeconds(5);
+
   private static final Duration KEEPS_EVERY = Duration.ofMillis(250);
 
   /** Rows of who was only heard are kept once in so many times. */
@@ -48,6 +55,7 @@ final class ConnectionManager implements Observer, AutoCloseable {
   private final InstantSource time;
   private final Pause pause;
   private final Counter overflow;
+  private final Counter refused;
   private final Thread looking;
   private final Thread keeping;
   private final ArrayBlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
@@ -58,6 +66,7 @@ final class ConnectionManager implements Observer, AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Register register = new Register();
+  private Instant looked;
 
   // The keeping thread's own.
   private boolean troubled;
@@ -82,10 +91,15 @@ final class ConnectionManager implements Observer, AutoCloseable {
     this.told = told;
     this.time = time;
     this.pause = pause;
-    this.vigil = new AtomicReference<>(Optional.of(new Vigil(time.instant(), thresholds)));
+    this.looked = time.instant();
+    this.vigil = new AtomicReference<>(Optional.of(new Vigil(looked, thresholds)));
     this.overflow =
         Counter.builder("joshua.rogers.presence.overflow")
             .description("Heartbeats, joins and leaves that were taken as any message")
+            .register(meters);
+    this.refused =
+        Counter.builder("joshua.rogers.presence.refused")
+            .description("Rows of the registry that could not be written and were left out")
             .register(meters);
     for (ConnectionState state : ConnectionState.values()) {
       Gauge.builder("joshua.rogers.participants", () -> count(state))
@@ -114,10 +128,14 @@ final class ConnectionManager implements Observer, AutoCloseable {
     lock.lock();
     try {
       known.forEach(register::restore);
+      looked = time.instant();
+      beginAnew(looked);
     } finally {
       lock.unlock();
     }
-    Instant now = time.instant();
+  }
+
+  private void beginAnew(Instant now) {
     vigil.updateAndGet(before -> before.map(any -> new Vigil(now, thresholds)));
   }
 
@@ -199,6 +217,11 @@ final class ConnectionManager implements Observer, AutoCloseable {
     lock.lock();
     try {
       Instant now = time.instant();
+      if (looked.plus(ASLEEP_AFTER).isBefore(now)) {
+        log.warn("nobody looked between {} and {}: silence begins anew", looked, now);
+        beginAnew(now);
+      }
+      looked = now;
       boolean systemToo = overflowed;
       overflowed = false;
       // Asked first: what has been noticed of them until then is in the queue by now.
@@ -254,24 +277,39 @@ final class ConnectionManager implements Observer, AutoCloseable {
     } finally {
       lock.unlock();
     }
-    try {
-      store.write(batch, time.instant());
-      troubled = false;
-    } catch (StoreUnavailable e) {
-      giveBack(batch);
-      if (!troubled) {
-        log.warn("the registry can't be kept now, and is later: {}", e.getMessage());
-        troubled = true;
+    write(batch);
+  }
+
+  /** Halves what is refused until one row is left, so that nothing else is lost with that one. */
+  private void write(Register.Batch batch) throws InterruptedException {
+    Deque<Register.Batch> parts = new ArrayDeque<>(List.of(batch));
+    for (Register.Batch part = parts.poll(); part != null; part = parts.poll()) {
+      try {
+        store.write(part, time.instant());
+        troubled = false;
+      } catch (StoreUnavailable e) {
+        parts.push(part);
+        giveBack(parts);
+        if (!troubled) {
+          log.warn("the registry can't be kept now, and is later: {}", e.getMessage());
+          troubled = true;
+        }
+        return;
+      } catch (RuntimeException e) {
+        if (part.size() == 1) {
+          refused.increment();
+          log.error("this can't be written, and is left out of the registry: {}", part, e);
+        } else {
+          part.halves().reversed().forEach(parts::push);
+        }
       }
-    } catch (RuntimeException e) {
-      log.error("a part of the registry wasn't kept; it goes on", e);
     }
   }
 
-  private void giveBack(Register.Batch batch) {
+  private void giveBack(Deque<Register.Batch> parts) {
     lock.lock();
     try {
-      register.giveBack(batch);
+      parts.reversed().forEach(register::giveBack);
     } finally {
       lock.unlock();
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.state.Database;
@@ -137,22 +138,31 @@ final class Exchanges {
         || sight.seesChannel(message.path("channel").asText());
   }
 
-  /** With its payload as JSON; of one that was cut, the beginning as text. */
+  /**
+   * With its payload as JSON; of one that was cut, the beginning as text. All of it stands as text
+   * where a number that was just short enough came to be too long in the journal, which writes it
+   * with a point and a longer exponent.
+   */
   private static ObjectNode shown(ObjectNode row) {
     String payload = row.remove("payload").asText();
     boolean cut = row.path("cut").asInt() != 0;
     row.put("cut", cut);
     row.remove("several");
-    if (cut) {
-      row.putNull("payload").put("payload_head", payload);
+    Optional<JsonNode> json = cut ? Optional.empty() : parsed(payload);
+    if (json.isPresent()) {
+      row.set("payload", json.get());
     } else {
-      try {
-        row.set("payload", Json.parse(payload));
-      } catch (Json.Malformed e) {
-        throw new IllegalStateException("a payload that isn't JSON", e);
-      }
+      row.putNull("payload").put("payload_head", payload);
     }
     return row;
+  }
+
+  private static Optional<JsonNode> parsed(String payload) {
+    try {
+      return Optional.of(Json.parse(payload));
+    } catch (Json.Malformed e) {
+      return Optional.empty();
+    }
   }
 
   /** Grows when something is added to an exchange; null while there is nothing. */

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import joshua.state.Database;
@@ -18,6 +19,12 @@ final class JournalStore {
 
   /** So many rows are deleted in one transaction. */
   static final int PORTION = 1_000;
+
+  /** As many reasons as there are for holes, which may take turns. */
+  private static final int REASONS = 4;
+
+  /** Holes of one reason that are no further apart than this are one. */
+  static final Duration ADJOINING = Duration.ofSeconds(1);
 
   private static final String COST = "octet_length(payload) + " + OVERHEAD;
 
@@ -69,7 +76,32 @@ final class JournalStore {
     return cost;
   }
 
+  /** Makes the newest hole of the same reason longer if this one adjoins it. */
   private static void add(Connection connection, Hole hole) throws SQLException {
+    String sql =
+        """
+        update journal_gaps
+        set since = min(since, ?), until = max(until, ?), messages = messages + ?
+        where gap_id = (
+            select max(gap_id) from (
+              select gap_id, reason from journal_gaps order by gap_id desc limit %d)
+            where reason = ?)
+          and until >= ? and messages is not null
+        """
+            .formatted(REASONS);
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, stored(hole.sinceMillis()));
+      statement.setString(2, stored(hole.untilMillis()));
+      statement.setObject(3, hole.messages());
+      statement.setString(4, hole.reason());
+      statement.setString(5, stored(hole.sinceMillis() - ADJOINING.toMillis()));
+      if (hole.messages() == null || statement.executeUpdate() == 0) {
+        insert(connection, hole);
+      }
+    }
+  }
+
+  private static void insert(Connection connection, Hole hole) throws SQLException {
     String sql = "insert into journal_gaps (since, until, reason, messages) values (?, ?, ?, ?)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, stored(hole.sinceMillis()));

@@ -29,6 +29,10 @@ record LedgerPage(
     List<Loser> losers) {
   static final int PARTS = 64;
   static final int LOSERS = 100;
+
+  /** No number is larger: {@value LossTables#ROWS} of them together are still a long. */
+  static final long MOST = 1L << 46;
+
   private static final Pattern REASON = Pattern.compile("[a-z_]{1,32}");
 
   /** A message of a relay that comes before its ledger: the moment at which both sides cut. */
@@ -55,7 +59,7 @@ record LedgerPage(
     }
   }
 
-  /** A client that missed messages; how many, where that is known. */
+  /** A client that missed messages; how many, where that is known and can be. */
   record Loser(String clientId, OptionalLong missed, String reason) {}
 
   /** The marker, if the message is one; anything without subscriptions may be. */
@@ -72,10 +76,12 @@ record LedgerPage(
     Optional<RelayId> relay = relay(envelope);
     Optional<Map<ChannelPattern, Received>> subscriptions =
         subscriptions(payload.path("subscriptions"));
+    Optional<Pairs> pairs = pairs(payload.path("pairs"));
     int part = payload.path("part").asInt(1);
     int parts = payload.path("parts").asInt(1);
     if (relay.isEmpty()
         || subscriptions.isEmpty()
+        || (pairs.isEmpty() && payload.hasNonNull("pairs"))
         || !isNatural(payload.path("marker"))
         || part < 1
         || part > parts
@@ -89,7 +95,7 @@ record LedgerPage(
             part,
             parts,
             subscriptions.get(),
-            pairs(payload.path("pairs")),
+            pairs,
             losers(payload.path("losers"))));
   }
 
@@ -102,7 +108,10 @@ record LedgerPage(
   }
 
   private static boolean isNatural(JsonNode node) {
-    return node.isIntegralNumber() && node.canConvertToLong() && node.asLong() >= 0;
+    return node.isIntegralNumber()
+        && node.canConvertToLong()
+        && node.asLong() >= 0
+        && node.asLong() <= MOST;
   }
 
   private static Optional<Map<ChannelPattern, Received>> subscriptions(JsonNode tree) {

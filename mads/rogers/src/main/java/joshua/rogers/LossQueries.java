@@ -11,18 +11,21 @@ final class LossQueries {
    * All that is known of losses in a span. First what was lost altogether: null where nothing was
    * compared and nothing found, since nobody knows then. Behind that, by hop and reason: what was
    * lost and nobody was told of; what clients lost in queues and were told of; what could not be
-   * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours.
+   * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours. Sums are
+   * made by {@code total}, which doesn't fail where a long is too short, as {@code sum} does.
    */
   static final String LOSSES =
       """
       with found as (
-        select 0 as grade, hop, sum(max(expected - actual, 0)) as lost, count(*) as occasions,
-               reason, max(until) as last_at
+        select 0 as grade, hop, cast(total(max(expected - actual, 0)) as integer) as lost,
+               count(*) as occasions, reason, max(until) as last_at
         from losses
         where until > coalesce(:since, '') and since < coalesce(:until, '9999')
         group by hop, reason
         union all
-        select 1, relay || '>clients', sum(missed), count(*), 'clients were told: ' || reason, max(at)
+        select 1, relay || '>clients',
+               case when count(missed) > 0 then cast(total(missed) as integer) end, count(*),
+               'clients were told: ' || reason, max(at)
         from losers
         where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
         group by relay, reason
@@ -46,7 +49,8 @@ final class LossQueries {
         having sum(compared) > 0)
       select hop, lost, occasions, reason, last_at
       from (
-        select -1 as grade, 'all' as hop, sum(lost) as lost,
+        select -1 as grade, 'all' as hop,
+               case when count(lost) > 0 then cast(total(lost) as integer) end as lost,
                coalesce(sum(case when grade < 2 then occasions end), 0) as occasions,
                case when sum(grade = 3) > 0 then 'altogether' else 'nothing was compared' end
                  as reason,

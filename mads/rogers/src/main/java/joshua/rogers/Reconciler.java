@@ -82,10 +82,11 @@ final class Reconciler implements Observer, AutoCloseable {
   private @Nullable String brokenBecause;
 
   // This one's own thread alone.
-  private final Relays relays = new Relays();
+  private final Relays relays;
   private final Deque<Findings> unwritten = new ArrayDeque<>();
   private Instant tidied = Instant.EPOCH;
 
+  private volatile boolean closing;
   private volatile Set<String> patterns = Set.of();
   private volatile List<KnownRelay> known = List.of();
 
@@ -109,6 +110,9 @@ final class Reconciler implements Observer, AutoCloseable {
         counter(meters, "differences", "Differences found between ledgers and what was published");
     this.letGo = counter(meters, "let.go", "Markers and ledgers that found no place in the queue");
     this.unreadable = counter(meters, "unreadable", "Messages on the ledger channel of no form");
+    this.relays =
+        new Relays(
+            counter(meters, "dropped", "Parts of ledgers that were too large or incomplete"));
     this.thread = Thread.ofVirtual().name("rogers-reconciler").unstarted(this::run);
   }
 
@@ -197,8 +201,9 @@ final class Reconciler implements Observer, AutoCloseable {
 
   private void run() {
     try {
-      while (true) {
-        Heard heard = queue.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
+      Heard heard = null;
+      while (!closing || heard != null) {
+        heard = queue.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
         try {
           if (heard != null) {
             take(heard);
@@ -209,7 +214,10 @@ final class Reconciler implements Observer, AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // Closed.
+      log.debug("the comparing of ledgers is cut short");
+    }
+    if (!unwritten.isEmpty()) {
+      log.warn("what {} ledgers told last may not be kept", unwritten.size());
     }
   }
 
@@ -294,12 +302,15 @@ final class Reconciler implements Observer, AutoCloseable {
     }
   }
 
+  /** Compares what has come, and writes what was found; cuts that short if it takes too long. */
   @Override
   public void close() {
-    thread.interrupt();
+    // Not by an interrupt: what is being written would be lost.
+    closing = true;
     try {
-      if (thread.isAlive()) {
-        thread.join(CLOSE_WITHIN);
+      if (thread.isAlive() && !thread.join(CLOSE_WITHIN)) {
+        thread.interrupt();
+        thread.join();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -41,7 +41,29 @@ final class Register {
    */
   record Batch(List<StateChange> changes, List<Attendance> rows, List<String> forgotten) {
     boolean isEmpty() {
-      return changes.isEmpty() && rows.isEmpty() && forgotten.isEmpty();
+      return size() == 0;
+    }
+
+    int size() {
+      return changes.size() + rows.size() + forgotten.size();
+    }
+
+    /** Its first half and the rest, in the order in which all of it is written. */
+    List<Batch> halves() {
+      int middle = size() / 2;
+      return List.of(part(0, middle), part(middle, size()));
+    }
+
+    private Batch part(int from, int to) {
+      int names = changes.size() + rows.size();
+      return new Batch(
+          part(changes, from, to),
+          part(rows, from - changes.size(), to - changes.size()),
+          part(forgotten, from - names, to - names));
+    }
+
+    private static <T> List<T> part(List<T> all, int from, int to) {
+      return all.subList(Math.clamp(from, 0, all.size()), Math.clamp(to, 0, all.size()));
     }
   }
 

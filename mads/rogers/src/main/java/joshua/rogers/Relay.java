@@ -1,5 +1,6 @@
 package joshua.rogers;
 
+import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -11,12 +12,16 @@ import java.util.Set;
 import joshua.conversation.ChannelPattern;
 import joshua.rogers.Findings.Uncompared;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One life of a relay as Rogers knows it: its last whole ledger, and the cuts whose ledgers are yet
  * to come. Used by the thread that reconciles alone.
  */
 final class Relay {
+  private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
   /** Five ledgers that didn't come. */
   static final Duration SILENT_AFTER = Duration.ofSeconds(10);
 
@@ -27,16 +32,23 @@ final class Relay {
 
   private final RelayId id;
   private final LinkedHashMap<Long, Moment> cuts = new LinkedHashMap<>();
-  private final Map<Integer, LedgerPage> pages = new HashMap<>();
+  private final Parts parts;
   private Comparison.@Nullable Cut last;
   private @Nullable Instant silentSince;
+  private String silentBecause = "";
   private Instant heard;
   private String brokenBecause = "";
   private long differences;
 
-  Relay(RelayId id, Instant now) {
+  /**
+   * Not compared yet.
+   *
+   * @param dropped counts the parts of ledgers that are given up
+   */
+  Relay(RelayId id, Instant now, Counter dropped) {
     this.id = id;
     this.heard = now;
+    this.parts = new Parts(id, dropped);
   }
 
   Instant heard() {
@@ -60,6 +72,11 @@ final class Relay {
   /** What its last ledger names. */
   Set<ChannelPattern> patterns() {
     return last == null ? Set.of() : last.subscriptions().keySet();
+  }
+
+  /** The subscriptions that are held for it: of its last ledger, and of the one that is coming. */
+  int held() {
+    return patterns().size() + parts.subscriptions();
   }
 
   /** Up to where it has been compared: the slices before are no longer needed for it. */
@@ -87,19 +104,37 @@ final class Relay {
   /** Takes a page; gives findings when with it a ledger is whole. */
   Optional<Findings> take(LedgerPage page, Instant at, Slices slices) {
     heard = at;
-    if (pages.values().stream()
-        .anyMatch(other -> other.marker() != page.marker() || other.parts() != page.parts())) {
-      pages.clear();
+    parts.add(page, at);
+    if (parts.subscriptions() > Parts.SUBSCRIPTIONS) {
+      return tooLarge(at);
     }
-    pages.put(page.part(), page);
-    if (pages.size() < page.parts()) {
+    if (!parts.isWhole()) {
       return Optional.empty();
     }
-    List<LedgerPage> whole = List.copyOf(pages.values());
-    pages.clear();
+    List<LedgerPage> whole = parts.take();
     Moment moment = cuts.remove(page.marker());
     cuts.keySet().removeIf(marker -> marker < page.marker());
     return Optional.of(moment == null ? withoutCut(whole) : at(moment, whole, slices));
+  }
+
+  /** A ledger that isn't compared: said once, until a smaller one is. */
+  private Optional<Findings> tooLarge(Instant at) {
+    int subscriptions = parts.subscriptions();
+    parts.drop();
+    if (silentSince != null) {
+      return Optional.empty();
+    }
+    String reason = "the ledger names more than %d subscriptions".formatted(Parts.SUBSCRIPTIONS);
+    log.warn("{} isn't compared from now on: {}", id, reason);
+    Instant since = last == null ? at : last.at();
+    silent(at, reason);
+    return Optional.of(Findings.unheard(id, subscriptions, new Uncompared(since, at, reason)));
+  }
+
+  private void silent(Instant now, String because) {
+    last = null;
+    silentSince = now;
+    silentBecause = because;
   }
 
   /** A ledger whose marker Rogers hasn't seen, or let go by: the next one is compared. */
@@ -126,7 +161,7 @@ final class Relay {
     Comparison.Cut after = new Comparison.Cut(moment.position(), moment.at(), subscriptions, pairs);
     Optional<Uncompared> silence =
         Optional.ofNullable(silentSince)
-            .map(since -> new Uncompared(since, moment.at(), "the relay told no ledger"));
+            .map(since -> new Uncompared(since, moment.at(), silentBecause));
     last = after;
     silentSince = null;
     if (before == null) {
@@ -168,14 +203,17 @@ final class Relay {
     return whole.stream().flatMap(page -> page.losers().stream()).toList();
   }
 
-  /** Gives up waiting when no ledger has come for {@link #SILENT_AFTER}. */
+  /**
+   * Gives up waiting when no ledger has come for {@link #SILENT_AFTER}, and for the other parts of
+   * one.
+   */
   Optional<Findings> expire(Instant now) {
+    parts.expire(now);
     Comparison.Cut before = last;
     if (before == null || heard.plus(SILENT_AFTER).isAfter(now)) {
       return Optional.empty();
     }
-    last = null;
-    silentSince = now;
+    silent(now, "the relay told no ledger");
     long waiting = before.pairs().map(LedgerPage.Pairs::waiting).orElse(0L);
     String reason =
         "the relay fell silent; %d messages waited for its clients at its last ledger"

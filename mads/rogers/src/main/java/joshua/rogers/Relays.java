@@ -1,5 +1,6 @@
 package joshua.rogers;
 
+import io.micrometer.core.instrument.Counter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,16 +14,35 @@ import java.util.stream.Collectors;
 import joshua.conversation.ChannelPattern;
 import joshua.rogers.ChannelCounts.Slice;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The relays that tell ledgers, and what was published between their cuts (+RG-17); at most {@value
- * #LIMIT} relays, the longest silent goes first. Used by the thread that reconciles alone.
+ * #LIMIT} relays, the longest silent goes first, and at most {@value #SUBSCRIPTIONS} subscriptions
+ * of all their ledgers. Used by the thread that reconciles alone.
  */
 final class Relays {
   static final int LIMIT = 64;
 
+  /** Room for two of the largest ledgers, each with its successor on the way. */
+  static final int SUBSCRIPTIONS = 4 * Parts.SUBSCRIPTIONS;
+
+  private static final Logger log = LoggerFactory.getLogger(Relays.class);
+
   private final Map<RelayId, Relay> relays = new HashMap<>();
   private final Slices slices = new Slices();
+  private final Counter dropped;
+  private boolean full;
+
+  /**
+   * None yet.
+   *
+   * @param dropped counts the parts of ledgers that are given up
+   */
+  Relays(Counter dropped) {
+    this.dropped = dropped;
+  }
 
   /** A marker went by; {@code slice} is what was published since the one before, of whichever. */
   void cut(LedgerPage.Marker marker, Instant at, Slice slice) {
@@ -35,13 +55,31 @@ final class Relays {
   }
 
   Optional<Findings> take(LedgerPage page, Instant at) {
-    Relay relay = relay(page.relay(), at);
+    Relay relay = hasRoom(page) ? relay(page.relay(), at) : null;
     Optional<Findings> findings = relay == null ? Optional.empty() : relay.take(page, at, slices);
     if (relay != null) {
       findings.ifPresent(found -> relay.found(found.differences().size()));
     }
     forget();
     return findings;
+  }
+
+  /** Whether one more part may be held; who has fallen silent gives its room back. */
+  private boolean hasRoom(LedgerPage page) {
+    int held = relays.values().stream().mapToInt(Relay::held).sum();
+    boolean room = held + page.subscriptions().size() <= SUBSCRIPTIONS;
+    if (!room) {
+      dropped.increment();
+    }
+    if (!room && !full) {
+      log.warn(
+          "a ledger of {} is given up: those of {} relays name {} subscriptions already",
+          page.relay(),
+          relays.size(),
+          held);
+    }
+    full = !room;
+    return room;
   }
 
   /** Rogers may not have seen everything. */
@@ -66,7 +104,7 @@ final class Relays {
       }
       relays.remove(silent.get());
     }
-    Relay fresh = new Relay(id, now);
+    Relay fresh = new Relay(id, now, dropped);
     relays.put(id, fresh);
     return fresh;
   }

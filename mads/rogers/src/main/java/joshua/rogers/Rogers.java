@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import joshua.conversation.BusTap;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
+import joshua.kernel.Clocks;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
 import joshua.network.JsonSchema;
@@ -103,7 +104,13 @@ public final class Rogers implements AutoCloseable {
     Watching.Watched counted = new Watching.Watched(collector::senders, collector::channels);
     WatchStore kept = new WatchStore(database, config.history());
     this.watching =
-        new Watching(kept, bus, counted, () -> reconciler().knownPatterns(), time, pause, meters);
+        new Watching(
+            kept,
+            bus,
+            counted,
+            () -> reconciler().knownPatterns(),
+            new Clocks(time, System::nanoTime, pause),
+            meters);
     this.reconciler =
         new Reconciler(database, time, config.history().age(), meters, watching::lost);
     this.connections =
@@ -120,14 +127,7 @@ public final class Rogers implements AutoCloseable {
     Watchers watchers = new Watchers();
     this.bell = new Bell(watchers, database, exchanges, pause);
     Queries queries = queries(config, database, time);
-    Participants participants = new Participants(database);
-    ThoughtEngine engine =
-        new ThoughtEngine(
-            queries,
-            PlainWords.dtr(queries.specs(), participants),
-            PlainWords.lppm(queries.specs(), embedder, participants, time, ZoneOffset.UTC),
-            imperator(models, queries, new TaskHistory(database), time),
-            Optional.of(new EvidenceCheck(participants, QuerySpecs.words())));
+    ThoughtEngine engine = engine(queries, embedder, models, database, time);
     this.tasks =
         new TaskManager(
             NAME,
@@ -178,6 +178,17 @@ public final class Rogers implements AutoCloseable {
     whitelist.add(new ServiceQuery(config.version(), config.upSince(), database, time));
     whitelist.addAll(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
     return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
+  }
+
+  private static ThoughtEngine engine(
+      Queries queries, Embedder embedder, Models models, Database database, InstantSource time) {
+    Participants participants = new Participants(database);
+    return new ThoughtEngine(
+        queries,
+        PlainWords.dtr(queries.specs(), participants),
+        PlainWords.lppm(queries.specs(), embedder, participants, time, ZoneOffset.UTC),
+        imperator(models, queries, new TaskHistory(database), time),
+        Optional.of(new EvidenceCheck(participants, QuerySpecs.words())));
   }
 
   private static Optional<Imperator> imperator(

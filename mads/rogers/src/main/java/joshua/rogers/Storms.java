@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Senders that send much more than they use to (+RG-18): at least 100 messages a second for 10 s,
@@ -21,7 +22,8 @@ final class Storms {
 
   private final Map<String, Pace> paces = new HashMap<>();
   private final Map<String, Double> usual;
-  private long lastMillis;
+  private long lastNanos;
+  private boolean first = true;
 
   /**
    * Begins.
@@ -32,11 +34,14 @@ final class Storms {
     this.usual = new HashMap<>(usual);
   }
 
-  /** Looks at the counts, about once a second. */
-  List<Storm> look(List<Sender> senders, long nowMillis) {
-    long millis = nowMillis - lastMillis;
-    boolean first = lastMillis == 0;
-    lastMillis = nowMillis;
+  /**
+   * Looks at the counts, about once a second.
+   *
+   * @param nowNanos as {@link System#nanoTime} tells it
+   */
+  List<Storm> look(List<Sender> senders, long nowNanos) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(nowNanos - lastNanos);
+    lastNanos = nowNanos;
     List<Storm> storms = new ArrayList<>();
     Map<String, Pace> known = new HashMap<>(paces);
     paces.clear();
@@ -47,7 +52,7 @@ final class Storms {
       }
       Pace pace = known.get(sender.name());
       if (pace == null) {
-        pace = begin(sender, first);
+        pace = begin(sender);
       }
       paces.put(sender.name(), pace);
       if (!first && millis > 0) {
@@ -57,10 +62,11 @@ final class Storms {
         storms.add(new Storm(sender.name(), pace.take(), pace.rate(), pace.median()));
       }
     }
+    first = false;
     return storms;
   }
 
-  private Pace begin(Sender sender, boolean first) {
+  private Pace begin(Sender sender) {
     Pace pace = new Pace(first ? sender.messages() : 0);
     Double rate = usual.remove(sender.name());
     if (rate != null) {

@@ -25,6 +25,8 @@ final class SystemEvents {
 
   static final Duration QUIET = Duration.ofSeconds(10);
 
+  private static final long QUIET_NANOS = QUIET.toNanos();
+
   /** Subjects of one kind in 10 s; beyond, they are told of together. */
   static final int SUBJECTS = 200;
 
@@ -74,10 +76,11 @@ final class SystemEvents {
   private static final class Waiting {
     private long count;
     private @Nullable ObjectNode detail;
-    private Instant quietUntil;
+    private boolean told;
+    private long toldNanos;
 
-    Waiting(Instant quietUntil) {
-      this.quietUntil = quietUntil;
+    boolean isQuiet(long nowNanos) {
+      return told && nowNanos - toldNanos < QUIET_NANOS;
     }
   }
 
@@ -90,8 +93,7 @@ final class SystemEvents {
     try {
       Map<String, Waiting> subjects = waiting.computeIfAbsent(kind, any -> new LinkedHashMap<>());
       boolean room = subjects.containsKey(subject) || subjects.size() < SUBJECTS;
-      Waiting entry =
-          subjects.computeIfAbsent(room ? subject : OTHERS, any -> new Waiting(Instant.MIN));
+      Waiting entry = subjects.computeIfAbsent(room ? subject : OTHERS, any -> new Waiting());
       entry.count += count;
       entry.detail = detail;
     } finally {
@@ -99,8 +101,12 @@ final class SystemEvents {
     }
   }
 
-  /** Takes what is to be told now. */
-  List<Event> due(Instant now) {
+  /**
+   * Takes what is to be told now.
+   *
+   * @param nowNanos as {@link System#nanoTime} tells it: what lasts goes by this
+   */
+  List<Event> due(Instant now, long nowNanos) {
     List<Event> due = new ArrayList<>();
     lock.lock();
     try {
@@ -109,12 +115,13 @@ final class SystemEvents {
               .entrySet()
               .removeIf(entry -> {
                 Waiting noted = entry.getValue();
-                boolean quiet = now.isBefore(noted.quietUntil);
+                boolean quiet = noted.isQuiet(nowNanos);
                 if (!quiet && noted.detail != null) {
                   due.add(new Event(kind, entry.getKey(), now, noted.count, noted.detail));
                   noted.count = 0;
                   noted.detail = null;
-                  noted.quietUntil = now.plus(QUIET);
+                  noted.told = true;
+                  noted.toldNanos = nowNanos;
                   return false;
                 }
                 return !quiet;
@@ -123,5 +130,23 @@ final class SystemEvents {
       lock.unlock();
     }
     return due;
+  }
+
+  /** Takes what waits until its quiet time is over, when nobody waits any more. */
+  List<Event> rest(Instant now) {
+    List<Event> rest = new ArrayList<>();
+    lock.lock();
+    try {
+      waiting.forEach((kind, subjects) ->
+          subjects.forEach((subject, noted) -> {
+            if (noted.detail != null) {
+              rest.add(new Event(kind, subject, now, noted.count, noted.detail));
+            }
+          }));
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+    return rest;
   }
 }

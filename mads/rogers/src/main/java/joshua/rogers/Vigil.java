@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The time in which silence counts: since Rogers has been subscribed, which a start and every
- * reconnect begin anew (wire contract §2).
+ * The time in which silence counts: since Rogers has been subscribed and awake, which a start,
+ * every reconnect and every awakening begin anew (wire contract §2).
  */
 record Vigil(Instant since, Thresholds thresholds) {
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,8 @@ import java.util.function.Supplier;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +38,7 @@ final class Watching implements AutoCloseable {
   private final WatchStore store;
   private final ConversationBus bus;
   private final Watched counts;
-  private final InstantSource time;
-  private final Pause pause;
+  private final Clocks clocks;
   private final Letters letters;
   private final Loops loops = new Loops();
   private final SystemEvents events = new SystemEvents();
@@ -50,7 +48,7 @@ final class Watching implements AutoCloseable {
 
   // The thread's own, and before its start the starter's.
   private Storms storms = new Storms(Map.of());
-  private Instant countsAt = Instant.EPOCH;
+  private long countsAt;
   private List<Letters.Letter> unwrittenLetters = List.of();
   private List<SystemEvents.Event> unwrittenEvents = List.of();
   private boolean troubled;
@@ -65,14 +63,13 @@ final class Watching implements AutoCloseable {
       ConversationBus bus,
       Watched counts,
       Supplier<Set<String>> knownPatterns,
-      InstantSource time,
-      Pause pause,
+      Clocks clocks,
       MeterRegistry meters) {
     this.store = store;
     this.bus = bus;
     this.counts = counts;
-    this.time = time;
-    this.pause = pause;
+    this.clocks = clocks;
+    this.countsAt = clocks.nanos();
     this.letters = new Letters(meters);
     this.unheard = new Unheard(bus, knownPatterns);
     this.thread = Thread.ofVirtual().name("rogers-watching").unstarted(this::run);
@@ -100,14 +97,14 @@ final class Watching implements AutoCloseable {
   }
 
   void start() throws StoreUnavailable, InterruptedException {
-    storms = new Storms(store.usualRates(time.instant()));
+    storms = new Storms(store.usualRates(clocks.time().instant()));
     thread.start();
   }
 
   private void run() {
     try {
       while (!closing) {
-        pause.pause(LOOKS_EVERY);
+        clocks.pause().pause(LOOKS_EVERY);
         try {
           look();
         } catch (RuntimeException e) {
@@ -121,16 +118,17 @@ final class Watching implements AutoCloseable {
 
   /** Takes what was noticed, tells what is due, and keeps it. */
   void look() throws InterruptedException {
-    Instant now = time.instant();
+    Instant now = clocks.time().instant();
+    long nanos = clocks.nanos();
     List<Letters.Letter> taken = letters.take(now);
     taken.forEach(this::note);
     loops.take().forEach(this::note);
-    if (!now.isBefore(countsAt)) {
-      countsAt = now.plus(COUNTS_EVERY);
-      storms.look(counts.senders().get(), now.toEpochMilli()).forEach(this::note);
+    if (clocks.reached(countsAt)) {
+      countsAt = clocks.in(COUNTS_EVERY);
+      storms.look(counts.senders().get(), nanos).forEach(this::note);
       lookForUnheard();
     }
-    List<SystemEvents.Event> due = events.due(now);
+    List<SystemEvents.Event> due = events.due(now, nanos);
     for (SystemEvents.Event event : due) {
       // The tables have it, too: what becomes of the message doesn't matter.
       var _ = bus.sendAsync(Draft.on(SystemEvents.CHANNEL, event.payload()));
@@ -209,7 +207,10 @@ final class Watching implements AutoCloseable {
     return all.subList(Math.max(0, all.size() - UNWRITTEN), all.size());
   }
 
-  /** Ends the thread, and keeps what is left. */
+  /**
+   * Ends the thread, and keeps what is left, also of what would be told only when its quiet time is
+   * over.
+   */
   @Override
   public void close() {
     if (thread.getState() == Thread.State.NEW) {
@@ -220,8 +221,14 @@ final class Watching implements AutoCloseable {
     try {
       if (!thread.join(CLOSE_WITHIN)) {
         thread.interrupt();
+        thread.join();
       }
-      keep(letters.take(time.instant()), List.of(), time.instant());
+      Instant now = clocks.time().instant();
+      loops.take().forEach(this::note);
+      keep(letters.take(now), events.rest(now), now);
+      if (troubled) {
+        log.warn("what was noticed last on the bus isn't kept");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTap;
 import joshua.kernel.Pause;
@@ -26,6 +27,7 @@ final class Accounts implements AutoCloseable {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final List<ObjectNode> events = new CopyOnWriteArrayList<>();
   final Reconciler reconciler;
+  private final AtomicLong seen = new AtomicLong();
   private final Database database;
   private final MetricsCollector collector;
 
@@ -43,7 +45,16 @@ final class Accounts implements AutoCloseable {
     RedisTap tap =
         new RedisTap("rogers", address(redis), Watch.ENVELOPE_LIMIT, Pause.system(), time);
     collector = new MetricsCollector(database, tap, Watch.LIMITS, time, new SimpleMeterRegistry());
-    collector.start(List.of(reconciler));
+    collector.start(List.of(reconciler, message -> seen.incrementAndGet()));
+  }
+
+  /** How many messages have come by. */
+  long seen() {
+    return seen.get();
+  }
+
+  Database database() {
+    return database;
   }
 
   static RedisAddress address(RealRedis redis) throws Exception {

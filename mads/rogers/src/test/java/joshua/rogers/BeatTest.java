@@ -50,6 +50,16 @@ class BeatTest {
   }
 
   @Test
+  void busyUntilATimeThatIsOverSaysNothing() throws Exception {
+    assertThat(read("{\"status\":\"x\",\"busy_until\":\"2026-11-18T12:00:00Z\"}"))
+        .contains(new Beat(Optional.empty(), Optional.of(NOW), Optional.empty(), Optional.empty()));
+    assertThat(read("{\"status\":\"x\",\"busy_until\":\"2026-11-18T11:59:59.999Z\"}"))
+        .contains(Beat.PLAIN);
+    assertThat(read("{\"status\":\"x\",\"busy_until\":\"-1000000000-01-01T00:00:00Z\"}"))
+        .contains(Beat.PLAIN);
+  }
+
+  @Test
   void whatIsNoIntervalOrTimeIsLeftOutAndTextIsFitForATerminal() throws Exception {
     assertThat(
             read(

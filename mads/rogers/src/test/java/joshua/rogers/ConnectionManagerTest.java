@@ -96,7 +96,7 @@ class ConnectionManagerTest {
               .payload(
                   "{\"status\":\"HEALTHY\",\"instance\":\"b1\",\"interval_s\":10,\"version\":\"7\"}"));
       outlook.look();
-      outlook.advance(Duration.ofMinutes(20));
+      outlook.sleep(Duration.ofMinutes(20));
       outlook.restart();
       outlook.advance(Duration.ofSeconds(30));
       outlook.look();
@@ -112,6 +112,75 @@ class ConnectionManagerTest {
           .isEqualTo(
               "stale: silent for 30 s since Rogers is back, expected a heartbeat every 10 s");
       assertThat(outlook.row("bob").json().path("version").asText()).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void aHeartbeatBusyUntilTheBeginningOfTimeKeepsNobodyFromBeingKept() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(beat("bob"));
+      outlook.publish(
+          beat("eve")
+              .payload("{\"status\":\"HEALTHY\",\"busy_until\":\"-1000000000-01-01T00:00:00Z\"}"));
+      outlook.look();
+      outlook.registry().keep();
+      assertThat(outlook.rows("select mad_id, status, busy_until from connections order by 1"))
+          .containsExactly("bob HEALTHY null", "eve HEALTHY null");
+    }
+  }
+
+  @Test
+  void aRowThatCannotBeWrittenIsLeftOutAloneAndCounted() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.change(
+          """
+          create trigger no_eve before insert on connections when new.mad_id = 'eve'
+          begin select raise(abort, 'no eve here'); end
+          """);
+      for (String name : List.of("ann", "bob", "eve", "gus", "joe")) {
+        outlook.publish(beat(name));
+      }
+      outlook.look();
+      outlook.registry().keep();
+      assertThat(outlook.rows("select mad_id from connections order by 1"))
+          .containsExactly("ann", "bob", "gus", "joe");
+      assertThat(outlook.rows("select mad_id from connection_events order by event_id"))
+          .containsExactlyInAnyOrder("ann", "bob", "eve", "gus", "joe");
+      assertThat(outlook.meters.get("joshua.rogers.presence.refused").counter().count())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whoWasThereBeforeALongSleepIsThereAfterItAndHasItsTime() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(beat("bob"));
+      outlook.look();
+      outlook.sleep(Duration.ofHours(8));
+      outlook.look();
+      assertThat(outlook.row("bob").status()).isEqualTo(ConnectionState.HEALTHY);
+      outlook.advance(Duration.ofSeconds(30));
+      outlook.look();
+      assertThat(outlook.row("bob").status()).isEqualTo(ConnectionState.HEALTHY);
+      outlook.advance(Duration.ofMillis(100));
+      outlook.look();
+      assertThat(outlook.row("bob").why())
+          .isEqualTo("stale: silent for 30 s since Rogers is back, expected a heartbeat");
+    }
+  }
+
+  @Test
+  void fiveSecondsWithoutALookAreNoSleep() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(beat("bob"));
+      outlook.look();
+      for (int i = 0; i < 6; i++) {
+        outlook.sleep(Duration.ofSeconds(5));
+        outlook.look();
+      }
+      outlook.sleep(Duration.ofMillis(1));
+      outlook.look();
+      assertThat(outlook.row("bob").status()).isEqualTo(ConnectionState.STALE);
     }
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -18,6 +19,7 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
+import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,8 +58,11 @@ class JournalTest {
             new Channel(channel),
             payload,
             Map.of());
-    journal.take(
-        envelope.channel().kind(), time.millis(), ByteBuffer.wrap(EnvelopeCodec.encode(envelope)));
+    take(envelope.channel(), EnvelopeCodec.encode(envelope));
+  }
+
+  private void take(Channel channel, byte[] envelope) {
+    journal.take(channel.kind(), time.millis(), ByteBuffer.wrap(envelope));
     time.advance(Duration.ofMillis(10));
   }
 
@@ -105,6 +110,25 @@ class JournalTest {
     assertThat(message.path("payload_head").asText())
         .matches("\\{\"text\":\"é+")
         .hasSize("{\"text\":\"".length() + 2_043);
+  }
+
+  @Test
+  void aNumberThatIsTooLongWhenItIsWrittenAnewIsShownAsText() throws Exception {
+    journal.start();
+    HandWritten valid =
+        HandWritten.on("mad.direct.bob")
+            .withText("conversation_id", EXCHANGE.toString())
+            .payload("{\"n\":" + "9".repeat(98) + "e9}");
+    take(new Channel("mad.direct.bob"), valid.json().getBytes(StandardCharsets.UTF_8));
+    say(EXCHANGE, "bob", "mad.direct.alice", text("two"));
+    await().until(() -> kept() == 2);
+    JsonNode message = exchange(ALL).path("messages").path(0);
+    assertThat(message.path("payload").isNull()).isTrue();
+    assertThat(message.path("cut").asBoolean()).isFalse();
+    assertThat(message.path("payload_head").asText())
+        .isEqualTo("{\"n\":9." + "9".repeat(97) + "E+106}");
+    assertThat(exchange(ALL).path("messages").findValuesAsText("text")).containsExactly("two");
+    assertThat(exchange(ALL).path("complete").asBoolean()).isTrue();
   }
 
   @Test

@@ -42,7 +42,8 @@ final class LossQueriesTest {
     desk.row("reconciled", "grace", "i", hour, 1_800, compared, 3, 7_000, 0);
   }
 
-  private void lost(int id, String since, String until, int expected, int actual) throws Exception {
+  private void lost(int id, String since, String until, long expected, long actual)
+      throws Exception {
     desk.row(
         "losses",
         id,
@@ -97,5 +98,19 @@ final class LossQueriesTest {
             "bus>grace|null|1|not compared: why",
             "bus>rogers|null|1|not seen: the bus was away",
             "bus>grace|0|1800|compared: 7000 messages");
+  }
+
+  @Test
+  void numbersTooLargeForTheirSumAreAddedUpAsFarAsALongGoes() throws Exception {
+    desk.row("losers", 1, "14:30:00", "grace", "ann", Long.MAX_VALUE, "overflow");
+    desk.row("losers", 2, "14:31:00", "grace", "bob", Long.MAX_VALUE, "overflow");
+    lost(1, "14:10:00", "14:10:02", Long.MAX_VALUE, -1);
+    lost(2, "14:11:00", "14:11:02", Long.MAX_VALUE, 0);
+
+    assertThat(losses())
+        .containsExactly(
+            "all|9223372036854775807|4|nothing was compared",
+            "bus>grace|9223372036854775807|2|fewer received than were published",
+            "grace>clients|9223372036854775807|2|clients were told: overflow");
   }
 }

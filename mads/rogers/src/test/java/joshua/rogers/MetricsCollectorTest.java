@@ -202,4 +202,15 @@ class MetricsCollectorTest {
       throw new AssertionError(e);
     }
   }
+
+  @Test
+  void aTapThatIsCutOffIsAProblemUntilItIsBack() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      assertThat(outlook.problem()).isEmpty();
+      outlook.blind();
+      await().until(() -> outlook.problem().orElse("").matches("Redis at .* is away; .*"));
+      outlook.see();
+      await().until(() -> outlook.problem().isEmpty());
+    }
+  }
 }

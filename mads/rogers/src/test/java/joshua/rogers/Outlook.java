@@ -21,6 +21,7 @@ import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
 import joshua.conversation.redis.RedisTap;
+import joshua.kernel.Clocks;
 import joshua.kernel.Pause;
 import joshua.state.Database;
 import joshua.testing.Fault;
@@ -42,16 +43,19 @@ final class Outlook implements AutoCloseable {
   private static final String TELLER = "teller";
 
   private static final long ENVELOPE_LIMIT = 1 << 20;
+  private static final Duration STEP = Duration.ofSeconds(1);
   private static final Duration ATTEMPT_WITHIN = Duration.ofSeconds(10);
 
   final ManualTime time = new ManualTime(BEGIN);
   final RealRedis redis = RealRedis.start();
   final RawRedis raw = redis.raw();
+  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final List<StateChange> told = new CopyOnWriteArrayList<>();
   private final TempDirectory directory = TempDirectory.create("rogers-outlook");
   private final Faults network = Faults.before(redis.port());
   private final AtomicLong passed = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
+  private final AtomicLong nanos = new AtomicLong();
   final Set<String> knownPatterns = ConcurrentHashMap.newKeySet();
   private final Database database;
   private final ConversationBus bus;
@@ -83,8 +87,7 @@ final class Outlook implements AutoCloseable {
             bus,
             new Watching.Watched(() -> traffic().senders(), () -> traffic().channels()),
             () -> knownPatterns,
-            time,
-            Pause.system(),
+            new Clocks(time, nanos::get, Pause.system()),
             new SimpleMeterRegistry());
     RedisTap tap =
         new RedisTap("rogers", address(network.url()), ENVELOPE_LIMIT, Pause.system(), time);
@@ -107,7 +110,7 @@ final class Outlook implements AutoCloseable {
         told::add,
         time,
         Pause.system(),
-        new SimpleMeterRegistry());
+        meters);
   }
 
   private MetricsCollector traffic() {
@@ -126,10 +129,25 @@ final class Outlook implements AutoCloseable {
     return registry;
   }
 
-  /** Moves the clock, when everything that was published has come by. */
+  /**
+   * Moves the clock, when everything that was published has come by, with a look in each of the
+   * steps.
+   */
   void advance(Duration duration) {
     awaitPassed();
+    Duration left = duration;
+    while (left.compareTo(STEP) > 0) {
+      sleep(STEP);
+      registry.look();
+      left = left.minus(STEP);
+    }
+    sleep(left);
+  }
+
+  /** Moves the clock without a look, as if everybody had been asleep. */
+  void sleep(Duration duration) {
     time.advance(duration);
+    nanos.addAndGet(duration.toNanos());
   }
 
   /** Another Rogers on the same database, as after a crash: nothing is said good-bye to. */
@@ -158,6 +176,11 @@ final class Outlook implements AutoCloseable {
   void look() {
     awaitPassed();
     registry.look();
+  }
+
+  /** What keeps the traffic from being seen. */
+  Optional<String> problem() {
+    return traffic.problem();
   }
 
   /** How many messages have come by. */
@@ -192,6 +215,15 @@ final class Outlook implements AutoCloseable {
         }
       }
       return rows;
+    });
+  }
+
+  /** Changes the database behind everybody's back. */
+  void change(String sql) throws Exception {
+    database.write(connection -> {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        return statement.execute();
+      }
     });
   }
 

@@ -65,7 +65,7 @@ class PaceTest {
     Storms storms = new Storms(Map.of("steady", 150.0));
     List<Storms.Storm> found = List.of();
     for (int second = 1; second <= 11; second++) {
-      found = storms.look(List.of(steady, sudden), second * 1_000L);
+      found = storms.look(List.of(steady, sudden), second * 1_000_000_000L);
       for (int i = 0; i < 200; i++) {
         steady.add(Channel.Kind.TOPIC, 1, second * 1_000L);
         sudden.add(Channel.Kind.TOPIC, 1, second * 1_000L);

@@ -3,7 +3,13 @@ package joshua.rogers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.Counter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import joshua.state.Database;
+import joshua.state.StoreUnavailable;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -161,13 +167,74 @@ final class ReconcilerTest {
   }
 
   @Test
+  void whatHasComeByTheCloseIsComparedAndWritten() throws Exception {
+    CountDownLatch writerIsHeld = new CountDownLatch(1);
+    CountDownLatch writerGoesOn = new CountDownLatch(1);
+    Thread writer =
+        Thread.ofVirtual().start(() -> hold(accounts.database(), writerIsHeld, writerGoesOn));
+    writerIsHeld.await();
+    relay.received("mad.topic.a", 1, 0).tell();
+    relay.publish("mad.topic.a", 10);
+    relay.received("mad.topic.a", 1, 3).tell();
+    await().atMost(Accounts.WITHIN).until(() -> accounts.seen() == 14);
+    Thread closing = Thread.ofVirtual().start(accounts.reconciler::close);
+    // It waits for who writes, who in turn waits for the database.
+    await()
+        .atMost(Accounts.WITHIN)
+        .until(() ->
+            closing.getState() == Thread.State.TIMED_WAITING
+                || closing.getState() == Thread.State.TERMINATED);
+    writerGoesOn.countDown();
+    closing.join();
+    writer.join();
+
+    assertThat(accounts.number("select sum(cuts) from reconciled")).isEqualTo(2);
+    assertThat(accounts.rows(LOSSES))
+        .containsExactly("bus>relay|relay|1|mad.topic.a|10|3|fewer received than were published");
+  }
+
+  private static void hold(Database database, CountDownLatch held, CountDownLatch goOn) {
+    try {
+      database.write(connection -> {
+        held.countDown();
+        return cameOn(goOn);
+      });
+    } catch (StoreUnavailable | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean cameOn(CountDownLatch latch) {
+    try {
+      return latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void ledgersThatWereReadMakeRoomForOthers() throws Exception {
+    String channel = "mad.system.ledger";
+    String payload = "{\"x\":\"%s\"}".formatted("x".repeat(Watch.ENVELOPE_LIMIT - 1_024));
+    String large = joshua.testing.HandWritten.on(channel).payload(payload).json();
+    Counter unreadable = accounts.meters.get("joshua.rogers.ledger.unreadable").counter();
+    for (long sent = 0; sent <= Reconciler.QUEUE_BYTES; sent += large.length()) {
+      double before = unreadable.count();
+      third.publish(channel, large);
+      await().pollInterval(Duration.ofMillis(1)).until(() -> unreadable.count() > before);
+    }
+    assertThat(accounts.meters.get("joshua.rogers.ledger.let.go").counter().count()).isZero();
+  }
+
+  @Test
   void messagesOfNoFormAreCountedAndLeftOut() throws Exception {
     for (String payload :
         new String[] {
           "{\"subscriptions\":{}}",
           "{\"epoch\":\"e\",\"instance\":\"i\",\"marker\":-1,\"subscriptions\":{}}",
           "{\"epoch\":\"e\",\"instance\":\"i\",\"marker\":1,\"subscriptions\":{\"x\":{}}}",
-          "{\"epoch\":\"e\",\"instance\":\"i\",\"marker\":1,\"part\":3,\"parts\":2,\"subscriptions\":{}}"
+          "{\"epoch\":\"e\",\"instance\":\"i\",\"marker\":1,\"part\":3,\"parts\":2,\"subscriptions\":{}}",
+          "{\"epoch\":\"e\",\"instance\":\"i\",\"marker\":1,\"subscriptions\":{},\"pairs\":{}}"
         }) {
       third.publish(
           "mad.system.ledger",
@@ -177,6 +244,6 @@ final class ReconcilerTest {
 
     awaitLedgers(1);
     assertThat(accounts.meters.get("joshua.rogers.ledger.unreadable").counter().count())
-        .isEqualTo(4);
+        .isEqualTo(5);
   }
 }

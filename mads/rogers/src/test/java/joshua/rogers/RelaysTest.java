@@ -2,12 +2,15 @@ package joshua.rogers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import joshua.conversation.ChannelPattern;
 import joshua.rogers.LedgerPage.Received;
@@ -18,7 +21,8 @@ final class RelaysTest {
   private static final Instant START = Instant.parse("2026-11-18T14:00:00Z");
   private static final RelayId GRACE = new RelayId("grace", "i", "e");
 
-  private final Relays relays = new Relays();
+  private final Counter dropped = new SimpleMeterRegistry().counter("dropped");
+  private final Relays relays = new Relays(dropped);
   private final ChannelCounts counts = new ChannelCounts();
   private Instant now = START;
 
@@ -195,5 +199,60 @@ final class RelaysTest {
       cut(chatty, Slices.LIMIT + i);
     }
     assertThat(tell(GRACE, 3, a(0)).uncompared()).isPresent();
+  }
+
+  private static Map<String, Received> many(int from, int number) {
+    return IntStream.range(from, from + number)
+        .boxed()
+        .collect(Collectors.toMap(i -> "mad.topic.m" + i, i -> new Received(1, 0)));
+  }
+
+  @Test
+  void aLedgerOfTooManySubscriptionsIsGivenUpAndSaidOnceUntilASmallerOneComes() {
+    tell(GRACE, 1, a(0));
+    now = now.plusSeconds(2);
+    cut(GRACE, 2);
+    assertThat(page(GRACE, 2, 1, 3, many(0, Parts.SUBSCRIPTIONS))).isEmpty();
+    assertThat(dropped.count()).isZero();
+    Findings.Uncompared span = page(GRACE, 2, 2, 3, a(0)).orElseThrow().uncompared().orElseThrow();
+
+    assertThat(span)
+        .isEqualTo(
+            new Findings.Uncompared(START, now, "the ledger names more than 64000 subscriptions"));
+    assertThat(dropped.count()).isEqualTo(2);
+    assertThat(relays.patterns()).isEmpty();
+    assertThat(page(GRACE, 3, 1, 1, many(0, Parts.SUBSCRIPTIONS + 1))).isEmpty();
+    assertThat(dropped.count()).isEqualTo(3);
+    now = now.plusSeconds(2);
+    assertThat(tell(GRACE, 4, a(0)).uncompared())
+        .contains(new Findings.Uncompared(span.until(), now, span.reason()));
+  }
+
+  @Test
+  void partsWhoseOthersDoNotComeAreGivenUp() {
+    cut(GRACE, 1);
+    page(GRACE, 1, 1, 2, a(0));
+    now = now.plus(Parts.WITHIN).minusMillis(1);
+    assertThat(relays.expire(now)).isEmpty();
+    assertThat(dropped.count()).isZero();
+    now = now.plusMillis(1);
+    assertThat(relays.expire(now)).isEmpty();
+    assertThat(dropped.count()).isEqualTo(1);
+    assertThat(page(GRACE, 1, 2, 2, a(0))).isEmpty();
+  }
+
+  @Test
+  void relaysTogetherHoldSoManySubscriptionsAndWhoFallsSilentMakesRoom() {
+    for (int i = 0; i < Relays.SUBSCRIPTIONS / Parts.SUBSCRIPTIONS; i++) {
+      RelayId relay = new RelayId("grace", "i", "invented-" + i);
+      assertThat(page(relay, 1, 1, 2, many(0, Parts.SUBSCRIPTIONS))).isEmpty();
+    }
+    assertThat(dropped.count()).isZero();
+    cut(GRACE, 1);
+    assertThat(page(GRACE, 1, 1, 1, a(0))).isEmpty();
+    assertThat(dropped.count()).isEqualTo(1);
+    now = now.plus(Parts.WITHIN);
+    relays.expire(now);
+    assertThat(tell(GRACE, 2, a(0)).ledgers()).isEqualTo(1);
   }
 }

@@ -3,6 +3,7 @@ package joshua.rogers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import joshua.kernel.Json;
@@ -15,6 +16,10 @@ class SystemEventsTest {
 
   private final SystemEvents events = new SystemEvents();
 
+  private List<Event> due(Instant now) {
+    return events.due(now, Duration.between(BEGIN, now).toNanos());
+  }
+
   private static ObjectNode detail(int number) {
     return Json.object().put("number", number);
   }
@@ -22,24 +27,34 @@ class SystemEventsTest {
   @Test
   void theFirstIsToldAtOnceAndTheRestAfterTenSecondsWithTheirCountAndTheNewestDetail() {
     events.note(Kind.DEAD_LETTER, "mad.x", 1, detail(1));
-    assertThat(events.due(BEGIN))
+    assertThat(due(BEGIN))
         .containsExactly(new Event(Kind.DEAD_LETTER, "mad.x", BEGIN, 1, detail(1)));
     events.note(Kind.DEAD_LETTER, "mad.x", 1, detail(2));
     events.note(Kind.DEAD_LETTER, "mad.x", 3, detail(3));
-    assertThat(events.due(BEGIN.plusMillis(9_999))).isEmpty();
+    assertThat(due(BEGIN.plusMillis(9_999))).isEmpty();
     Instant later = BEGIN.plusSeconds(10);
-    assertThat(events.due(later))
+    assertThat(due(later))
         .containsExactly(new Event(Kind.DEAD_LETTER, "mad.x", later, 4, detail(3)));
-    assertThat(events.due(later.plusSeconds(60))).isEmpty();
+    assertThat(due(later.plusSeconds(60))).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsSetBackKeepsNothingQuiet() {
+    events.note(Kind.STORM, "ann", 1, detail(1));
+    assertThat(due(BEGIN)).hasSize(1);
+    events.note(Kind.STORM, "ann", 1, detail(2));
+    Instant earlier = BEGIN.minusSeconds(3_600);
+    assertThat(events.due(earlier, SystemEvents.QUIET.toNanos() - 1)).isEmpty();
+    assertThat(events.due(earlier, SystemEvents.QUIET.toNanos())).hasSize(1);
   }
 
   @Test
   void kindsAndSubjectsDoNotHoldEachOtherUp() {
     events.note(Kind.STORM, "ann", 1, detail(1));
-    assertThat(events.due(BEGIN)).hasSize(1);
+    assertThat(due(BEGIN)).hasSize(1);
     events.note(Kind.STATE, "ann", 1, detail(2));
     events.note(Kind.STORM, "bob", 1, detail(3));
-    assertThat(events.due(BEGIN)).hasSize(2);
+    assertThat(due(BEGIN)).hasSize(2);
   }
 
   @Test
@@ -47,7 +62,7 @@ class SystemEventsTest {
     for (int i = 0; i < SystemEvents.SUBJECTS + 2; i++) {
       events.note(Kind.UNHEARD, "mad.topic.t" + i, 5, detail(i));
     }
-    List<Event> due = events.due(BEGIN);
+    List<Event> due = due(BEGIN);
     assertThat(due).hasSize(SystemEvents.SUBJECTS + 1);
     assertThat(due.getLast().subject()).isEqualTo(SystemEvents.OTHERS);
     assertThat(due.getLast().count()).isEqualTo(10);

@@ -158,6 +158,26 @@ class WatchingTest {
   }
 
   @Test
+  void aClockThatIsSetBackHoldsNeitherStormsNorUnheardChannelsUp() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.watch();
+      outlook.time.advance(Duration.ofHours(-1));
+      HandWritten message = HandWritten.on("mad.topic.lonely").from("gus");
+      for (int second = 0; second < 11; second++) {
+        for (int i = 0; i < 120; i++) {
+          outlook.publish(message);
+        }
+        outlook.advance(Duration.ofSeconds(1));
+        outlook.watch();
+      }
+      assertThat(outlook.rows("select kind, subject, messages from alarms"))
+          .containsExactly("storm gus 1200");
+      assertThat(outlook.rows("select channel, messages from unheard order by unheard_id"))
+          .containsExactly("mad.topic.lonely 120", "mad.topic.lonely 1200");
+    }
+  }
+
+  @Test
   void messagesThatGoRoundAreALoopAndStreamsAreNot() throws Exception {
     try (Outlook outlook = new Outlook();
         RawListener listener = RawListener.on(outlook.redis, EVENTS)) {
@@ -186,6 +206,31 @@ class WatchingTest {
       assertThat(event.path("count").asLong()).isEqualTo(20);
       assertThat(outlook.rows("select kind, subject, participants, messages from alarms"))
           .containsExactly("loop " + loop + " [\"ann\",\"bob\"] 20");
+    }
+  }
+
+  @Test
+  void whatWaitsForItsQuietTimeIsKeptAtTheClose() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      String loop = UUID.randomUUID().toString();
+      outlook.watching().start();
+      turns(outlook, loop, LoopTable.TURNS);
+      await().until(() -> outlook.rows("select * from alarms").size() == 1);
+      outlook.sleep(Duration.ofSeconds(3));
+      turns(outlook, loop, 1);
+      outlook.look();
+      outlook.watching().close();
+      assertThat(outlook.rows("select subject, messages from alarms order by alarm_id"))
+          .containsExactly(loop + " 20", loop + " 1");
+    }
+  }
+
+  private static void turns(Outlook outlook, String correlation, int number) {
+    for (int i = 0; i < number; i++) {
+      outlook.publish(
+          HandWritten.on("mad.topic.x")
+              .from(i % 2 == 0 ? "ann" : "bob")
+              .withText("correlation_id", correlation));
     }
   }
 

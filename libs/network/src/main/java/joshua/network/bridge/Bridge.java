@@ -3,13 +3,11 @@ package joshua.network.bridge;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.LongSupplier;
-import joshua.kernel.Pause;
+import joshua.kernel.Clocks;
 import joshua.network.Authenticator;
 import joshua.network.Budget;
 import joshua.network.Caller;
@@ -51,9 +49,6 @@ public final class Bridge implements AutoCloseable {
    */
   public record Mad(
       String name, String at, Catalogue catalogue, Whereabouts whereabouts, String remedy) {}
-
-  /** What waits and what tells the time. */
-  public record Clocks(InstantSource time, LongSupplier nanoTime, Pause pause) {}
 
   private final Config config;
   private final Clocks clocks;

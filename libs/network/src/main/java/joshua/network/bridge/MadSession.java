@@ -183,6 +183,8 @@ final class MadSession implements AutoCloseable {
 
   private void received(String text) {
     switch (Rpc.read(text)) {
+      case Rpc.Response response when response.id().isNull() ->
+          socket.end("it answered, and to what can't be told");
       case Rpc.Response response -> answered(response);
       case Rpc.Notification notification -> heard(notification);
       case Rpc.Malformed _ -> socket.end("it sent what isn't JSON-RPC");

@@ -33,8 +33,11 @@ final class Door implements Filter {
   /** Health probes come from anywhere and have no token. */
   static final Set<String> PROBES = Set.of("/healthz", "/readyz");
 
-  private static final String CALLER = "joshua.caller";
+  private static final String VISITOR = "joshua.visitor";
   private static final String RATE = "joshua.rate";
+
+  /** Who makes a request, and whom its token stands for by now. */
+  private record Visitor(Caller caller, Supplier<Optional<Caller>> callerNow) {}
 
   private final AllowList allowed;
   private final Authenticator authenticator;
@@ -57,8 +60,18 @@ final class Door implements Filter {
 
   /** Who makes the request, as the door has found. */
   static Caller caller(HttpServletRequest request) {
-    if (request.getAttribute(CALLER) instanceof Caller caller) {
-      return caller;
+    return visitor(request).caller();
+  }
+
+  /** Whether its token still stands for who has made it: to be asked while a request lasts. */
+  static boolean isStillCaller(HttpServletRequest request) {
+    Visitor visitor = visitor(request);
+    return visitor.callerNow().get().equals(Optional.of(visitor.caller()));
+  }
+
+  private static Visitor visitor(HttpServletRequest request) {
+    if (request.getAttribute(VISITOR) instanceof Visitor visitor) {
+      return visitor;
     }
     throw new IllegalStateException("no request gets past the door without a caller");
   }
@@ -95,7 +108,8 @@ final class Door implements Filter {
     }
     String authorization = http.getHeader("Authorization");
     String connection = "http-" + http.getServletConnection().getConnectionId();
-    Optional<Caller> caller = authenticator.caller(authorization, connection);
+    Supplier<Optional<Caller>> callerNow = () -> authenticator.caller(authorization, connection);
+    Optional<Caller> caller = callerNow.get();
     if (caller.isEmpty()) {
       refuseStranger(answer, authorization);
       return;
@@ -104,7 +118,7 @@ final class Door implements Filter {
       open(http, answer, path, authorization);
       return;
     }
-    http.setAttribute(CALLER, caller.get());
+    http.setAttribute(VISITOR, new Visitor(caller.get(), callerNow));
     http.setAttribute(RATE, connectionRate(http));
     chain.doFilter(request, response);
   }

@@ -9,9 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.Collections;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +18,7 @@ import java.util.function.Supplier;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Budget;
+import joshua.network.Caller;
 import joshua.network.InFlight;
 import joshua.network.mcp.Exchange;
 import joshua.network.mcp.McpClient;
@@ -51,8 +49,6 @@ final class McpHttp {
 
   private static final Logger log = LoggerFactory.getLogger(McpHttp.class);
   private static final String SESSION = "Mcp-Session-Id";
-  private static final String JSON = "application/json";
-  private static final String EVENTS = "text/event-stream";
 
   private final McpEngine engine;
   private final McpHeaders headers;
@@ -97,31 +93,38 @@ final class McpHttp {
     return working.get() == 0 && answering.get() == 0 && (!stopping || listening.isEmpty());
   }
 
-  /** Tells how many requests are worked on, how many listen, and what passing bodies take. */
+  /**
+   * Tells how many requests are worked on or listen, the sessions, and what passing bodies take.
+   */
   void measure(MeterRegistry meters) {
     meters.gauge("joshua.mcp.working", working);
     meters.gauge("joshua.mcp.listening", listening, Set::size);
+    meters.gauge("joshua.mcp.sessions", sessions, LegacySessions::count);
     meters.gauge("joshua.mcp.bytes", this, mcp -> mcp.coming.bytes() + mcp.going.bytes());
   }
 
+  /** Ends what lasts until the service stops; answers that are under way are still made. */
   void stopListening() {
     stopping = true;
     listening.forEach(McpClient::endListening);
-    sessions.endAll();
+    sessions.endPushes();
   }
 
+  /** Ends the rest: nobody waits for answers any more. */
   void end() {
+    sessions.endAll();
     inFlight.end();
   }
 
   private void post(Context context) throws IOException {
     HttpServletRequest request = context.req();
     HttpServletResponse response = context.res();
-    if (!mediaType(request.getContentType()).equals(JSON)) {
+    if (!MediaTypes.bringsJson(request)) {
       refuse(response, 415, "The Content-Type must be application/json.");
       return;
     }
-    if (!accepts(request, JSON) || !accepts(request, EVENTS)) {
+    if (!MediaTypes.takes(request, MediaTypes.JSON)
+        || !MediaTypes.takes(request, MediaTypes.EVENTS)) {
       refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
       return;
     }
@@ -156,12 +159,7 @@ final class McpHttp {
     switch (Rpc.read(body)) {
       case Rpc.Malformed(JsonNode id, RpcError error) ->
           new McpResponse(response, true, going).json(engine.refuse(id, error, Door.rate(request)));
-      case Rpc.Notification notification -> {
-        Optional<McpClient> session = session(request);
-        session.ifPresent(client -> engine.notified(notification, client));
-        boolean ended = session.isEmpty() && request.getHeader(SESSION) != null;
-        response.setStatus(ended ? 404 : 202);
-      }
+      case Rpc.Notification notification -> notified(notification, request, response);
       case Rpc.Response answer -> {
         engine.answered(answer, Door.caller(request));
         response.setStatus(202);
@@ -173,6 +171,24 @@ final class McpHttp {
           legacy(asked, request, response);
         }
       }
+    }
+  }
+
+  /** A session that isn't known has nothing to be notified of, and isn't taken on for that. */
+  private void notified(
+      Rpc.Notification notification, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Optional<String> id = Optional.ofNullable(request.getHeader(SESSION));
+    Caller caller = Door.caller(request);
+    Optional<RpcError> over = engine.overRate(Door.rate(request));
+    if (over.isPresent()) {
+      ObjectNode refusal = Rpc.failure(NullNode.getInstance(), over.get());
+      new McpResponse(response, true, going).json(over.get().httpStatus(), refusal);
+    } else {
+      id.flatMap(known -> sessions.find(known, caller))
+          .ifPresent(client -> engine.notified(notification, client));
+      boolean refused = id.filter(named -> sessions.refuses(named, caller)).isPresent();
+      response.setStatus(refused ? 404 : 202);
     }
   }
 
@@ -203,10 +219,18 @@ final class McpHttp {
       id = sessions.newId();
       response.setHeader(SESSION, id);
     }
+    if (id == null && asked.method().equals("resources/subscribe")) {
+      answer.json(engine.refuse(asked.id(), RpcError.needsSession(), Door.rate(request)));
+      return;
+    }
+    Caller caller = Door.caller(request);
     Optional<McpClient> client =
-        id == null ? Optional.of(new McpClient(pause)) : sessions.find(id, Door.caller(request));
+        id == null ? Optional.of(new McpClient(pause)) : sessions.takeOn(id, caller);
     if (client.isEmpty()) {
-      answer.json(404, Reply.failure(asked, RpcError.noSession()).message());
+      boolean refused = id != null && sessions.refuses(id, caller);
+      RpcError error =
+          refused ? RpcError.noSession() : RpcError.tooMany(LegacySessions.MAX_SESSIONS);
+      answer.json(refused ? 404 : 503, Reply.failure(asked, error).message());
       return;
     }
     serve(asked, request, answer, client.get(), false);
@@ -233,7 +257,7 @@ final class McpHttp {
         listening.add(client);
         try {
           Thread worker = start(asked, work, client, queue, () -> {});
-          write(answer, queue, McpResponse.LISTENING, true, worker);
+          write(() -> answer.listen(queue, () -> Door.isStillCaller(request)), worker);
         } finally {
           listening.remove(client);
         }
@@ -242,7 +266,7 @@ final class McpHttp {
           answering(() -> {
             working.incrementAndGet();
             Thread worker = start(asked, work, client, queue, working::decrementAndGet);
-            write(answer, queue, McpResponse.WORKING, false, modern ? worker : null);
+            write(() -> answer.work(queue), modern ? worker : null);
           });
     }
   }
@@ -283,15 +307,14 @@ final class McpHttp {
     return worker.get();
   }
 
+  private interface Writing {
+    void write() throws IOException, InterruptedException;
+  }
+
   /** Writes until the response is out or the client has gone, which interrupts {@code worker}. */
-  private static void write(
-      McpResponse answer,
-      ResponseQueue queue,
-      Duration commentEvery,
-      boolean streamAtOnce,
-      @Nullable Thread worker) {
+  private static void write(Writing writing, @Nullable Thread worker) {
     try {
-      answer.write(queue, commentEvery, streamAtOnce);
+      writing.write();
     } catch (IOException e) {
       log.debug("a client has gone before its answer", e);
       if (worker != null) {
@@ -305,7 +328,7 @@ final class McpHttp {
   /** Opens the stream on which a legacy session is pushed to. */
   private void get(Context context) throws IOException {
     Optional<McpClient> client = session(context.req());
-    if (client.isEmpty() || !accepts(context.req(), EVENTS)) {
+    if (client.isEmpty() || !MediaTypes.takes(context.req(), MediaTypes.EVENTS)) {
       context.res().setHeader("Allow", "POST");
       refuse(context.res(), 405, "Messages come in by POST.");
       return;
@@ -325,7 +348,7 @@ final class McpHttp {
         },
         worker::set);
     McpResponse answer = new McpResponse(context.res(), false, going);
-    write(answer, queue, McpResponse.LISTENING, true, worker.get());
+    write(() -> answer.listen(queue, () -> Door.isStillCaller(context.req())), worker.get());
   }
 
   private void delete(Context context) throws IOException {
@@ -340,7 +363,7 @@ final class McpHttp {
 
   private Optional<McpClient> session(HttpServletRequest request) {
     String id = request.getHeader(SESSION);
-    return id == null ? Optional.empty() : sessions.find(id, Door.caller(request));
+    return id == null ? Optional.empty() : sessions.takeOn(id, Door.caller(request));
   }
 
   private void refuse(HttpServletResponse response, int status, String sentence)
@@ -349,31 +372,5 @@ final class McpHttp {
     message.set("id", NullNode.getInstance());
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
     new McpResponse(response, true, going).json(status, message);
-  }
-
-  private static boolean accepts(HttpServletRequest request, String type) {
-    boolean any = false;
-    for (String header : Collections.list(request.getHeaders("Accept"))) {
-      for (String range : header.split(",", -1)) {
-        String accepted = mediaType(range);
-        any = true;
-        if (accepted.equals(type)
-            || accepted.equals("*/*")
-            || accepted.equals(type.substring(0, type.indexOf('/')) + "/*")) {
-          return true;
-        }
-      }
-    }
-    return !any;
-  }
-
-  private static String mediaType(@Nullable String header) {
-    if (header == null) {
-      return "";
-    }
-    int parameters = header.indexOf(';');
-    return (parameters < 0 ? header : header.substring(0, parameters))
-        .strip()
-        .toLowerCase(Locale.ROOT);
   }
 }

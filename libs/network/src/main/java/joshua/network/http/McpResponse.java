@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import joshua.kernel.Json;
 import joshua.network.mcp.Reply;
 import joshua.network.mcp.Rpc;
@@ -45,14 +46,31 @@ final class McpResponse {
     this.going = going;
   }
 
-  /** Writes what comes through the queue, up to the response. */
-  void write(ResponseQueue queue, Duration commentEvery, boolean streamAtOnce)
+  /** Writes what comes through the queue, up to the response that is worked on. */
+  void work(ResponseQueue queue) throws IOException, InterruptedException {
+    write(queue, WORKING, () -> true);
+  }
+
+  /**
+   * Streams, from now on and up to the response, what comes through the queue.
+   *
+   * @param mayHear asked before each message and each comment
+   * @throws IOException also when the client may hear no more
+   */
+  void listen(ResponseQueue queue, BooleanSupplier mayHear)
       throws IOException, InterruptedException {
-    if (streamAtOnce) {
-      stream();
-    }
+    stream();
+    write(queue, LISTENING, mayHear);
+  }
+
+  private void write(ResponseQueue queue, Duration commentEvery, BooleanSupplier mayHear)
+      throws IOException, InterruptedException {
     while (true) {
-      switch (queue.next(commentEvery)) {
+      ResponseQueue.Next next = queue.next(commentEvery);
+      if (!mayHear.getAsBoolean()) {
+        throw new IOException("the token is no longer in force, or stands for another");
+      }
+      switch (next) {
         case ResponseQueue.Next.Quiet _ -> {
           OutputStream out = stream();
           out.write(COMMENT);

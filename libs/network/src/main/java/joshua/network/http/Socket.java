@@ -2,10 +2,13 @@ package joshua.network.http;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
+import joshua.network.Caller;
 import joshua.network.Dialogue;
 import joshua.network.Outlet;
 import org.eclipse.jetty.websocket.api.Callback;
@@ -35,6 +38,8 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
   private final String id;
+  private final Supplier<Optional<Caller>> callerNow;
+  private final Optional<Caller> opener;
   private final Function<Outlet, Dialogue> protocol;
   private final long messageLimit;
   private final OpenSockets open;
@@ -50,16 +55,20 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
    * A socket that is about to be opened.
    *
    * @param id the connection's id
+   * @param callerNow whom its token stands for by now, if anybody
    * @param protocol makes what speaks over it
    * @param messageLimit bytes of the largest message that is read
    */
   Socket(
       String id,
+      Supplier<Optional<Caller>> callerNow,
       Function<Outlet, Dialogue> protocol,
       long messageLimit,
       OpenSockets open,
       LongSupplier nanoTime) {
     this.id = id;
+    this.callerNow = callerNow;
+    this.opener = callerNow.get();
     this.messageLimit = messageLimit;
     this.protocol = protocol;
     this.open = open;
@@ -160,7 +169,11 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     open.disconnectSoon(this);
   }
 
-  /** Pings the peer, unless an earlier ping is still on its way out; cuts off a silent one. */
+  /**
+   * Pings the peer, unless an earlier ping is still on its way out; cuts off a silent one, and
+   * parts from one whose token has been revoked or stands for somebody else: it may say nothing
+   * that would be looked at, and still hear.
+   */
   void ping() {
     Connected now = connected;
     if (now == null) {
@@ -169,6 +182,8 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     if (nanoTime.getAsLong() - heardAt > SILENCE.toNanos()) {
       log.info("{}: nothing heard for {} s; cutting it off", id, SILENCE.toSeconds());
       disconnect();
+    } else if (opener.isEmpty() || !callerNow.get().equals(opener)) {
+      close(POLICY, "the token is no longer in force, or stands for another name or role");
     } else if (pinging.compareAndSet(false, true)) {
       now.session()
           .sendPing(EMPTY.duplicate(), Callback.from(() -> pinging.set(false), _ -> gone()));

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
@@ -68,10 +69,12 @@ final class SocketUpgrade {
               "must offer " + route.subprotocol().get() + ", or nothing"));
     }
     String id = "ws-" + count.incrementAndGet();
+    Supplier<Optional<Caller>> caller = () -> authenticate.apply(id);
     Socket socket =
         new Socket(
             id,
-            outlet -> route.protocol().open(() -> authenticate.apply(id), outlet),
+            caller,
+            outlet -> route.protocol().open(caller, outlet),
             messageLimit,
             open,
             nanoTime);

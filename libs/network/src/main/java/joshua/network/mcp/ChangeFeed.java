@@ -12,7 +12,7 @@ import joshua.kernel.Pause;
 /**
  * The changes that one client is still to be told. Telling of a change never blocks; the same
  * change told twice before it is passed on is passed on once, so a feed holds at most what was
- * subscribed to. Guarded by {@code lock}.
+ * subscribed to. One thread at a time passes changes on. Guarded by {@code lock}.
  */
 final class ChangeFeed {
   /** Changes are passed on at once, and then those of this span together. */
@@ -22,6 +22,8 @@ final class ChangeFeed {
   private final Condition more = lock.newCondition();
   private final Set<Change> changes = new LinkedHashSet<>();
   private final Pause pause;
+  private long lastRun;
+  private boolean running;
   private boolean ended;
 
   ChangeFeed(Pause pause) {
@@ -32,17 +34,35 @@ final class ChangeFeed {
     lock.lock();
     try {
       changes.add(change);
-      more.signal();
+      more.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Passes changes on until the feed is ended. */
+  /**
+   * Passes changes on until the feed is ended, or until another thread runs this: what hasn't been
+   * passed on by then is left to that one.
+   */
   void run(Consumer<Change> listener) throws InterruptedException {
-    for (List<Change> next = next(); !next.isEmpty(); next = next()) {
-      next.forEach(listener);
-      pause.pause(TOGETHER);
+    long run = takeOver();
+    try {
+      for (List<Change> next = next(run); !next.isEmpty(); next = next(run)) {
+        next.forEach(listener);
+        pause.pause(TOGETHER);
+      }
+    } finally {
+      leave(run);
+    }
+  }
+
+  /** Whether somebody passes changes on. */
+  boolean isRunning() {
+    lock.lock();
+    try {
+      return running;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -50,19 +70,44 @@ final class ChangeFeed {
     lock.lock();
     try {
       ended = true;
-      more.signal();
+      more.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private List<Change> next() throws InterruptedException {
+  private long takeOver() {
+    lock.lock();
+    try {
+      running = true;
+      lastRun++;
+      more.signalAll();
+      return lastRun;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(long run) {
+    lock.lock();
+    try {
+      running = running && run != lastRun;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nothing once it is over for this run. */
+  private List<Change> next(long run) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (changes.isEmpty() && !ended) {
+      while (changes.isEmpty() && !ended && run == lastRun) {
         more.await();
       }
-      List<Change> next = ended ? List.of() : List.copyOf(changes);
+      if (ended || run != lastRun) {
+        return List.of();
+      }
+      List<Change> next = List.copyOf(changes);
       changes.clear();
       return next;
     } finally {

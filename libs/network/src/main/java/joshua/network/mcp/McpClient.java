@@ -159,7 +159,20 @@ public final class McpClient {
     }
   }
 
-  /** Lets listening requests come to their regular end, those that are yet to come too. */
+  /** Whether nothing is worked on for this client, and nobody listens or is pushed to. */
+  public boolean isIdle() {
+    lock.lock();
+    try {
+      return requests.isEmpty() && feeds.isEmpty() && !pushes.isRunning();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lets listening requests come to their regular end, those that are yet to come too, and ends the
+   * pushes. Requests that are worked on go on.
+   */
   public void endListening() {
     List<ChangeFeed> listening;
     lock.lock();
@@ -170,6 +183,7 @@ public final class McpClient {
       lock.unlock();
     }
     listening.forEach(ChangeFeed::end);
+    pushes.end();
   }
 
   /** The client has gone: closes its watches and interrupts what still works for it. */

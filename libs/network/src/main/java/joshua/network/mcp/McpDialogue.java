@@ -126,6 +126,8 @@ public final class McpDialogue implements Dialogue {
   }
 
   private void notified(Rpc.Notification notification, Caller who) {
+    // It counts, and is heeded however fast it came: here nobody could be told that it wasn't.
+    var _ = rate.take();
     engine.notified(notification, client);
     if (notification.method().equals("notifications/initialized")
         && pushing.compareAndSet(false, true)) {

@@ -162,7 +162,8 @@ public final class McpEngine {
     }
   }
 
-  private Optional<RpcError> overRate(RateLimit rate) {
+  /** Counts what has come; what is wrong, if it came faster than may be. */
+  public Optional<RpcError> overRate(RateLimit rate) {
     long waitMillis = rate.take();
     if (waitMillis == 0) {
       return Optional.empty();

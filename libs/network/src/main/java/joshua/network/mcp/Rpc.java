@@ -14,7 +14,10 @@ public sealed interface Rpc {
   /** Wants none. */
   record Notification(String method, ObjectNode params) implements Rpc {}
 
-  /** Answers a request of ours; {@code error} when it has no result. */
+  /**
+   * Answers a request of ours; {@code error} when it has no result. The id is null where it can't
+   * be told which one: JSON-RPC has it so in answers to what couldn't be read.
+   */
   record Response(JsonNode id, JsonNode resultOrError, boolean error) implements Rpc {}
 
   /**
@@ -54,15 +57,20 @@ public sealed interface Rpc {
     JsonNode id = message.get("id");
     boolean hasId = id != null && (id.isTextual() || id.isIntegralNumber());
     JsonNode echo = hasId ? id : NullNode.getInstance();
-    if (!"2.0".equals(message.path("jsonrpc").asText())) {
+    boolean ofThisVersion = "2.0".equals(message.path("jsonrpc").asText());
+    // Answered it must never be: the peer would take that for an answer to a question of its own.
+    if ((hasId || !message.has("method")) && (message.has("result") || message.has("error"))) {
+      boolean error = !message.has("result");
+      return new Response(
+          ofThisVersion ? echo : NullNode.getInstance(),
+          message.path(error ? "error" : "result"),
+          error);
+    }
+    if (!ofThisVersion) {
       return malformed(echo, RpcError.invalidRequest("must have jsonrpc \"2.0\""));
     }
     if (id != null && !hasId) {
       return malformed(echo, RpcError.invalidRequest("must have a string or an integer as id"));
-    }
-    if (hasId && (message.has("result") || message.has("error"))) {
-      boolean error = !message.has("result");
-      return new Response(id, message.path(error ? "error" : "result"), error);
     }
     JsonNode method = message.get("method");
     if (method == null || !method.isTextual()) {

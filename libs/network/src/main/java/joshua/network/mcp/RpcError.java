@@ -110,6 +110,16 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
     return new RpcError(INVALID_REQUEST, "That session has ended; initialize anew.", null, true);
   }
 
+  /** What is asked for lasts longer than the request, and nothing of its client is remembered. */
+  public static RpcError needsSession() {
+    return new RpcError(
+        INVALID_REQUEST,
+        "Without a session nobody can be told of changes: initialize, and send the Mcp-Session-Id"
+            + " that is answered.",
+        null,
+        true);
+  }
+
   /** More requests are under way than may be. */
   public static RpcError tooMany(int most) {
     return new RpcError(

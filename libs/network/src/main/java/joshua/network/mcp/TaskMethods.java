@@ -3,13 +3,19 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Optional;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import joshua.network.Caller;
 import joshua.network.Question;
 import joshua.network.ToolResult;
 import joshua.network.Unmet;
 
-/** {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel}, of the tasks extension. */
+/**
+ * {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel}, of the tasks extension. The
+ * latter two change something, and so a viewer may not call them, as with tools (+JN-04).
+ */
 final class TaskMethods {
   private final Optional<TaskDesk> desk;
   private final Results results;
@@ -42,6 +48,7 @@ final class TaskMethods {
 
   ObjectNode update(Rpc.Request request, RequestMeta meta, Exchange exchange)
       throws RpcError.Failure {
+    refuseViewers(exchange);
     TaskView task = task(request, meta, exchange);
     Map<String, ObjectNode> answers = Answers.read(request.params().path("inputResponses"));
     if (desk.isPresent()) {
@@ -52,11 +59,22 @@ final class TaskMethods {
 
   ObjectNode cancel(Rpc.Request request, RequestMeta meta, Exchange exchange)
       throws RpcError.Failure {
+    refuseViewers(exchange);
     TaskView task = task(request, meta, exchange);
     if (desk.isPresent()) {
       desk.get().cancel(task.taskId(), exchange.caller());
     }
     return results.complete(Json.object(), meta);
+  }
+
+  private static void refuseViewers(Exchange exchange) throws RpcError.Failure {
+    if (exchange.caller().role() == Role.VIEWER) {
+      throw new RpcError.Failure(
+          RpcError.refused(
+              Refusal.of(
+                  ErrorCode.FORBIDDEN,
+                  "The token's role is viewer, and this changes a task; it needs operator.")));
+    }
   }
 
   boolean exists(String taskId, Caller caller) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.AfterEach;
 
@@ -63,7 +64,7 @@ abstract class OnStage {
             Bridge.start(
                 new Bridge.Config("1", "For tests.", FRAME_LIMIT, 100_000),
                 mads,
-                new Bridge.Clocks(
+                new Clocks(
                     InstantSource.system(), () -> System.nanoTime() + ahead.get(), Thread::sleep)));
     return opened(new StdioClient(bridge)).reading();
   }

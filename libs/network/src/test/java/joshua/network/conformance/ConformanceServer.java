@@ -28,8 +28,13 @@ public final class ConformanceServer {
     }
   }
 
-  /** Starts the server on a free port. */
+  /** Starts the server on a free port, open to everybody. */
   public static ToolServer start() throws Exception {
+    return start(Authenticator.open());
+  }
+
+  /** The same, for those whom {@code authenticator} knows. */
+  public static ToolServer start(Authenticator authenticator) throws Exception {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Changes changes = new Changes();
     Pause pause = Thread::sleep;
@@ -61,6 +66,6 @@ public final class ConformanceServer {
             10_000,
             Optional.empty()),
         new ToolServer.Parts(
-            service, List.of(), Authenticator.open(), meters, time, System::nanoTime, pause));
+            service, List.of(), authenticator, meters, time, System::nanoTime, pause));
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import joshua.kernel.Json;
+import joshua.kernel.Pause;
 import joshua.network.Authenticator;
 import joshua.network.Caller;
 import joshua.network.Hints;
@@ -51,6 +52,12 @@ final class McpFixture implements AutoCloseable {
 
   McpFixture(Authenticator authenticator, int rateLimit, LongSupplier nanoTime, long passing)
       throws Exception {
+    this(authenticator, rateLimit, nanoTime, passing, Thread::sleep);
+  }
+
+  McpFixture(
+      Authenticator authenticator, int rateLimit, LongSupplier nanoTime, long passing, Pause pause)
+      throws Exception {
     List<String> loopback = List.of("127.0.0.1", "localhost");
     InstantSource time = InstantSource.system();
     McpService service =
@@ -75,8 +82,7 @@ final class McpFixture implements AutoCloseable {
                 FRAME_LIMIT,
                 rateLimit,
                 Optional.empty()),
-            new ToolServer.Parts(
-                service, List.of(), authenticator, meters, time, nanoTime, Thread::sleep),
+            new ToolServer.Parts(service, List.of(), authenticator, meters, time, nanoTime, pause),
             passing);
   }
 

@@ -64,13 +64,15 @@ final class McpPost implements AutoCloseable {
     return new McpPost(HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream()));
   }
 
-  static McpPost get(int port, String session) throws Exception {
-    HttpRequest request =
+  static McpPost get(int port, String session, String... headers) throws Exception {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(port))
             .header("Accept", "text/event-stream")
-            .header("Mcp-Session-Id", session)
-            .build();
-    return new McpPost(HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+            .header("Mcp-Session-Id", session);
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return new McpPost(HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream()));
   }
 
   static int delete(int port, String session) throws Exception {

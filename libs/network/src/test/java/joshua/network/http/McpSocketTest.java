@@ -166,6 +166,21 @@ class McpSocketTest {
     }
   }
 
+  /** Nobody could be told that it wasn't heeded. */
+  @Test
+  void aCancellationIsHeededHoweverFastItComes() throws Exception {
+    try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, Backlog.MOST);
+        WsClient client = WsClient.open(slow.port(), "/mcp")) {
+      client.send(modern(1, "tools/call", call("hang", "")));
+      assertThat(slow.hanging.await(5, TimeUnit.SECONDS)).isTrue();
+      for (int i = 2; i < 5; i++) {
+        client.send(cancel(i));
+      }
+      client.send(cancel(1));
+      assertThat(slow.interrupted.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
   @Test
   void theEndOfTheSocketInterruptsItsCalls() throws Exception {
     try (WsClient client = open()) {
@@ -188,6 +203,16 @@ class McpSocketTest {
       assertThat(error.path("code").asInt()).isEqualTo(-31000);
       assertThat(error.at("/data/code").asText()).isEqualTo("rate_limited");
       assertThat(error.at("/data/retry_after_ms").asLong()).isBetween(1L, 1000L);
+    }
+  }
+
+  @Test
+  void anAnswerIsNeverAnswered() throws Exception {
+    try (WsClient client = open()) {
+      client.send(
+          "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"x\"}}");
+      client.send(legacy(1, "ping", ""));
+      assertThat(client.next().path("id").asInt()).isEqualTo(1);
     }
   }
 

@@ -3,6 +3,9 @@ package joshua.network.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import joshua.kernel.Role;
+import joshua.network.Caller;
 import joshua.network.conformance.ConformanceServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,9 +18,13 @@ class McpTasksTest {
 
   private ToolServer server;
 
+  private volatile Role role = Role.OPERATOR;
+
   @BeforeEach
   void start() throws Exception {
-    server = ConformanceServer.start();
+    server =
+        ConformanceServer.start((authorization, connection) ->
+            Optional.of(new Caller(Optional.of("ann"), role, connection)));
   }
 
   @AfterEach
@@ -26,10 +33,17 @@ class McpTasksTest {
   }
 
   private McpPost post(String method, String params, String capabilities) throws Exception {
-    return McpPost.modern(
-        server.port(),
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s,\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",%s}}}"
-            .formatted(method, params, capabilities));
+    return McpPost.modern(server.port(), body(method, params, capabilities));
+  }
+
+  private McpPost post(String method, String params, String capabilities, String name)
+      throws Exception {
+    return McpPost.modern(server.port(), body(method, params, capabilities), "Mcp-Name", name);
+  }
+
+  private static String body(String method, String params, String capabilities) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s,\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",%s}}}"
+        .formatted(method, params, capabilities);
   }
 
   private String started(double seconds) throws Exception {
@@ -61,6 +75,32 @@ class McpTasksTest {
     try (McpPost listener =
         post("subscriptions/listen", filter, "\"io.modelcontextprotocol/clientCapabilities\":{}")) {
       assertThat(listener.event().at("/params/notifications").isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void aViewerReadsATaskAndNeitherAnswersNorCancelsIt() throws Exception {
+    String task = started(60);
+    String id = "\"taskId\":\"" + task + "\"";
+    role = Role.VIEWER;
+    for (String method : new String[] {"tasks/update", "tasks/cancel"}) {
+      try (McpPost post = post(method, id, TAKES_TASKS, task)) {
+        JsonNode error = post.answer().path("error");
+        assertThat(error.at("/data/code").asText()).isEqualTo("forbidden");
+        assertThat(error.path("message").asText()).contains("viewer", "operator");
+      }
+    }
+    assertThat(status(task)).isEqualTo("working");
+    role = Role.OPERATOR;
+    try (McpPost post = post("tasks/cancel", id, TAKES_TASKS, task)) {
+      assertThat(post.answer().has("result")).isTrue();
+    }
+    assertThat(status(task)).isEqualTo("cancelled");
+  }
+
+  private String status(String task) throws Exception {
+    try (McpPost post = post("tasks/get", "\"taskId\":\"" + task + "\"", TAKES_TASKS, task)) {
+      return post.answer().at("/result/status").asText();
     }
   }
 }

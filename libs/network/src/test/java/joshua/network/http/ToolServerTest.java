@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Json;
+import joshua.kernel.Pause;
 import joshua.network.Authenticator;
 import joshua.network.Hints;
 import joshua.network.ReadinessCheck;
@@ -345,7 +346,7 @@ class ToolServerTest {
                   if (duration.equals(OpenSockets.PING_EVERY)) {
                     pings.acquire();
                   } else {
-                    Thread.sleep(duration);
+                    Pause.system().pause(duration);
                   }
                 }));
     try (RawClient silent = new RawClient(server.port())) {

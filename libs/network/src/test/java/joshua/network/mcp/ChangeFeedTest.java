@@ -51,7 +51,30 @@ class ChangeFeedTest {
     assertThat(told).isEmpty();
   }
 
+  @Test
+  void whoTakesOverEndsTheEarlierRunAndHearsEverythingFromThenOn() {
+    Thread earlier = start();
+    feed.tell(Change.Lists.TOOLS);
+    assertThat(poll()).isEqualTo(Change.Lists.TOOLS);
+    LinkedBlockingQueue<Change> toldLater = new LinkedBlockingQueue<>();
+    Thread later = start(toldLater);
+    batches.release();
+    assertThat(join(earlier)).isTrue();
+    feed.tell(Change.Lists.PROMPTS);
+    assertThat(poll(toldLater)).isEqualTo(Change.Lists.PROMPTS);
+    assertThat(feed.isRunning()).isTrue();
+    feed.end();
+    batches.release();
+    assertThat(join(later)).isTrue();
+    assertThat(feed.isRunning()).isFalse();
+    assertThat(told).isEmpty();
+  }
+
   private Change poll() {
+    return poll(told);
+  }
+
+  private static Change poll(LinkedBlockingQueue<Change> told) {
     try {
       return told.poll(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -68,6 +91,10 @@ class ChangeFeedTest {
   }
 
   private Thread start() {
+    return start(told);
+  }
+
+  private Thread start(LinkedBlockingQueue<Change> told) {
     return Thread.ofVirtual()
         .start(() -> {
           try {

@@ -14,6 +14,7 @@ import java.util.Random;
 import joshua.testing.ManualTime;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
+import joshua.thought.Deadline;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
 import joshua.thought.ModelFailed;
@@ -63,13 +64,14 @@ abstract class AdapterFixture {
             new Secret(KEY),
             limits);
     Models models =
-        LangChainModels.open(config, new Models.Patience(time, pauses::add, new Random(1)));
+        LangChainModels.open(
+            config, new Models.Patience(time, System::nanoTime, pauses::add, new Random(1)));
     open.add(models);
     return models;
   }
 
   static ModelAnswer ask(Models models) throws ThoughtFailed, InterruptedException {
-    return models.ask("test-model", "Hello?", List.of(), new Heard());
+    return models.ask("test-model", "Hello?", List.of(), Deadline.in(LONG), new Heard());
   }
 
   /** Asserts that the next prompt is answered, whatever became of the one before. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import joshua.kernel.Pause;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelConfig;
@@ -40,7 +41,8 @@ class FailingModelIT extends AdapterFixture {
             new Secret(KEY),
             limits(LONG, LONG, LONG, 2));
     Models models =
-        LangChainModels.open(config, new Models.Patience(time, pauses::add, new Random(1)));
+        LangChainModels.open(
+            config, new Models.Patience(time, System::nanoTime, pauses::add, new Random(1)));
     open.add(models);
     ThoughtFailed failed = failure(models);
     assertThat(kind(failed)).isEqualTo(Kind.UNREACHABLE);
@@ -228,7 +230,7 @@ class FailingModelIT extends AdapterFixture {
               exchange.chunk(dialect.begin() + dialect.token("Hel"));
               while (true) {
                 exchange.chunk(dialect == ModelDialect.OLLAMA ? "\n" : ": alive\n\n");
-                Thread.sleep(1);
+                Pause.system().pause(Duration.ofMillis(1));
               }
             });
     assertThat(failed).hasMessageContaining("fell silent");
@@ -246,7 +248,7 @@ class FailingModelIT extends AdapterFixture {
               exchange.chunk(dialect.begin());
               while (true) {
                 exchange.chunk(dialect.token("a"));
-                Thread.sleep(10);
+                Pause.system().pause(Duration.ofMillis(10));
               }
             });
     assertThat(failed).hasMessageContaining("within 1 s for the whole answer");

@@ -58,7 +58,8 @@ class LangChainModelTest extends AdapterFixture {
           }
         };
     ModelAnswer answer =
-        models(dialect, server, patient()).ask("test-model", "Hello?", List.of(), heard);
+        models(dialect, server, patient())
+            .ask("test-model", "Hello?", List.of(), Deadline.in(LONG), heard);
     assertThat(answer.text()).isEqualTo("Hello wörld");
     assertThat(heard.tokens).containsExactly("Hel", "lo ", "wörld");
     assertThat(callers).containsOnly(asking);
@@ -102,7 +103,8 @@ class LangChainModelTest extends AdapterFixture {
   @EnumSource
   void asksTheModelThatIsNamed(ModelDialect dialect) throws Exception {
     ScriptedModelServer server = server().then(dialect.answer("Yes"));
-    models(dialect, server, patient()).ask("other-model", "Hello?", List.of(), new Heard());
+    models(dialect, server, patient())
+        .ask("other-model", "Hello?", List.of(), Deadline.in(LONG), new Heard());
     assertThat(Json.parse(server.seen().element().body()).path("model").asText())
         .isEqualTo("other-model");
   }
@@ -167,7 +169,8 @@ class LangChainModelTest extends AdapterFixture {
             });
     Heard heard = new Heard();
     ModelAnswer answer =
-        models(dialect, server, patient()).ask("test-model", "Hello?", List.of(), heard);
+        models(dialect, server, patient())
+            .ask("test-model", "Hello?", List.of(), Deadline.in(LONG), heard);
     assertThat(answer.text()).startsWith("Half").contains("limit of 1000 tokens");
     assertThat(String.join("", heard.tokens)).isEqualTo(answer.text());
     assertThat(answer.remarks()).singleElement().asString().contains("breaks off");
@@ -213,6 +216,7 @@ class LangChainModelTest extends AdapterFixture {
                   "test-model",
                   "Hello?",
                   List.of(),
+                  Deadline.in(LONG),
                   new Heard() {
                     @Override
                     public void token(String text) {
@@ -247,6 +251,7 @@ class LangChainModelTest extends AdapterFixture {
                 "test-model",
                 "Hello?",
                 List.of(),
+                Deadline.in(LONG),
                 new Heard() {
                   @Override
                   public void token(String text) {

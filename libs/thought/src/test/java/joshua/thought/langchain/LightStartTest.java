@@ -31,7 +31,7 @@ class LightStartTest {
                   1));
       var patience =
           new joshua.thought.Models.Patience(
-              () -> java.time.Instant.EPOCH, pause -> {}, new java.util.Random(1));
+              () -> java.time.Instant.EPOCH, () -> 0, pause -> {}, new java.util.Random(1));
       if (!LangChainModels.open(config, patience).list().isEmpty()) {
         throw new IllegalStateException("models without a provider");
       }

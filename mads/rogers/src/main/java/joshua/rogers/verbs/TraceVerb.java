@@ -117,7 +117,7 @@ final class TraceVerb extends Verb {
 
   private static String what(JsonNode message) {
     String text =
-        message.path("cut").asBoolean()
+        message.hasNonNull("payload_head")
             ? message.path("payload_head").asText()
             : Json.write(message.path("payload"));
     return Excerpt.of(text, PAYLOAD_SHOWN);

@@ -1,0 +1,174 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.testing.ManualTime;
+import joshua.testing.RealRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tasks whose service died while others already waited: the next one has no place for them (§4).
+ */
+final class LeftTasksTest {
+  private static RealRedis redis;
+
+  @TempDir Path directory;
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+  private final List<String> begun = new CopyOnWriteArrayList<>();
+  private final Semaphore ends = new Semaphore(0);
+
+  @BeforeAll
+  static void startRedis() {
+    redis = RealRedis.start();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  /** One task at a time, which lasts until it may end. */
+  private Stage stage() throws Exception {
+    return Stage.on(
+        redis,
+        directory.resolve("fiedler_state.db"),
+        time,
+        Stage.running(1, 100),
+        (task, tokens) -> {
+          begun.add(task.prompt());
+          ends.acquire();
+          return Stage.said("done");
+        });
+  }
+
+  /** A task that a process held which is no more. */
+  private UUID left(boolean cancelled) throws Exception {
+    UUID id = Ids.uuid7(time);
+    TaskRequest request =
+        new TaskRequest(
+            TaskManager.CONVERSE,
+            "left",
+            Json.object(),
+            "ann",
+            Optional.empty(),
+            UUID.randomUUID(),
+            Optional.empty());
+    try (Database database =
+        Database.open(
+            directory.resolve("fiedler_state.db"), TaskSchema.alone(), new SimpleMeterRegistry())) {
+      TaskStore store = new TaskStore(database);
+      assertThat(store.accept(id, request, time.instant(), 100))
+          .isInstanceOf(Acceptance.Accepted.class);
+      assertThat(new LeaseStore(database, "dead").take(Set.of(), time.instant(), 2, 1).held())
+          .hasSize(1);
+      if (cancelled) {
+        var _ = store.cancel(id, "ann", time.instant());
+      }
+    }
+    return id;
+  }
+
+  @Test
+  void theyGoBeforeAllThatWaitsOnceTheirLeasesHaveEnded() throws Exception {
+    UUID left = left(false);
+    try (Stage stage = stage()) {
+      for (int i = 1; i <= 3; i++) {
+        stage.converse("waiting " + i);
+      }
+      await().until(() -> begun.size() == 1);
+      time.advance(Leases.LASTS);
+      ends.release();
+      await().until(() -> begun.size() == 2);
+      assertThat(begun).containsExactly("waiting 1", "left");
+      ends.release(3);
+      stage.awaitAllTold();
+      assertThat(begun).containsExactly("waiting 1", "left", "waiting 2", "waiting 3");
+      assertThat(stage.task(left).state()).isEqualTo(TaskState.COMPLETED);
+      assertThat(stage.task(left).attempt()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whoWaitsForTheStreamFurtherOnLearnsOfTheNextAttemptAtOnce() throws Exception {
+    UUID left = left(false);
+    try (Stage stage = stage()) {
+      time.advance(Leases.LASTS);
+      await().until(() -> begun.size() == 1);
+      JsonNode answer =
+          assertTimeout(
+              Duration.ofSeconds(10),
+              () ->
+                  stage.call(
+                      "get_stream",
+                      "{'task_id':'%s','from_sequence':5,'wait_ms':25000}".formatted(left)));
+      assertThat(answer.path("attempt").asInt()).isEqualTo(2);
+      assertThat(answer.path("frames")).isEmpty();
+      assertThat(answer.path("final").asBoolean()).isFalse();
+      ends.release();
+    }
+  }
+
+  @Test
+  void oneThatIsNotToBeBegunAgainEndsThoughNoPlaceIsFree() throws Exception {
+    UUID left = left(true);
+    try (Stage stage = stage()) {
+      UUID busy = stage.converse("busy");
+      await().until(() -> begun.size() == 1);
+      time.advance(Leases.LASTS);
+      assertThat(stage.awaitEnd(left).isCancelled()).isTrue();
+      stage.awaitAllToldBut(busy);
+      assertThat(stage.failed()).isEqualTo(1);
+      ends.release();
+    }
+  }
+
+  @Test
+  void oneThatCannotBeReadKeepsNobodyWaiting() throws Exception {
+    UUID left = left(false);
+    try (Stage stage = stage()) {
+      stage.database.write(connection ->
+          Sql.change(
+              connection,
+              "update tasks set correlation_id = 'no id' where task_id = ?",
+              left.toString()));
+      ends.release(3);
+      time.advance(Leases.LASTS);
+      stage.awaitEnd(stage.converse("behind it"));
+      await()
+          .until(() -> {
+            time.advance(Leases.RENEWED_EVERY);
+            return stage.tasks.problem().isPresent();
+          });
+      assertThat(stage.tasks.problem().orElseThrow())
+          .startsWith("Tasks that were left aren't taken over since 2026-01-31T12:00:");
+      stage.database.write(connection ->
+          Sql.change(
+              connection,
+              "update tasks set correlation_id = ? where task_id = ?",
+              UUID.randomUUID().toString(),
+              left.toString()));
+      time.advance(Leases.RENEWED_EVERY);
+      assertThat(stage.awaitEnd(left).state()).isEqualTo(TaskState.COMPLETED);
+      await().until(() -> stage.tasks.problem().isEmpty());
+    }
+  }
+}

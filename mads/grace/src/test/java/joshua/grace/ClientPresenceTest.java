@@ -1,0 +1,87 @@
+package joshua.grace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import joshua.conversation.Channel;
+import joshua.conversation.ChannelPattern;
+import joshua.kernel.Pause;
+import joshua.network.mcp.Watchers;
+import joshua.testing.RawListener;
+import joshua.testing.RealRedis;
+import org.junit.jupiter.api.Test;
+
+/** Whom Grace speaks for, and in what order (wire contract §2). */
+final class ClientPresenceTest {
+  private static final List<ChannelPattern> TOPICS = List.of(new ChannelPattern("mad.topic.a"));
+
+  private static ClientQueues queues(RunningGrace grace) {
+    return new ClientQueues(
+        new GraceConfig(100, 1_000, 1L << 20),
+        grace.bus,
+        grace.time,
+        new RelayMeters(new SimpleMeterRegistry()),
+        new Watchers());
+  }
+
+  @Test
+  void whoCallsAllTheTimeBeatsLikeEverybodyWhenThereAreMoreThanBeats() throws Exception {
+    try (RunningGrace grace = RunningGrace.apart()) {
+      ClientQueues queues = queues(grace);
+      for (int i = 0; i < 150; i++) {
+        queues.follow("client-" + i, TOPICS, Optional.empty());
+      }
+      Set<String> beaten = new HashSet<>();
+
+      for (int round = 0; round < 2; round++) {
+        grace.time.advance(Pulse.BEAT_EVERY);
+        queues.called("client-149");
+        beaten.addAll(queues.takeBeatsDue(ClientPresence.BEATS_PER_SECOND));
+      }
+
+      assertThat(beaten).hasSize(150);
+    }
+  }
+
+  @Test
+  void nothingThatComesLateIsSaidOfWhoHasComeBackOrGone() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, Channel.PRESENCE.name());
+        RunningGrace grace = RunningGrace.on(redis)) {
+      ClientQueues queues = queues(grace);
+      ClientPresence presence = new ClientPresence(grace.bus, queues, Pause.system());
+      queues.follow("ann", TOPICS, Optional.empty());
+      grace.time.advance(Pulse.ABSENT_AFTER.plusSeconds(1));
+      List<String> absent = queues.takeAbsent();
+      assertThat(absent).containsExactly("ann");
+
+      // Its poll is quicker than the leave.
+      assertThat(queues.called("ann")).isTrue();
+      presence.came("ann");
+      presence.left(absent, "no call");
+      queues.unfollow("ann", Optional.empty());
+      presence.left("ann", "unsubscribed");
+      // And the end of its queue is quicker than a join.
+      presence.came("ann");
+      presence.left("ann", "the last word");
+
+      await().until(() -> said(listener).stream().anyMatch(word -> word.contains("the last word")));
+      assertThat(said(listener))
+          .satisfiesExactly(
+              join -> assertThat(join).contains("\"event\":\"join\""),
+              leave -> assertThat(leave).contains("\"event\":\"leave\"", "unsubscribed"),
+              leave -> assertThat(leave).contains("\"event\":\"leave\"", "the last word"));
+    }
+  }
+
+  private static List<String> said(RawListener listener) {
+    return listener.on(Channel.PRESENCE.name()).stream()
+        .filter(word -> word.contains("\"sender_id\":\"ann\""))
+        .toList();
+  }
+}
