@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import joshua.grace.Grace;
 import joshua.kernel.Clocks;
 import joshua.kernel.GraceSettings;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
 import joshua.kernel.Settings;
 import joshua.network.bridge.Bridge;
 import joshua.network.bridge.Whereabouts;
@@ -68,7 +70,8 @@ final class McpCommand implements Subcommand {
   private static void serve(
       Settings settings, Surroundings around, InputStream in, OutputStream out)
       throws InterruptedException {
-    try (Bridge bridge = Bridge.start(config(settings), mads(settings, around), Clocks.system())) {
+    Clocks clocks = new Clocks(InstantSource.system(), System::nanoTime, Pause.system());
+    try (Bridge bridge = Bridge.start(config(settings), mads(settings, around), clocks)) {
       log.info("the bridge ends: {}", bridge.serve(in, out));
     }
   }

@@ -12,11 +12,6 @@ import java.util.function.LongSupplier;
  */
 public record Clocks(InstantSource time, LongSupplier nanoTime, Pause pause) {
 
-  /** Those of this machine. */
-  public static Clocks system() {
-    return new Clocks(InstantSource.system(), System::nanoTime, Pause.system());
-  }
-
   /** Now, on the steady clock. */
   public long nanos() {
     return nanoTime.getAsLong();
