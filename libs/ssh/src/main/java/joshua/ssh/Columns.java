@@ -22,8 +22,13 @@ final class Columns {
 
   /** As much of it as has room. */
   static String beginning(String text, int columns) {
+    return text.substring(0, end(text, 0, columns));
+  }
+
+  /** Where as much of it as has room ends, from somewhere on. */
+  static int end(String text, int start, int columns) {
     int room = columns;
-    int end = 0;
+    int end = start;
     while (end < text.length()) {
       int character = text.codePointAt(end);
       room -= of(character);
@@ -32,7 +37,7 @@ final class Columns {
       }
       end += Character.charCount(character);
     }
-    return text.substring(0, end);
+    return end;
   }
 
   private static int of(int character) {

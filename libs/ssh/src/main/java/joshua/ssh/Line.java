@@ -2,6 +2,7 @@ package joshua.ssh;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A line for people, made of pieces with a style each. Foreign text in it is made harmless when it
@@ -10,6 +11,9 @@ import java.util.List;
 public record Line(List<Piece> pieces) {
   /** The end of a line that was cut. */
   private static final String CUT = "…";
+
+  /** With less room than that for its last piece, a line is left for the terminal to break. */
+  private static final int LEAST_ROOM = 20;
 
   /** Text of one style. */
   public record Piece(String text, Style style) {
@@ -49,10 +53,13 @@ public record Line(List<Piece> pieces) {
     return text.toString();
   }
 
+  private int width() {
+    return pieces.stream().mapToInt(Piece::width).sum();
+  }
+
   /** The same, at most so wide; a cut shows. */
   Line cut(int columns) {
-    int width = pieces.stream().mapToInt(Piece::width).sum();
-    if (width <= columns) {
+    if (width() <= columns) {
       return this;
     }
     int room = Math.max(0, columns - 1);
@@ -67,5 +74,49 @@ public record Line(List<Piece> pieces) {
       room -= piece.width();
     }
     return new Line(kept);
+  }
+
+  /**
+   * The same on rows, each at most so wide and broken between words: the last piece goes on below
+   * its own beginning. A word without room stands whole.
+   */
+  List<Line> wrapped(int columns) {
+    if (width() <= columns) {
+      return List.of(this);
+    }
+    Piece last = pieces.getLast();
+    int indent = width() - last.width();
+    int room = columns - indent;
+    if (room < LEAST_ROOM) {
+      return List.of(this);
+    }
+    List<Line> rows = new ArrayList<>();
+    List<Piece> before = pieces.subList(0, pieces.size() - 1);
+    String text = last.text().stripTrailing();
+    int start = 0;
+    int end = rowEnd(text, start, room);
+    while (end < text.length()) {
+      rows.add(row(before, text.substring(start, end), last.style()));
+      before = List.of(new Piece(" ".repeat(indent), Style.PLAIN));
+      start = end + 1;
+      end = rowEnd(text, start, room);
+    }
+    rows.add(row(before, text.substring(start), last.style()));
+    return rows;
+  }
+
+  /** Where to break the rest of a text: at a space, or at its end. */
+  private static int rowEnd(String text, int start, int room) {
+    if (Columns.end(text, start, room) == text.length()) {
+      return text.length();
+    }
+    // The space itself needs no column.
+    int space = text.lastIndexOf(' ', Columns.end(text, start, room + 1) - 1);
+    int next = space > start ? space : text.indexOf(' ', start + 1);
+    return next < 0 ? text.length() : next;
+  }
+
+  private static Line row(List<Piece> before, String text, Style style) {
+    return new Line(Stream.concat(before.stream(), Stream.of(new Piece(text, style))).toList());
   }
 }

@@ -54,14 +54,21 @@ public final class Screen {
     console.out(Printable.text(Json.write(value)) + "\n");
   }
 
-  /** Lines one after the other, coloured where that can be seen. */
+  /** Lines one after the other, on a terminal coloured and broken between words. */
   public void lines(List<Line> lines) {
     boolean colours = console.colours();
     StringBuilder text = new StringBuilder();
-    for (Line line : lines) {
+    for (Line line : rows(lines)) {
       text.append(colours ? line.coloured() : line.plain().stripTrailing()).append('\n');
     }
     console.out(text.toString());
+  }
+
+  private List<Line> rows(List<Line> lines) {
+    return console
+        .terminal()
+        .map(size -> lines.stream().flatMap(line -> line.wrapped(size.columns()).stream()).toList())
+        .orElse(lines);
   }
 
   /** Text as it comes, without a line end of its own; line ends and tabs in it stay. */

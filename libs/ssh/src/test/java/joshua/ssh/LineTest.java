@@ -3,11 +3,13 @@ package joshua.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A line of pieces, cut to a terminal's width. */
+/** A line of pieces, cut or broken to a terminal's width. */
 class LineTest {
 
   @ParameterizedTest
@@ -46,5 +48,45 @@ class LineTest {
     Line line = Line.of("\033]0;title\007", Style.STRONG);
     assertThat(line.plain()).isEqualTo("\\u001b]0;title\\u0007");
     assertThat(line.coloured()).isEqualTo("\033[1m\\u001b]0;title\\u0007\033[0m");
+  }
+
+  private static List<String> wrapped(int columns, String... pieces) {
+    Line line = new Line(Stream.of(pieces).map(text -> new Line.Piece(text, Style.PLAIN)).toList());
+    return line.wrapped(columns).stream().map(Line::plain).toList();
+  }
+
+  @Test
+  void isBrokenBetweenWordsBelowItsLastPiece() {
+    assertThat(wrapped(26, "help  ", "Say what verbs there are, or what one of them does."))
+        .containsExactly(
+            "help  Say what verbs there", "      are, or what one of", "      them does.");
+  }
+
+  @Test
+  void staysWholeWhereItHasRoomOrHardlyAny() {
+    assertThat(wrapped(31, "help  ", "Say what verbs there are.")).hasSize(1);
+    assertThat(wrapped(25, "help    ", "Say what verbs there are.")).hasSize(1);
+    assertThat(wrapped(0, "Say what verbs there are.")).hasSize(1);
+  }
+
+  @Test
+  void aWordWithoutRoomStandsWhole() {
+    String word = "x".repeat(30);
+    assertThat(wrapped(24, "a " + word + " b")).containsExactly("a", word, "b");
+    assertThat(wrapped(24, " " + word + "  b")).containsExactly(" " + word, " b");
+    assertThat(wrapped(24, word)).containsExactly(word);
+  }
+
+  @Test
+  void everyRowKeepsItsStyle() {
+    Line line = Line.of("one two three four five", Style.BAD);
+    assertThat(line.wrapped(20).stream().map(Line::coloured))
+        .containsExactly("\033[31mone two three four\033[0m", "\033[31mfive\033[0m");
+  }
+
+  @Test
+  @Timeout(10)
+  void aLongTextTakesAsLongAsItIsLong() {
+    assertThat(wrapped(21, "0123456789 ".repeat(300_000))).hasSize(150_000);
   }
 }

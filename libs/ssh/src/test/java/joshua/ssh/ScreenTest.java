@@ -60,6 +60,16 @@ class ScreenTest {
   }
 
   @Test
+  void linesAreBrokenBetweenWordsOnATerminalOnly() {
+    List<Line> lines = List.of(Line.of("one two three four five"));
+    NotedConsole terminal = NotedConsole.terminal(20, 24);
+    new Screen(program, OutputFormat.TABLE).lines(lines);
+    new Screen(terminal, OutputFormat.TABLE).lines(lines);
+    assertThat(program.out()).isEqualTo("one two three four five\n");
+    assertThat(plain(terminal.out())).isEqualTo("one two three four\nfive\n");
+  }
+
+  @Test
   void isLiveForPeopleAtATerminalOnly() {
     NotedConsole terminal = NotedConsole.terminal(80, 24);
     assertThat(new Screen(terminal, OutputFormat.TABLE).live()).isTrue();
