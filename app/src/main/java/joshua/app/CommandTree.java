@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +52,12 @@ final class CommandTree {
                 .versionHelp(true)
                 .description("Say which Joshua and which Java this is, and end.")
                 .build());
+    addHelp(commandLine.getCommandSpec());
     addFlags(commandLine.getCommandSpec());
     commandLine.getCommandSpec().parser().collectErrors(true);
     for (CommandLine subcommand : commandLine.getSubcommands().values()) {
       if (!subcommand.getCommandSpec().helpCommand()) {
-        addFlags(subcommand.getCommandSpec());
+        addHelp(subcommand.getCommandSpec());
       }
       subcommand.getCommandSpec().parser().collectErrors(true);
       if (subcommand.getCommand() instanceof Subcommand verb && verb.takesTheRest()) {
@@ -70,21 +72,12 @@ final class CommandTree {
     commandLine.setExecutionStrategy(this::execute);
   }
 
-  private static void addFlags(CommandSpec spec) {
+  private static void addHelp(CommandSpec spec) {
     spec.addOption(
         OptionSpec.builder("-h", "--help")
             .usageHelp(true)
             .description("Say what this does, and end.")
             .build());
-    for (Setting<?> setting : KnownSettings.list()) {
-      spec.addOption(
-          OptionSpec.builder(setting.flag())
-              .type(String.class)
-              .paramLabel("VALUE")
-              .description(setting.sentence())
-              .hidden(true)
-              .build());
-    }
     List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
     footer.addAll(
         List.of(
@@ -94,8 +87,27 @@ final class CommandTree {
     spec.usageMessage().footer(footer.toArray(String[]::new));
   }
 
-  /** Carries out one call; its exit status. */
+  private static void addFlags(CommandSpec spec) {
+    for (Setting<?> setting : KnownSettings.list()) {
+      spec.addOption(
+          OptionSpec.builder(setting.flag())
+              .type(String.class)
+              .paramLabel("VALUE")
+              .description(setting.sentence())
+              .hidden(true)
+              .build());
+    }
+  }
+
+  /** Carries out the one call that it is made for; its exit status. */
   int run(String... args) {
+    // Those whom it names: for all of them it would be two thousand options to make.
+    for (String word : new HashSet<>(List.of(args))) {
+      CommandLine named = commandLine.getSubcommands().get(word);
+      if (named != null && !named.getCommandSpec().helpCommand()) {
+        addFlags(named.getCommandSpec());
+      }
+    }
     return commandLine.execute(args);
   }
 

@@ -51,7 +51,7 @@ final class RedisClients {
       RedisAddress address,
       LineTiming timing,
       ProtocolVersion protocol) {
-    RedisClient client = RedisClient.create(resources);
+    RedisClient client = new AsyncClient(resources);
     client.setOptions(options(address, timing, protocol));
     return client;
   }
