@@ -64,7 +64,13 @@ final class WhoMayKnowWhom {
           Part.mad("joshua.grace.."),
           Part.mad("joshua.fiedler.."),
           Part.mad("joshua.rogers.."),
-          Part.of("joshua.testing..", "joshua.kernel..", "joshua.redis..", "joshua.ssh"),
+          Part.of(
+              "joshua.testing..",
+              "joshua.kernel..",
+              "joshua.redis..",
+              "joshua.ssh",
+              "joshua.thought",
+              "joshua.thought.reading"),
           Part.of("joshua.example..", "joshua.kernel..", "joshua.conversation.."),
           Part.of("joshua.bench..", "joshua.."),
           Part.of("joshua.app..", "joshua.."));

@@ -2,27 +2,17 @@ package joshua.fiedler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import joshua.embeddings.MiniLm;
-import joshua.thought.QuerySpec;
-import joshua.thought.reading.Learned;
-import joshua.thought.reading.Phrasebook;
+import joshua.testing.readers.Lesson;
 import joshua.thought.reading.Trial;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.slf4j.LoggerFactory;
 
-/**
- * What Fiedler has learned is what its phrasings give. With {@code -Djoshua.learn=true} it learns
- * anew and writes what it learned; with {@code -Djoshua.folds=5} cross-validation, which trains
- * once for each of its parts, takes all five instead of the first.
- */
+/** What Fiedler has learned is what its phrasings give: {@link Lesson} says how to learn anew. */
 @Execution(ExecutionMode.CONCURRENT)
 class LearnedIT {
   private static final Path SHIPPED =
@@ -31,55 +21,27 @@ class LearnedIT {
   /** Vectors differ a little between kinds of processors; a changed phrasing differs far more. */
   private static final double SAME = 0.05;
 
-  private static final int FOLDS = Integer.getInteger("joshua.folds", 1);
-
-  private static final Phrasebook BOOK =
-      Phrasebook.beside(PlainWords.class, QuerySpecs.ALL.stream().map(QuerySpec::name).toList());
-
-  private static List<Learned.Example> examples;
+  private static Lesson lesson;
 
   @BeforeAll
-  static void embed() throws InterruptedException {
+  static void read() throws InterruptedException {
     Path natives = Path.of("target", "natives").toAbsolutePath();
-    examples = Learned.examples(BOOK, new MiniLm(natives, InstantSource.system())::embed);
+    MiniLm model = new MiniLm(natives, InstantSource.system());
+    lesson = new Lesson(PlainWords.class, QuerySpecs.ALL, model::embed);
   }
 
   @Test
   void theShippedWeightsAreWhatThePhrasingsGive() throws Exception {
-    Learned learned = Learned.from(BOOK, examples);
-    if (Boolean.getBoolean("joshua.learn")) {
-      Files.writeString(SHIPPED, learned.text());
-      return;
-    }
-    assertThat(learned.distance(Learned.beside(PlainWords.class)))
+    assertThat(lesson.distance(SHIPPED))
         .as("learn again with -Djoshua.learn=true")
         .isLessThan(SAME);
   }
 
   @Test
   void crossValidationOnThePhrasingsSaysWhatTheDocumentationSays() {
-    Map<Double, Trial> trials =
-        Trial.crossValidate(
-            BOOK,
-            examples,
-            QuerySpecs.ALL,
-            List.of(0.4, 0.5, PlainWords.THRESHOLD, 0.6, 0.7),
-            FOLDS);
-    trials.forEach((threshold, trial) ->
-        LoggerFactory.getLogger(LearnedIT.class)
-            .info(
-                "threshold {}: {} phrasings, right {} %, wrong {} %, passed on {} %",
-                threshold,
-                trial.all(),
-                percent(trial.right(), trial),
-                percent(trial.wrong(), trial),
-                percent(trial.passedOn(), trial)));
-    Trial chosen = trials.getOrDefault(PlainWords.THRESHOLD, new Trial(0, 1, 0));
-    assertThat(100.0 * chosen.right() / chosen.all()).isGreaterThan(80);
-    assertThat(100.0 * chosen.wrong() / chosen.all()).isLessThan(2);
-  }
-
-  private static String percent(int part, Trial trial) {
-    return "%.1f".formatted(100.0 * part / trial.all());
+    Trial chosen =
+        lesson.trials(0.4, 0.5, PlainWords.THRESHOLD, 0.6, 0.7).get(PlainWords.THRESHOLD);
+    assertThat(chosen.percentRight()).isGreaterThan(80);
+    assertThat(chosen.percentWrong()).isLessThan(2);
   }
 }

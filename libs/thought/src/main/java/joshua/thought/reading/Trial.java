@@ -24,6 +24,20 @@ public record Trial(int right, int wrong, int passedOn) {
     return right + wrong + passedOn;
   }
 
+  public double percentRight() {
+    return 100.0 * right / all();
+  }
+
+  public double percentWrong() {
+    return 100.0 * wrong / all();
+  }
+
+  @Override
+  public String toString() {
+    return "%d phrasings, right %.1f %%, wrong %.1f %%, passed on %.1f %%"
+        .formatted(all(), percentRight(), percentWrong(), 100.0 * passedOn / all());
+  }
+
   /**
    * One trial for each threshold: a fifth of the lines is held out at a time.
    *
