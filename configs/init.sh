@@ -250,6 +250,10 @@ make_env() {
         say ".env has no number as MAD_UID. Write there: MAD_UID=$owner MAD_GID=$group MAD_SECRETS=./$secrets, a line each; or delete .env and run ./joshua init again."
         status=1
         ;;
+      0)
+        say ".env has MAD_UID=0, and no container runs as root. Write MAD_UID=$owner."
+        status=1
+        ;;
       *)
         say ".env has MAD_UID=$said, but the secrets belong to user $owner: containers couldn't read them. Write MAD_UID=$owner, or give $secrets and $acl to user $said."
         status=1

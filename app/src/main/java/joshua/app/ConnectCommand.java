@@ -45,7 +45,7 @@ final class ConnectCommand implements Subcommand {
       """
       ## Several Graces
 
-      Several Graces may share one Redis (`joshua grace`, each with a data directory of its own). Any of them takes
+      Several Graces may share one Redis (`joshua grace`; on one data directory, one has the admin socket). Any of them takes
       sends, and a broadcast reaches the clients of all; a client's queue is at one of them, its home, and must be
       polled there. Who polls another Grace with a cursor is told: `not_subscribed`, with a `gap` whose reason is
       `restart`, since the cursor is of another epoch ([tools](../protocol/tools.md)).

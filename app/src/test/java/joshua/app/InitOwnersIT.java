@@ -92,6 +92,18 @@ class InitOwnersIT extends HouseWithoutJdk {
   }
 
   @Test
+  void anEnvThatNamesRootIsTold() throws Exception {
+    Files.writeString(home.resolve(".env"), "MAD_UID=0\n");
+
+    Outcome outcome = init();
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("no container runs as root. Write MAD_UID=" + owner() + ".")
+        .doesNotContain("or give");
+  }
+
+  @Test
   void theExampleCopiedAsItIsIsTold() throws Exception {
     Files.copy(Path.of("../.env.example"), home.resolve(".env"));
 
