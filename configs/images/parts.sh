@@ -89,8 +89,15 @@ jlink --add-modules "$modules" --no-header-files --no-man-pages --strip-java-deb
   --compress zip-6 --output /opt/jre
 
 # The heap goes by the memory that the container may have.
-sed 's/^-Xmx.*/-XX:MaxRAMPercentage=50/' "${0%/*}/jvm.options" >/opt/joshua/java.options
-echo '-Djoshua.home=/opt/joshua' >>/opt/joshua/java.options
+sed 's/^-Xmx.*/-XX:MaxRAMPercentage=55/' "${0%/*}/jvm.options" >/opt/joshua/java.options
+{
+  # What there is beside the heap is bounded, too, so that the sum stays below the container's limit:
+  # docs/operating/containers.md has it.
+  printf '%s\n' -XX:MaxMetaspaceSize=128m -XX:ReservedCodeCacheSize=48m -XX:MaxDirectMemorySize=64m
+  # Whoever writes a large answer gives its buffer back rather than keeping it for the next.
+  echo '-Djdk.nio.maxCachedBufferSize=262144'
+  echo '-Djoshua.home=/opt/joshua'
+} >>/opt/joshua/java.options
 # A verb of the command line in a container:  java @/opt/joshua/verb at grace clients
 {
   sed '/^-Xms/d' /opt/joshua/java.options

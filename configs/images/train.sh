@@ -29,10 +29,11 @@ export JOSHUA_DATA_DIR=/tmp/training/data
 export JOSHUA_LOG_LEVEL=error
 
 # The heap is a container's, whatever this machine has: the cache depends on how objects look in it.
+# Classes take more room while a cache is made of them than with it.
 train() {
   mkdir -p "/opt/aot/$1"
   cache=/opt/aot/$1/joshua.aot
-  if ! /opt/jre/bin/java @/opt/joshua/java.options -Xmx256m -XX:AOTCacheOutput="$cache" \
+  if ! /opt/jre/bin/java @/opt/joshua/java.options -Xmx768m -XX:MaxMetaspaceSize=512m -XX:AOTCacheOutput="$cache" \
     -Djoshua.end-once-started=true -jar /opt/joshua/joshua.jar "$1" >log 2>&1 || [ ! -f "$cache" ]; then
     cat log >&2
     echo "$1 could not be started." >&2
@@ -40,11 +41,21 @@ train() {
   fi
 }
 
+# What an image is made of: its SBOM and the notices of its libraries.
+list_parts() {
+  java -cp "$built/lib/*" "${0%/*}/PartsList.java" image "$sbom" /opt/joshua/lib /opt/jre/release "/opt/aot/$1"
+}
+jar -xf /opt/joshua/joshua.jar META-INF/sbom/joshua.cdx.json
+sbom=$PWD/META-INF/sbom/joshua.cdx.json
+
 # Grace reads no questions: her image, and so her class path, is without the embedding model.
 train grace
+list_parts grace
 cp -Rp /opt/embeddings/. /opt/joshua/lib
 train fiedler
 train rogers
+list_parts fiedler
+list_parts rogers
 for jar in /opt/embeddings/*; do
   rm -f "/opt/joshua/lib/${jar##*/}"
 done

@@ -1,5 +1,7 @@
 package joshua.app;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +18,8 @@ import joshua.app.audit.AuditStore;
 import joshua.app.verbs.CommonStates;
 import joshua.app.verbs.Self;
 import joshua.conversation.ConversationBus;
+import joshua.kernel.Clocks;
+import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
@@ -30,6 +34,7 @@ import joshua.ssh.mina.SshListener;
 import joshua.ssh.socket.AdminSocket;
 import joshua.state.CannotOpen;
 import joshua.state.Database;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,10 +69,29 @@ final class Admins {
   }
 
   /** All parts of a MAD's state: its own before those that every MAD has. */
-  static List<StateView> states(List<StateView> own, ConversationBus bus) {
+  static List<StateView> states(List<StateView> own, ConversationBus bus, Settings settings) {
     List<StateView> all = new ArrayList<>(own);
     all.addAll(CommonStates.of(bus));
+    all.add(
+        new StateView(Group.REDIS, "the program that the bus runs on", () -> redis(bus, settings)));
     return List.copyOf(all);
+  }
+
+  private static JsonNode redis(ConversationBus bus, Settings settings) {
+    boolean embedded = settings.find(KnownSettings.REDIS_URL).isEmpty();
+    ObjectNode redis = Json.object().put("address", bus.address()).put("embedded", embedded);
+    return embedded ? redis.put("program", program(settings)) : redis;
+  }
+
+  private static @Nullable String program(Settings settings) {
+    try {
+      return RunFile.read(settings.get(KnownSettings.DATA_DIR))
+          .map(run -> run.programs().get(Group.REDIS))
+          .orElse(null);
+    } catch (IOException | Unavailable e) {
+      log.debug("run.json can't be read", e);
+      return null;
+    }
   }
 
   /** Where its verbs are run: those that every MAD has before its own. */
@@ -103,7 +127,12 @@ final class Admins {
     try {
       return running.add(
           host.mad() + "'s SSH",
-          SshListener.start(config, host, new AdminShell(), audit, time, Pause.system()));
+          SshListener.start(
+              config,
+              host,
+              new AdminShell(),
+              audit,
+              new Clocks(time, System::nanoTime, Pause.system())));
     } catch (IOException e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }

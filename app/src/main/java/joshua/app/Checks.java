@@ -68,7 +68,9 @@ final class Checks {
     all.add(new SettingsCheck(settings, problems));
     all.add(
         MachineCheck.ofThisProcess(
-            settings.find(KnownSettings.GRACE_QUEUE_BYTES), ToolServer.MAX_CONNECTIONS));
+            settings.find(KnownSettings.GRACE_QUEUE_BYTES),
+            KnownMad.all().size(),
+            ToolServer.MAX_CONNECTIONS));
     all.add(new DirectoryCheck(data, longestSocket()));
     all.add(new ModesCheck(data, named()));
     all.add(new ClockCheck(data, time));
@@ -76,14 +78,16 @@ final class Checks {
     boolean held = false;
     try {
       group =
-          RunFile.find(data).map(run -> new RunningGroup(run.startedAt(), run.pids(), run.ports()));
+          RunFile.find(data)
+              .map(run ->
+                  new RunningGroup(run.startedAt(), run.pids(), run.ports(), run.programs()));
       held = DataDirectory.isHeld(data);
       all.add(new GroupCheck(data, group, held));
     } catch (Unavailable | IOException e) {
       all.add(GroupCheck.unknown(String.valueOf(e.getMessage())));
     }
     all.addAll(ports(group, sshBind));
-    all.add(bus(held));
+    all.add(bus(held, group));
     for (KnownMad mad : KnownMad.all()) {
       all.add(
           new MadCheck(
@@ -210,11 +214,16 @@ final class Checks {
         .orElseGet(() -> settings.get(setting));
   }
 
-  private Check bus(boolean held) {
+  private Check bus(boolean held, Optional<RunningGroup> group) {
     boolean embedded = settings.find(KnownSettings.REDIS_URL).isEmpty();
     try {
       RedisAddress address = BusAddress.running(settings);
-      return new RedisCheck(address, embedded, settings.get(KnownSettings.ENVELOPE_LIMIT), time);
+      return new RedisCheck(
+          address,
+          embedded,
+          group.map(each -> each.programs().get(Group.REDIS)),
+          settings.get(KnownSettings.ENVELOPE_LIMIT),
+          time);
     } catch (Unavailable | IOException e) {
       return RedisCheck.unknown(embedded && !held, String.valueOf(e.getMessage()));
     }

@@ -1,6 +1,7 @@
 package joshua.app;
 
 import joshua.kernel.Json;
+import joshua.kernel.LimitTable;
 import joshua.kernel.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,13 +11,19 @@ import picocli.CommandLine.Option;
 @Command(
     name = "config",
     description = "Print every setting: value, where it came from, unit, meaning.",
-    footer = {"", "Examples:", "  joshua config", "  joshua config --grace-port=8100 -o json"})
+    footer = {
+      "",
+      "Examples:",
+      "  joshua config",
+      "  joshua config --grace-port=8100 -o json",
+      "  joshua config --limits"
+    })
 final class ConfigCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Option(
       names = "--markdown",
-      description = "Print docs/operating/configuration.md: names and defaults, no values.")
+      description = "Print docs/operating/configuration.md, or with --limits limits.md: no values.")
   private boolean markdown;
 
   @Option(
@@ -24,15 +31,28 @@ final class ConfigCommand implements Subcommand {
       description = "Print .env.example: variables and defaults, no values.")
   private boolean dotenv;
 
+  @Option(
+      names = "--limits",
+      description = "Print every limit instead: what it bounds, its memory, what happens beyond.")
+  private boolean limits;
+
   @Override
   public boolean listens() {
     return !markdown && !dotenv;
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) {
-    around.out().print(page(settings));
+  public int run(Settings settings, Surroundings around) throws Settings.Invalid {
+    around.out().print(limits ? limits(settings) : page(settings));
     return 0;
+  }
+
+  private String limits(Settings settings) throws Settings.Invalid {
+    if (markdown) {
+      return LimitCatalog.markdown(LimitCatalog.ofTheUsualHeap(settings));
+    }
+    LimitTable table = LimitCatalog.ofTheGroup(settings);
+    return format.json() ? Json.write(LimitCatalog.json(table)) + "\n" : LimitCatalog.text(table);
   }
 
   private String page(Settings settings) {

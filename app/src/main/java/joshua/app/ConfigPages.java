@@ -75,9 +75,9 @@ public final class ConfigPages {
       # The most memory that each container may have.
       # (bytes, with b, k, m or g)
       #MAD_REDIS_MEMORY=1g
-      #MAD_GRACE_MEMORY=768m
-      #MAD_FIEDLER_MEMORY=1g
-      #MAD_ROGERS_MEMORY=1g
+      #MAD_GRACE_MEMORY=1408m
+      #MAD_FIEDLER_MEMORY=1408m
+      #MAD_ROGERS_MEMORY=1408m
 
       # The most processor time that each container may have.
       # (processors, 0.5 is half of one)
@@ -90,6 +90,14 @@ public final class ConfigPages {
       # (source, or built: what ./joshua prepare has built; on, off)
       #MAD_JARS=source
       #MAD_EMBEDDINGS=on
+
+      # Which images those are built on, and which run beside them; configs/images/pin writes what pins them by digest.
+      # (image, by tag or digest)
+      #MAD_BASE_BUILD=eclipse-temurin:25-jdk
+      #MAD_BASE_RUNTIME=debian:bookworm-slim
+      #MAD_REDIS_IMAGE=redis:7-alpine
+      #MAD_PROMETHEUS_IMAGE=prom/prometheus:v3.5.0
+      #MAD_GRAFANA_IMAGE=grafana/grafana:12.1.0
 
       # What follows are Joshua's own settings, with their defaults. Paths, ports and the address of Redis are set
       # by docker-compose.yml inside the containers, whatever stands here; JOSHUA_ALLOWED_HOSTS adds to the hosts

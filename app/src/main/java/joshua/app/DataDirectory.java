@@ -7,7 +7,11 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalLookupService;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -24,6 +28,9 @@ public final class DataDirectory implements AutoCloseable {
   private static final int ATTEMPTS = 5;
 
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(50);
+
+  /** How Java calls an account that has a number and no name. */
+  private static final String NAMELESS = "?";
 
   private final Path path;
   private final FileChannel channel;
@@ -45,6 +52,7 @@ public final class DataDirectory implements AutoCloseable {
             path,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
+      refuseIfOthersCanWrite(path);
       FileChannel channel =
           FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       for (int attempt = 0; lock(channel, false).isEmpty(); attempt++) {
@@ -60,6 +68,36 @@ public final class DataDirectory implements AutoCloseable {
           "The data directory %s can't be used (%s). Make it writable, or set JOSHUA_DATA_DIR to another."
               .formatted(path, e),
           e);
+    }
+  }
+
+  /** What is in the directory is run and believed: programs, passwords, ports. */
+  private static void refuseIfOthersCanWrite(Path path) throws IOException, Unavailable {
+    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (view == null) {
+      return;
+    }
+    PosixFileAttributes attributes = view.readAttributes();
+    UserPrincipalLookupService users = path.getFileSystem().getUserPrincipalLookupService();
+    String account = System.getProperty("user.name");
+    boolean ours =
+        account.equals(NAMELESS)
+            || attributes.owner().getName().equals(account)
+            || attributes.owner().equals(users.lookupPrincipalByName("root"));
+    boolean open =
+        attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
+            || attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    if (!ours || open) {
+      throw new Unavailable(
+          "The data directory %s %s, so others could replace what is run and trusted there. %s, or set JOSHUA_DATA_DIR to another."
+              .formatted(
+                  path,
+                  ours
+                      ? "can be written by its group or by everybody ("
+                          + PosixFilePermissions.toString(attributes.permissions())
+                          + ")"
+                      : "belongs to " + attributes.owner().getName(),
+                  ours ? "Run chmod go-w " + path : "Give it to the account that runs Joshua"));
     }
   }
 

@@ -1,10 +1,20 @@
 package joshua.app;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.kernel.Clocks;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Pause;
+import joshua.kernel.ProcessWatchdog;
 import joshua.kernel.Running;
+import joshua.kernel.Settings;
+import joshua.kernel.WatchdogSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +37,14 @@ public final class Foreground {
   private static final int EVENTS = 8;
   private static final int SIGNAL_STATUS = 128;
 
+  private static final long NEVER = Long.MIN_VALUE;
+
+  /**
+   * A signal that goes to the launcher and to this process alike, as one of systemd's does, comes
+   * twice: at once, and passed on.
+   */
+  private static final Duration PASSED_ON_WITHIN = Duration.ofMillis(500);
+
   /** What starts, part by part, each added to what is running as soon as it runs. */
   @FunctionalInterface
   public interface Start {
@@ -43,6 +61,7 @@ public final class Foreground {
 
   private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(EVENTS);
   private final AtomicInteger signals = new AtomicInteger();
+  private final AtomicLong signalledAt = new AtomicLong(NEVER);
   private final Running running = new Running();
 
   private Foreground() {}
@@ -57,6 +76,35 @@ public final class Foreground {
     return new Foreground().untilTheEnd(start);
   }
 
+  /**
+   * As {@link #run(Start)}, watched: when it can't do its work any more, the process ends with exit
+   * status {@value LastWords#EXIT_STATUS}.
+   */
+  static int run(Settings settings, Start start) throws Exception {
+    LastWords words = LastWords.in(settings.get(KnownSettings.DATA_DIR));
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+      log.error("the thread {} has died", thread.getName(), failure);
+      ProcessWatchdog.report(failure);
+    });
+    ProcessWatchdog.OF_THIS_PROCESS.start(
+        new ProcessWatchdog.Terms(
+            settings.get(WatchdogSettings.PATIENCE),
+            directLimit(),
+            new Clocks(InstantSource.system(), System::nanoTime, Pause.system()),
+            words));
+    return run(start);
+  }
+
+  /** What the JVM lets buffers outside of its heap take. */
+  private static long directLimit() {
+    String option =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .getVMOption("MaxDirectMemorySize")
+            .getValue();
+    long limit = Long.parseLong(option);
+    return limit > 0 ? limit : Runtime.getRuntime().maxMemory();
+  }
+
   /** Whether this process only starts to learn what a start needs. */
   static boolean endsOnceStarted() {
     return Boolean.getBoolean(END_ONCE_STARTED);
@@ -64,6 +112,7 @@ public final class Foreground {
 
   private int untilTheEnd(Start start) throws Exception {
     Signals.onEnd(this::signalled);
+    Supervisor.onEnd(() -> events.offer(new Event.Signalled()));
     Thread starter = Thread.ofVirtual().name("start").start(() -> start(start));
     Throwable failure = null;
     boolean end = false;
@@ -77,6 +126,7 @@ public final class Foreground {
         case Event.Signalled() -> end = true;
       }
     }
+    ProcessWatchdog.OF_THIS_PROCESS.stop();
     starter.interrupt();
     running.close();
     rethrow(failure);
@@ -96,7 +146,12 @@ public final class Foreground {
   }
 
   private void signalled(int number) {
+    long now = System.nanoTime();
+    signalledAt.compareAndSet(NEVER, now);
     if (signals.incrementAndGet() > 1) {
+      if (Supervisor.isThere() && now - signalledAt.get() < PASSED_ON_WITHIN.toNanos()) {
+        return;
+      }
       Runtime.getRuntime().halt(SIGNAL_STATUS + number);
     }
     log.info("stopping");

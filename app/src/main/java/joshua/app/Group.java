@@ -11,6 +11,7 @@ import joshua.fiedler.FiedlerConfig;
 import joshua.grace.Grace;
 import joshua.grace.GraceConfig;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.LimitTable;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
 import joshua.kernel.Settings;
@@ -35,7 +36,7 @@ final class Group {
   /** Starts one MAD; where it listens then. */
   @FunctionalInterface
   interface Start {
-    Started start(Settings settings, RedisAddress bus, Running running) throws Exception;
+    Started start(LimitTable limits, RedisAddress bus, Running running) throws Exception;
   }
 
   /**
@@ -56,8 +57,9 @@ final class Group {
   }
 
   /** First to start and last to stop, so that he hears how the others come and go. */
-  static Started rogers(Settings settings, RedisAddress address, Running running) throws Exception {
-    Mad mad = new Mad(Rogers.NAME, settings, running);
+  static Started rogers(LimitTable limits, RedisAddress address, Running running) throws Exception {
+    Settings settings = limits.settings();
+    Mad mad = new Mad(Rogers.NAME, limits, running);
     ModelConfig modelConfig = ModelConfig.from(settings, Rogers.NAME);
     soleOwner(settings, running);
     Database database = mad.open(KnownStore.ROGERS);
@@ -92,11 +94,17 @@ final class Group {
     }
   }
 
-  static Started grace(Settings settings, RedisAddress address, Running running) throws Exception {
-    Mad mad = new Mad(Grace.NAME, settings, running);
+  static Started grace(LimitTable limits, RedisAddress address, Running running) throws Exception {
+    Settings settings = limits.settings();
+    Mad mad = new Mad(Grace.NAME, limits, running);
     ConversationBus bus = mad.joinBus(address);
     Grace grace =
-        new Grace(GraceConfig.from(settings), bus, mad.time(), Pause.system(), mad.meters());
+        new Grace(
+            GraceConfig.from(settings, limits.plan()),
+            bus,
+            mad.time(),
+            Pause.system(),
+            mad.meters());
     running.add(Grace.NAME, grace.start());
     ToolRegistry tools = mad.registry(grace.tools());
     mad.admit(KnownSettings.GRACE_SSH_PORT, tools, grace.verbs(), grace.states(), bus);
@@ -104,9 +112,10 @@ final class Group {
     return mad.started(mad.serve(KnownSettings.GRACE_PORT, service));
   }
 
-  static Started fiedler(Settings settings, RedisAddress address, Running running)
+  static Started fiedler(LimitTable limits, RedisAddress address, Running running)
       throws Exception {
-    Mad mad = new Mad(Fiedler.NAME, settings, running);
+    Settings settings = limits.settings();
+    Mad mad = new Mad(Fiedler.NAME, limits, running);
     ModelConfig modelConfig = ModelConfig.from(settings, Fiedler.NAME);
     Database database = mad.open(KnownStore.FIEDLER);
     ConversationBus bus = mad.joinBus(address);

@@ -19,7 +19,10 @@ import java.util.function.Predicate;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
+import joshua.kernel.LogMarkers;
+import joshua.kernel.ResourceLimit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
 
 /**
  * The newest lines of this process' log, for {@code mad-logs}. Bounded in lines and in characters;
@@ -30,18 +33,32 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
   static final int LINES = 10_000;
 
   /** Characters that are kept, in all lines together. */
-  static final int CHARACTERS = 8 * 1024 * 1024;
+  static final int CHARACTERS = 4 * 1024 * 1024;
 
   /** Characters of one message, and of one stack trace. */
   static final int LONGEST = 16 * 1024;
 
+  /** Two bytes a character, and the objects of a line beside. */
+  private static final long BYTES = 2L * CHARACTERS + LINES * 150L;
+
   /** The one of this process; every configuration of logging writes to it. */
   static final LogRing OF_THIS_PROCESS = new LogRing();
+
+  static ResourceLimit limit() {
+    return ResourceLimit.memory(
+        "log.ring",
+        "log lines that `mad-logs` can show, at most %,d, in all services".formatted(LINES),
+        BYTES,
+        BYTES,
+        "the oldest go; the log itself has them");
+  }
 
   /**
    * One line.
    *
    * @param sequence grows by 1 with each line of the process
+   * @param publicMessage the message without what it quotes of others
+   * @param publicException what kind of exception it was
    */
   public record Entry(
       long sequence,
@@ -50,8 +67,25 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
       String logger,
       String thread,
       String message,
+      String publicMessage,
       @Nullable String correlationId,
-      @Nullable String exception) {
+      @Nullable String exception,
+      @Nullable String publicException) {
+
+    /** The line as viewers may read it. */
+    public Entry forViewers() {
+      return new Entry(
+          sequence,
+          at,
+          level,
+          logger,
+          thread,
+          publicMessage,
+          publicMessage,
+          correlationId,
+          publicException,
+          publicException);
+    }
 
     /** {@code {at, level, logger, thread, message, correlation_id, exception}}. */
     public ObjectNode json() {
@@ -85,6 +119,7 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     Map<String, String> context = event.getMDCPropertyMap();
     IThrowableProxy cause = event.getThrowableProxy();
     String exception = cause == null ? null : ThrowableProxyUtil.asString(cause);
+    String message = Excerpt.of(event.getFormattedMessage(), LONGEST);
     lock.lock();
     try {
       sequence++;
@@ -95,9 +130,11 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
               event.getLevel(),
               shortened(event.getLoggerName()),
               event.getThreadName(),
-              Excerpt.of(event.getFormattedMessage(), LONGEST),
+              message,
+              quotesOthers(event) ? event.getMessage().replace("{}", "…") : message,
               context.get("correlation_id"),
-              exception == null ? null : Excerpt.of(exception, LONGEST));
+              exception == null ? null : Excerpt.of(exception, LONGEST),
+              cause == null ? null : cause.getClassName());
       entries.addLast(entry);
       characters += entry.characters();
       while (entries.size() > LINES || characters > CHARACTERS) {
@@ -107,6 +144,11 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     } finally {
       lock.unlock();
     }
+  }
+
+  private static boolean quotesOthers(ILoggingEvent event) {
+    List<Marker> markers = event.getMarkerList();
+    return markers != null && markers.contains(LogMarkers.QUOTES_OTHERS);
   }
 
   private static String shortened(String logger) {

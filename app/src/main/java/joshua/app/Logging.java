@@ -58,8 +58,17 @@ public final class Logging extends ContextAwareBase implements Configurator {
     appender.setContext(context);
     appender.setName("stderr");
     appender.setTarget(ConsoleTarget.SystemErr.getName());
-    appender.setEncoder(text ? textEncoder(context) : jsonEncoder(context));
+    PrintableEncoder encoder =
+        new PrintableEncoder(text ? textEncoder(context) : jsonEncoder(context));
+    encoder.setContext(context);
+    encoder.start();
+    appender.setEncoder(encoder);
     appender.start();
+
+    ThrottledLoggers throttled = new ThrottledLoggers();
+    throttled.setContext(context);
+    throttled.start();
+    context.addTurboFilter(throttled);
 
     ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
@@ -67,6 +76,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
     ring.setContext(context);
     ring.start();
     root.addAppender(ring);
+    MemoryErrorAppender failures = new MemoryErrorAppender();
+    failures.setContext(context);
+    failures.start();
+    root.addAppender(failures);
     root.setLevel(levelOfOthers(level));
     context.getLogger("joshua").setLevel(Level.valueOf(level.name()));
     if (level.compareTo(LogLevel.INFO) <= 0) {
@@ -76,9 +89,16 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
   }
 
-  /** Libraries speak at INFO of what only matters when something is being looked for. */
+  /**
+   * Libraries speak at INFO of what only matters when something is being looked for, and at DEBUG
+   * of what nobody may read: whole requests with their tokens, whole messages.
+   */
   private static Level levelOfOthers(LogLevel level) {
-    return level == LogLevel.INFO ? Level.WARN : Level.valueOf(level.name());
+    return switch (level) {
+      case ERROR -> Level.ERROR;
+      case WARN, INFO -> Level.WARN;
+      case DEBUG, TRACE -> Level.INFO;
+    };
   }
 
   private static Encoder<ILoggingEvent> textEncoder(LoggerContext context) {

@@ -24,8 +24,12 @@ import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
 import joshua.conversation.redis.RedisTap;
+import joshua.kernel.FileBudget;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.LimitTable;
 import joshua.kernel.Pause;
+import joshua.kernel.ProcessWatchdog;
 import joshua.kernel.Running;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
@@ -35,6 +39,7 @@ import joshua.network.TokenFile;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.http.CannotListen;
+import joshua.network.http.ServerLimits;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
 import joshua.network.mcp.McpService;
@@ -45,14 +50,19 @@ import joshua.ssh.mina.SshListener;
 import joshua.state.CannotOpen;
 import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What every MAD stands on, whether alone in its process or beside others: its own connections to
  * the bus, its own metrics, its own port.
  */
 final class Mad {
+  private static final Logger log = LoggerFactory.getLogger(Mad.class);
+
   private final String name;
   private final Settings settings;
+  private final HeapPlan plan;
   private final Running running;
   private final InstantSource time = InstantSource.system();
   private final PrometheusMeterRegistry meters =
@@ -65,13 +75,16 @@ final class Mad {
   /**
    * Begins a MAD.
    *
+   * @param limits by which it has its part of the heap
    * @param running takes each part as soon as it runs
    */
-  Mad(String name, Settings settings, Running running) {
+  Mad(String name, LimitTable limits, Running running) {
     this.name = name;
-    this.settings = settings;
+    this.settings = limits.settings();
+    this.plan = limits.plan();
     this.running = running;
     this.startedAt = time.instant();
+    checks.add(ReadinessCheck.of("process", ProcessWatchdog.OF_THIS_PROCESS::problem));
     meters.config().commonTags("mad", name);
     new UptimeMetrics().bindTo(meters);
     new JvmMemoryMetrics().bindTo(meters);
@@ -94,7 +107,7 @@ final class Mad {
     ConversationBus bus =
         new ConversationBus(
             self,
-            new RedisLink(name, address, Pause.system(), time),
+            new RedisLink(name, address, plan, Pause.system(), time),
             time,
             settings.get(KnownSettings.ENVELOPE_LIMIT),
             meters,
@@ -138,7 +151,13 @@ final class Mad {
       checks.add(
           ReadinessCheck.of(
               "store",
-              () -> database.problem().map(_ -> "the database is in trouble; the log says why")));
+              () ->
+                  database
+                      .problem()
+                      .map(_ ->
+                          database.isFull()
+                              ? "the database's disk is full: nothing can be kept; make room on it"
+                              : "the database is in trouble; the log says why")));
       return database;
     } catch (CannotOpen e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
@@ -176,7 +195,7 @@ final class Mad {
             startedAt,
             this::listeners,
             () -> checks,
-            Admins.states(states, bus),
+            Admins.states(states, bus, settings),
             tools,
             settings,
             LogRing.OF_THIS_PROCESS,
@@ -219,7 +238,7 @@ final class Mad {
         new ToolServer.Parts(
             service, checks, authenticator(), meters, time, System::nanoTime, Pause.system());
     try {
-      ToolServer server = ToolServer.start(ToolServerConfig.from(settings, port), parts);
+      ToolServer server = ToolServer.start(config(port), parts, plan);
       int taken = running.add(name + "'s listener", server).port();
       String address = settings.get(KnownSettings.BIND) + ":" + taken;
       listeners.add(new Self.Listener("http", address, "/mcp, /ws, /metrics, /readyz"));
@@ -229,13 +248,33 @@ final class Mad {
     }
   }
 
+  /**
+   * With as many connections as its part of the heap, and of the process's files, is enough for.
+   */
+  private ToolServerConfig config(Setting<Integer> port) throws Settings.Invalid {
+    int fit = ServerLimits.connections(plan);
+    ToolServerConfig config = ToolServerConfig.from(settings, port).withConnections(fit);
+    return FileBudget.ofThisProcess(plan.services())
+        .map(files -> config.withConnections(files.connections(fit)))
+        .orElse(config);
+  }
+
+  /** Says once in the log of a start if there are too few files for all the connections. */
+  static void tellShortage(HeapPlan plan) {
+    FileBudget.ofThisProcess(plan.services())
+        .flatMap(files -> files.shortage(ServerLimits.connections(plan)))
+        .ifPresent(sentence -> log.warn("{} joshua doctor says what to raise.", sentence));
+  }
+
   private Authenticator authenticator() throws Misuse {
     Optional<Path> file = settings.find(KnownSettings.TOKENS_FILE);
     if (file.isEmpty()) {
       return Authenticator.open();
     }
     try {
-      return TokenFile.open(file.get(), System::nanoTime);
+      TokenFile tokens = TokenFile.open(file.get(), System::nanoTime);
+      checks.add(ReadinessCheck.of("tokens", tokens::problem));
+      return tokens;
     } catch (TokenFile.Faulty e) {
       throw new Misuse(List.of(String.valueOf(e.getMessage())));
     }

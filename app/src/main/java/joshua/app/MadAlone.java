@@ -1,7 +1,9 @@
 package joshua.app;
 
+import java.util.List;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.LimitTable;
 import joshua.kernel.Settings;
 import joshua.ssh.mina.SshListener;
 
@@ -22,20 +24,26 @@ abstract class MadAlone implements Subcommand {
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
+    LimitTable limits = LimitCatalog.of(settings, List.of(name));
     RedisAddress bus = BusAddress.running(settings);
     SshListener.prepare();
-    return Foreground.run(running -> {
-      Group.Started started = start.start(settings, bus, running);
-      around
-          .out()
-          .printf(
-              "Admins: %s%n%s listens on %s port %d, on the bus at %s.%n",
-              started.ssh(),
-              name,
-              settings.get(KnownSettings.BIND),
-              started.port(),
-              bus.describe());
-      around.out().flush();
-    });
+    return Foreground.run(
+        settings,
+        running -> {
+          LastWords.tellOfTheLast(settings.get(KnownSettings.DATA_DIR));
+          Group.Started started = start.start(limits, bus, running);
+          Mad.tellShortage(limits.plan());
+          limits.scaling().ifPresent(around.out()::println);
+          around
+              .out()
+              .printf(
+                  "Admins: %s%n%s listens on %s port %d, on the bus at %s.%n",
+                  started.ssh(),
+                  name,
+                  settings.get(KnownSettings.BIND),
+                  started.port(),
+                  bus.describe());
+          around.out().flush();
+        });
   }
 }

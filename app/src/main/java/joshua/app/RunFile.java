@@ -19,15 +19,21 @@ import joshua.kernel.Json;
  * command line finds it (wire contract §5).
  *
  * <pre>
- * {"epoch":"uuid","started_at":"…Z","pids":{"joshua":4711,"redis":4712},"ports":{"grace":8000,"redis":6379}}
+ * {"epoch":"uuid","started_at":"…Z","pids":{"joshua":4711,"redis":4712},"ports":{"grace":8000,"redis":6379},
+ *  "programs":{"redis":"redis 7.0.15, bundled with Joshua"}}
  * </pre>
  *
  * @param epoch of this run alone
  * @param pids by name; {@value #SELF} is the one that wrote the file
  * @param ports by name
+ * @param programs what those of the processes are that could be others, by name, for people
  */
 public record RunFile(
-    UUID epoch, Instant startedAt, Map<String, Long> pids, Map<String, Integer> ports) {
+    UUID epoch,
+    Instant startedAt,
+    Map<String, Long> pids,
+    Map<String, Integer> ports,
+    Map<String, String> programs) {
 
   public static final String NAME = "run.json";
   public static final String SELF = "joshua";
@@ -35,6 +41,7 @@ public record RunFile(
   public RunFile {
     pids = Map.copyOf(pids);
     ports = Map.copyOf(ports);
+    programs = Map.copyOf(programs);
     if (!pids.containsKey(SELF)) {
       throw new IllegalArgumentException("pids must have the member " + SELF);
     }
@@ -48,6 +55,8 @@ public record RunFile(
     new TreeMap<>(pids).forEach(pidsNode::put);
     ObjectNode portsNode = node.putObject("ports");
     new TreeMap<>(ports).forEach(portsNode::put);
+    ObjectNode programsNode = node.putObject("programs");
+    new TreeMap<>(programs).forEach(programsNode::put);
     // A temporary file is readable by its owner alone, and stays so when it is moved.
     Path fresh = Files.createTempFile(dataDirectory, NAME + ".", ".new");
     Files.writeString(fresh, Json.write(node) + "\n");
@@ -65,13 +74,21 @@ public record RunFile(
    * @throws Unavailable if the file isn't one of ours
    */
   public static Optional<RunFile> find(Path dataDirectory) throws IOException, Unavailable {
+    Optional<RunFile> found = read(dataDirectory);
+    return found.isPresent() && DataDirectory.isHeld(dataDirectory) ? found : Optional.empty();
+  }
+
+  /**
+   * What the file says, whether that runs or not. For a process that may hold the directory itself:
+   * to look whether it is held would end that.
+   */
+  static Optional<RunFile> read(Path dataDirectory) throws IOException, Unavailable {
     Path file = dataDirectory.resolve(NAME);
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     try {
-      RunFile found = parse(Json.parse(Files.readAllBytes(file)));
-      return DataDirectory.isHeld(dataDirectory) ? Optional.of(found) : Optional.empty();
+      return Optional.of(parse(Json.parse(Files.readAllBytes(file))));
     } catch (Json.Malformed | IllegalArgumentException | DateTimeException e) {
       throw new Unavailable(
           "%s can't be read as what a running Joshua writes. Delete it, or set JOSHUA_DATA_DIR to another directory."
@@ -89,10 +106,15 @@ public record RunFile(
     node.path("ports")
         .properties()
         .forEach(each -> ports.put(each.getKey(), each.getValue().asInt()));
+    Map<String, String> programs = new TreeMap<>();
+    node.path("programs")
+        .properties()
+        .forEach(each -> programs.put(each.getKey(), each.getValue().asText()));
     return new RunFile(
         UUID.fromString(node.path("epoch").asText()),
         Instant.parse(node.path("started_at").asText()),
         pids,
-        ports);
+        ports,
+        programs);
   }
 }

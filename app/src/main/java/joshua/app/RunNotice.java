@@ -3,6 +3,7 @@ package joshua.app;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class RunNotice {
   private final DataDirectory data;
   private final UUID epoch = UUID.randomUUID();
   private final Map<String, Long> pids = new ConcurrentHashMap<>();
+  private final Map<String, String> programs = new ConcurrentHashMap<>();
   private final Instant startedAt;
   private volatile @Nullable Map<String, Integer> ports;
 
@@ -33,6 +35,17 @@ final class RunNotice {
     pids.put(name, pid);
   }
 
+  /** A process that could be another program is this one. */
+  void runs(String name, long pid, String program) {
+    programs.put(name, program);
+    runs(name, pid);
+  }
+
+  /** What a process is that could be another program; empty if it isn't one of this run. */
+  Optional<String> program(String name) {
+    return Optional.ofNullable(programs.get(name));
+  }
+
   /** Says it, from now on: these are the ports, by name. */
   void publish(Map<String, Integer> listening) throws IOException {
     RunFile told = write(listening);
@@ -44,8 +57,8 @@ final class RunNotice {
   }
 
   /** Corrects what has been said already. */
-  void runsAnew(String name, long pid) {
-    pids.put(name, pid);
+  void runsAnew(String name, long pid, String program) {
+    runs(name, pid, program);
     Map<String, Integer> listening = ports;
     if (listening != null) {
       try {
@@ -57,7 +70,7 @@ final class RunNotice {
   }
 
   private RunFile write(Map<String, Integer> listening) throws IOException {
-    RunFile told = new RunFile(epoch, startedAt, pids, listening);
+    RunFile told = new RunFile(epoch, startedAt, pids, listening, programs);
     data.publish(told);
     return told;
   }

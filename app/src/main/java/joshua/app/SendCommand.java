@@ -104,9 +104,7 @@ final class SendCommand implements Subcommand {
   private Draft draft() throws Misuse, IOException {
     List<String> problems = new ArrayList<>();
     Optional<Channel> target =
-        Optional.ofNullable(channel)
-            .flatMap(Channel::parse)
-            .filter(parsed -> parsed.kind().isOpenToClients());
+        Optional.ofNullable(channel).flatMap(Channel::parse).filter(Channel::isOpenToClients);
     if (target.isEmpty()) {
       problems.add(
           channel == null

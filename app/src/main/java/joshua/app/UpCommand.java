@@ -7,13 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.LimitTable;
 import joshua.kernel.Pause;
+import joshua.kernel.RedisSettings;
 import joshua.kernel.Running;
 import joshua.kernel.Settings;
 import joshua.redis.CannotStart;
 import joshua.redis.EmbeddedRedis;
 import joshua.ssh.mina.SshListener;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code joshua up}: the whole group in one process, on an embedded Redis unless one is named. */
 @Command(
@@ -23,9 +26,18 @@ import picocli.CommandLine.Command;
       "",
       "Examples:",
       "  joshua up",
-      "  joshua up --grace-port 8100 --data-dir /srv/joshua"
+      "  joshua up --grace-port 8100 --data-dir /srv/joshua",
+      "  joshua up --no-restart"
     })
 final class UpCommand implements Subcommand {
+  /** Read by the launcher, which is who would start it again. */
+  @Option(
+      names = "--no-restart",
+      description =
+          "Don't start the group again when it has ended by a fault; else that is done at most 3 times in 10 minutes.")
+  @SuppressWarnings("UnusedVariable")
+  private boolean noRestart;
+
   @Override
   public boolean listens() {
     return true;
@@ -33,26 +45,34 @@ final class UpCommand implements Subcommand {
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
-    return Foreground.run(running -> start(settings, around, running));
+    LimitTable limits = LimitCatalog.of(settings, Group.all().keySet());
+    return Foreground.run(settings, running -> start(limits, around, running));
   }
 
-  private static void start(Settings settings, Surroundings around, Running running)
+  private static void start(LimitTable wanted, Surroundings around, Running running)
       throws Exception {
     SshListener.prepare();
-    DataDirectory data =
-        running.add("data directory", DataDirectory.hold(settings.get(KnownSettings.DATA_DIR)));
+    Mad.tellShortage(wanted.plan());
+    Path directory = wanted.settings().get(KnownSettings.DATA_DIR);
+    DataDirectory data = running.add("data directory", DataDirectory.hold(directory));
+    LastWords.tellOfTheLast(data.path());
+    Settings settings = LastRun.on(data.path()).awaitEnd().portsOf(wanted.settings());
+    LimitTable limits = wanted.with(settings);
     RunNotice notice = new RunNotice(data, Instant.now());
     Map<String, Integer> ports = new LinkedHashMap<>();
     RedisAddress bus = startBus(settings, data.path(), running, notice, ports);
     Map<String, Group.Started> mads = new LinkedHashMap<>();
     for (Map.Entry<String, Group.Start> mad : Group.all().entrySet()) {
-      Group.Started started = mad.getValue().start(settings, bus, running);
+      Group.Started started = mad.getValue().start(limits, bus, running);
       mads.put(mad.getKey(), started);
       ports.put(mad.getKey(), started.port());
       started.sshPort().ifPresent(port -> ports.put(mad.getKey() + "-ssh-port", port));
     }
     notice.publish(ports);
-    around.out().print(new Welcome(settings, bus, mads, ports, around).text());
+    limits.scaling().ifPresent(around.out()::println);
+    around
+        .out()
+        .print(new Welcome(settings, bus, notice.program(Group.REDIS), mads, ports, around).text());
     around.out().flush();
     if (Foreground.endsOnceStarted()) {
       McpCommand.rehearse(settings, around);
@@ -68,11 +88,16 @@ final class UpCommand implements Subcommand {
     }
     boolean explicit = settings.source(KnownSettings.REDIS_PORT) != Settings.Source.DEFAULT;
     EmbeddedRedis.Config config =
-        new EmbeddedRedis.Config(data, settings.get(KnownSettings.REDIS_PORT), explicit);
+        new EmbeddedRedis.Config(
+            data,
+            settings.get(KnownSettings.REDIS_PORT),
+            explicit,
+            settings.find(RedisSettings.PROGRAM),
+            settings.get(KnownSettings.ENVELOPE_LIMIT));
     try {
       EmbeddedRedis redis = running.add("Redis", EmbeddedRedis.start(config, Pause.system()));
-      redis.onRestart(pid -> notice.runsAnew(Group.REDIS, pid));
-      notice.runs(Group.REDIS, redis.pid());
+      redis.onRestart(pid -> notice.runsAnew(Group.REDIS, pid, redis.description()));
+      notice.runs(Group.REDIS, redis.pid(), redis.description());
       ports.put(Group.REDIS, redis.port());
       return BusAddress.of(redis);
     } catch (CannotStart e) {

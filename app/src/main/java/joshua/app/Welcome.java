@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
@@ -14,12 +15,14 @@ import joshua.kernel.Settings;
 /**
  * What {@code up} says once everything runs: who listens where, how to join, how to stop.
  *
+ * @param program that the bus runs on, if it is ours
  * @param mads by name
  * @param ports that of Redis, if it is ours, by its name
  */
 record Welcome(
     Settings settings,
     RedisAddress bus,
+    Optional<String> program,
     Map<String, Group.Started> mads,
     Map<String, Integer> ports,
     Surroundings around) {
@@ -32,7 +35,9 @@ record Welcome(
             text.append(
                 "  %-8s ws://%s:%d/ws   http://%2$s:%3$d/readyz%n"
                     .formatted(name, host(), mad.port())));
-    text.append("  %-8s %s%s%n%n".formatted(Group.REDIS, bus.describe(), remark()));
+    text.append("  %-8s %s%s%n".formatted(Group.REDIS, bus.describe(), remark()));
+    program.ifPresent(what -> text.append("  %-8s %s%n".formatted("", what)));
+    text.append("%n".formatted());
     text.append("Admins:%n".formatted());
     ssh().forEach(line -> text.append("  %s%n".formatted(line)));
     text.append("%n".formatted());

@@ -70,7 +70,8 @@ class ConnectCommandTest {
               UUID.randomUUID(),
               Instant.now(),
               Map.of(RunFile.SELF, 1L),
-              Map.of("grace", 4711, "redis", 4712)));
+              Map.of("grace", 4711, "redis", 4712),
+              Map.of()));
       assertThat(connect(Map.of(), "claude-code"))
           .contains("http://127.0.0.1:4711/mcp", "ws://127.0.0.1:4711/mcp");
     }

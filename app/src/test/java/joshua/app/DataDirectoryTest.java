@@ -18,7 +18,8 @@ class DataDirectoryTest {
           UUID.fromString("01890a5d-ac96-774b-bcce-b302099a8057"),
           Instant.parse("2026-11-21T12:00:00Z"),
           Map.of("joshua", 4711L, "redis", 4712L),
-          Map.of("grace", 8000));
+          Map.of("grace", 8000),
+          Map.of("redis", "redis 7.0.15, bundled with Joshua"));
 
   @TempDir Path parent;
 
@@ -46,7 +47,8 @@ class DataDirectoryTest {
           .hasContent(
               """
               {"epoch":"01890a5d-ac96-774b-bcce-b302099a8057","started_at":"2026-11-21T12:00:00Z",\
-              "pids":{"joshua":4711,"redis":4712},"ports":{"grace":8000}}
+              "pids":{"joshua":4711,"redis":4712},"ports":{"grace":8000},\
+              "programs":{"redis":"redis 7.0.15, bundled with Joshua"}}
               """);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
           .isEqualTo("rw-------");
@@ -60,6 +62,21 @@ class DataDirectoryTest {
     Files.createDirectory(path());
     RUN.write(path());
     assertThat(RunFile.find(path())).isEmpty();
+    try (DataDirectory data = DataDirectory.hold(path())) {
+      assertThat(data.path()).isEqualTo(path());
+    }
+  }
+
+  @Test
+  void aDirectoryThatOthersCanWriteToIsRefused() throws Exception {
+    Files.createDirectory(path());
+    Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThatThrownBy(() -> DataDirectory.hold(path()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("can be written by its group or by everybody (rwxrwxrwx)")
+        .hasMessageContaining("chmod go-w " + path());
+    assertThat(path()).isEmptyDirectory();
+    Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString("rwxr-xr-x"));
     try (DataDirectory data = DataDirectory.hold(path())) {
       assertThat(data.path()).isEqualTo(path());
     }

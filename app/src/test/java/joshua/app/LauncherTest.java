@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launcher {@code ./joshua} on a small house whose JDK and whose Maven are scripts: java prints
@@ -224,5 +227,115 @@ class LauncherTest {
     assertThat(outcome.status()).isEqualTo(1);
     assertThat(outcome.out()).contains("[ERROR] a.Test failed");
     assertThat(outcome.err()).endsWith("joshua: checks FAILED; nothing was left out\n");
+  }
+
+  /** Has java note each start in {@code starts}, and end with the next of these. */
+  private void javaEndsWith(int... statuses) throws IOException {
+    StringBuilder ends = new StringBuilder();
+    for (int start = 1; start <= statuses.length; start++) {
+      ends.append("  %d) exit %d ;;\n".formatted(start, statuses[start - 1]));
+    }
+    script(
+        jdk.resolve("bin/java"),
+        """
+        #!/bin/sh
+        echo "$*" >>starts
+        case $(grep -c . starts) in
+        %sesac
+        exit 99
+        """
+            .formatted(ends));
+  }
+
+  private List<String> starts() throws IOException {
+    return Files.readAllLines(temp.resolve("starts"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 75, 134, 137})
+  void aGroupThatEndsByAFaultIsStartedAgain(int fault) throws Exception {
+    javaEndsWith(fault, 0);
+    Outcome outcome = joshua("up", "--log-level", "warn");
+    assertThat(outcome.status()).isZero();
+    assertThat(outcome.err())
+        .contains(
+            "(exit status %d). Starting it again, 1 of at most 3 times in 10".formatted(fault));
+    assertThat(starts()).hasSize(2).allMatch(start -> start.endsWith("up --log-level warn"));
+    assertThat(starts().getLast()).contains("-Djoshua.restarted=true");
+  }
+
+  @Test
+  void afterThreeTimesItIsGivenUp() throws Exception {
+    javaEndsWith(75, 3, 137, 75, 0);
+    Outcome outcome = joshua("up");
+    assertThat(outcome.status()).isEqualTo(75);
+    assertThat(outcome.err()).contains("3 of at most 3").contains("which is the most");
+    assertThat(starts()).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 69, 70, 130, 143})
+  void aGroupThatStoppedOrWasRefusedIsNot(int status) throws Exception {
+    javaEndsWith(status, 0);
+    assertThat(joshua("up").status()).isEqualTo(status);
+    assertThat(starts()).hasSize(1);
+  }
+
+  @Test
+  void withNoRestartTheGroupEndsWithItsJvm() throws Exception {
+    javaEndsWith(75, 0);
+    assertThat(joshua("up", "--no-restart").status()).isEqualTo(75);
+    assertThat(starts()).hasSize(1).allMatch(start -> !start.contains("joshua.supervisor"));
+  }
+
+  @Test
+  void aMadAloneIsLeftToItsSupervisor() throws Exception {
+    javaEndsWith(75, 0);
+    assertThat(joshua("grace").status()).isEqualTo(75);
+  }
+
+  @Test
+  void theInputOfAGroupIsLeftToIt() throws Exception {
+    joshua("version");
+    input = Files.writeString(temp.resolve("input"), "for the program");
+    script(jdk.resolve("bin/java"), "#!/bin/sh\ncat\n");
+    assertThat(joshua("up").out()).isEqualTo("for the program");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM", "HUP"})
+  void aSignalComesToTheGroupWhichIsNotStartedAgain(String signal) throws Exception {
+    joshua("version");
+    script(
+        jdk.resolve("bin/java"),
+        """
+        #!/bin/sh
+        echo start >>starts
+        trap 'kill "$idle"; exit 0' TERM
+        sleep 60 & idle=$!
+        echo ready
+        wait
+        """);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                // As a shell starts it in the foreground, whatever this test has inherited.
+                "perl",
+                "-e",
+                "$SIG{INT} = 'DEFAULT'; exec @ARGV",
+                home.resolve("joshua").toString(),
+                "up")
+            .directory(temp.toFile());
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    builder.environment().put("CI", "true");
+    Process launcher = builder.redirectErrorStream(true).start();
+    try (var output = launcher.inputReader()) {
+      assertThat(output.readLine()).isEqualTo("ready");
+      new ProcessBuilder("kill", "-s", signal, Long.toString(launcher.pid())).start().waitFor();
+      assertThat(launcher.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(launcher.exitValue()).isZero();
+      assertThat(starts()).hasSize(1);
+    } finally {
+      launcher.destroyForcibly();
+    }
   }
 }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.util.List;
 import java.util.Map;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,7 @@ class LogRingTest {
   }
 
   @Test
+  @TriesLimit("log.ring")
   void forgetsTheOldestBeyondItsCharacters() {
     String long1 = "x".repeat(LogRing.LONGEST + 10);
     int fit = LogRing.CHARACTERS / (LogRing.LONGEST + 1);

@@ -62,6 +62,67 @@ class LoggingTest {
     assertThat(Json.parse(written()).path("stack_trace").asText()).contains("why");
   }
 
+  /** Everything that a terminal would obey, or that would look like another line of the log. */
+  private static final String HARM =
+      "\u0000\u0007\u001b[2J\u007f\u0080\u0085\u009b2J\u2028\u2029\u202a\u202e\u2066\u2069\u200f\ufeff\rx";
+
+  private void logHarm() {
+    MDC.put("correlation_id", "c" + HARM);
+    String name = Thread.currentThread().getName();
+    Thread.currentThread().setName("t" + HARM);
+    try {
+      OURS.warn(
+          "said {}\n2026-01-01T00:00:00.000Z ERROR Forged  all is lost",
+          "a" + HARM,
+          new IllegalStateException(
+              "b" + HARM + "\n2026-01-01T00:00:00.000Z ERROR Forged  by the cause",
+              new IllegalArgumentException("d" + HARM)));
+    } finally {
+      Thread.currentThread().setName(name);
+    }
+  }
+
+  /** Security: whoever has a line written can't have it say something else than it says. */
+  @Test
+  void textHasNoControlBidiOrLineSeparatorCharacterWhoeverCausedTheLine() {
+    Logging.apply(LogFormat.TEXT, LogLevel.INFO, true);
+    logHarm();
+    assertThat(written().replace(System.lineSeparator(), ""))
+        .doesNotContainPattern("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009f\\u2028\\u2029]")
+        .contains("\\u009b2J", "\\u2028", "\\u202e", "\\u001b[2J", "\\u000d");
+    assertThat(written().lines())
+        .as("only the first line begins as a line of the log does")
+        .filteredOn(line -> !line.startsWith(" "))
+        .singleElement()
+        .asString()
+        .contains("said a");
+    assertThat(written()).contains("    at joshua.app.LoggingTest.logHarm");
+  }
+
+  @Test
+  void jsonHasNoneEitherAndMeansTheSame() throws Exception {
+    Logging.apply(LogFormat.JSON, LogLevel.INFO, true);
+    logHarm();
+    assertThat(written().replace(System.lineSeparator(), ""))
+        .doesNotContainPattern("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009f\\u2028\\u2029]");
+    JsonNode line = Json.parse(written());
+    assertThat(line.path("message").asText()).startsWith("said a" + HARM + "\n");
+    assertThat(line.path("thread").asText()).isEqualTo("t" + HARM);
+    assertThat(line.path("correlation_id").asText()).isEqualTo("c" + HARM);
+    assertThat(line.path("stack_trace").asText()).contains("b" + HARM, "d" + HARM);
+  }
+
+  @Test
+  void aFloodThatStrangersCauseIsOneLine() {
+    Logging.apply(LogFormat.TEXT, LogLevel.INFO, true);
+    for (String name : ThrottledLoggers.NAMES) {
+      for (int i = 0; i < 1_000; i++) {
+        LoggerFactory.getLogger(name).warn("Bad Authority: [{}]", "flood " + i);
+      }
+    }
+    assertThat(written().lines()).singleElement().asString().contains("Bad Authority: [flood 0]");
+  }
+
   @Test
   void textEndsWithTheCorrelationIdIfThereIsOne() {
     Logging.apply(LogFormat.TEXT, LogLevel.INFO, false);
@@ -100,8 +161,9 @@ class LoggingTest {
     OTHERS.info("chatter");
     OTHERS.warn("trouble");
     Logging.apply(LogFormat.TEXT, LogLevel.DEBUG, true);
-    OTHERS.debug("details");
-    assertThat(written()).contains("trouble", "details").doesNotContain("chatter");
+    OTHERS.info("details");
+    OTHERS.debug("Authorization: Bearer jt_secret");
+    assertThat(written()).contains("trouble", "details").doesNotContain("chatter", "jt_secret");
   }
 
   @Test

@@ -68,15 +68,13 @@ class McpCommandIT {
     return input;
   }
 
-  private static void untilSubscribed(BridgeProcess bridge) {
+  private void untilSubscribed(BridgeProcess bridge) {
     await()
         .atMost(COMES_WITHIN)
-        .until(() ->
-            bridge
-                .call("grace_subscribe", subscription())
-                .path("status")
-                .asText()
-                .equals("success"));
+        .untilAsserted(() ->
+            assertThat(bridge.call("grace_subscribe", subscription()).path("status").asText())
+                .as(java.nio.file.Files.readString(temp.resolve("group.log")))
+                .isEqualTo("success"));
   }
 
   @Test

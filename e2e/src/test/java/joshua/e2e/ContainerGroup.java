@@ -348,6 +348,30 @@ final class ContainerGroup implements AutoCloseable {
         "redis:7-alpine",
         "-c",
         "kill -9 " + before.path("Pid"));
+    awaitNext(service, before);
+  }
+
+  /** Fills the heap of a MAD, by an agent that another container with a JDK attaches to it. */
+  void fillHeap(String service) {
+    JsonNode before = inspect(service).path("State");
+    docker(
+        "run",
+        "--rm",
+        "--pid",
+        "container:" + container(service),
+        "--user",
+        home.variable("MAD_UID") + ":" + home.variable("MAD_GID"),
+        "--volume",
+        JvmFault.agent(stage) + ":/agent.jar:ro",
+        "--entrypoint",
+        "sh",
+        "eclipse-temurin:25-jdk",
+        "-euc",
+        "cp /agent.jar /proc/1/root/tmp/ && { jcmd 1 JVMTI.agent_load /tmp/agent.jar HEAP || true; }");
+    awaitNext(service, before);
+  }
+
+  private void awaitNext(String service, JsonNode before) {
     await(service + " runs again")
         .atMost(READY_WITHIN)
         .until(() -> {

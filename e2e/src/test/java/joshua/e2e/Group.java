@@ -71,10 +71,10 @@ record Group(Stage stage, Run run, Path data, JsonNode runFile) {
     }
   }
 
-  /** The embedded redis-server that runs now. */
+  /** The embedded redis-server that runs now; where it is a link, the file has another name. */
   ProcessHandle redis() {
     return run.descendants().stream()
-        .filter(process -> process.info().command().orElse("").contains("redis-server"))
+        .filter(process -> process.info().command().orElse("").contains("/redis-"))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no redis-server runs:\n" + run));
   }

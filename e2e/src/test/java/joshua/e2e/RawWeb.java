@@ -59,7 +59,8 @@ final class RawWeb implements AutoCloseable {
     return write(text.replace("\n", "\r\n").getBytes(UTF_8));
   }
 
-  private RawWeb write(byte[] bytes) {
+  /** Sends bytes as they are. */
+  RawWeb write(byte[] bytes) {
     try {
       socket.getOutputStream().write(bytes);
       return this;
@@ -98,8 +99,9 @@ final class RawWeb implements AutoCloseable {
     return socket("/mcp");
   }
 
-  private RawWeb socket(String path) {
-    String answer = upgrade(path, "localhost");
+  /** Opens a WebSocket on {@code /ws} or {@code /mcp}, with these headers beside the usual ones. */
+  RawWeb socket(String path, String... headers) {
+    String answer = upgrade(path, "localhost", headers);
     if (!answer.startsWith("HTTP/1.1 101 ")) {
       throw new AssertionError(answer);
     }
@@ -133,6 +135,20 @@ final class RawWeb implements AutoCloseable {
     int length = Integer.parseInt(head.replaceFirst("(?si).*content-length: *(\\d+).*", "$1"));
     try {
       return new String(in.readNBytes(length), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads a body to its end, and keeps nothing of it; how many bytes it had. */
+  int skipBody(String head) {
+    if (head.contains("text/event-stream")) {
+      return chunks().length();
+    }
+    int length = Integer.parseInt(head.replaceFirst("(?si).*content-length: *(\\d+).*", "$1"));
+    try {
+      in.skipNBytes(length);
+      return length;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -172,6 +188,15 @@ final class RawWeb implements AutoCloseable {
 
   /** Sends a frame; {@code first} is its first byte, flags and opcode. */
   RawWeb frame(int first, byte[] payload, boolean masked) {
+    return write(encoded(first, payload, masked));
+  }
+
+  /** A whole text frame as bytes for {@link #write}, for who sends it often. */
+  static byte[] textFrame(String text) {
+    return encoded(FINAL | TEXT, text.getBytes(UTF_8), true);
+  }
+
+  private static byte[] encoded(int first, byte[] payload, boolean masked) {
     ByteArrayOutputStream frame = new ByteArrayOutputStream();
     frame.write(first);
     int mask = masked ? MASKED : 0;
@@ -195,14 +220,16 @@ final class RawWeb implements AutoCloseable {
       body[i] ^= MASK[i % MASK.length];
     }
     frame.writeBytes(body);
-    return write(frame.toByteArray());
+    return frame.toByteArray();
   }
 
-  /** The next frame, pings left out. */
+  /** The next message, whole, or the frame that closes the socket; pings left out. */
   Frame read() {
+    ByteArrayOutputStream message = new ByteArrayOutputStream();
     try {
       while (true) {
-        int opcode = in.readUnsignedByte() & 0x0f;
+        int first = in.readUnsignedByte();
+        int opcode = first & 0x0f;
         long length = in.readUnsignedByte();
         if (length == 126) {
           length = in.readUnsignedShort();
@@ -210,7 +237,12 @@ final class RawWeb implements AutoCloseable {
           length = in.readLong();
         }
         byte[] payload = in.readNBytes(Math.toIntExact(length));
-        if (opcode == TEXT || opcode == CLOSE) {
+        if (opcode == TEXT || opcode == CONTINUATION) {
+          message.writeBytes(payload);
+          if ((first & FINAL) != 0) {
+            return new Frame(TEXT, message.toByteArray());
+          }
+        } else if (opcode == CLOSE) {
           return new Frame(opcode, payload);
         }
       }

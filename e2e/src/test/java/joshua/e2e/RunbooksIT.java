@@ -88,6 +88,19 @@ final class RunbooksIT {
   }
 
   @Test
+  void aMadThatIsOutOfMemoryComesBackByItself() {
+    String task = answered();
+
+    group.fillHeap("fiedler");
+    group.awaitReady();
+
+    Run logs = group.run(Map.of(), List.of("docker", "logs", group.container("fiedler")));
+    assertThat(logs.err()).contains("Terminating due to java.lang.OutOfMemoryError");
+    assertThat(group.inspect("fiedler").path("State").path("OOMKilled").asBoolean()).isFalse();
+    assertThat(statusOf(task)).isEqualTo("COMPLETED");
+  }
+
+  @Test
   void aRestoreBringsBackWhatTheBackupHeldAndNothingElse() throws IOException {
     String kept = answered();
     follow("Backup");

@@ -97,7 +97,7 @@ final class Stage implements AutoCloseable {
     return add(Run.start(builder, path(), "run-" + runs.incrementAndGet()));
   }
 
-  private void setUp(Map<String, String> environment) {
+  void setUp(Map<String, String> environment) {
     environment.keySet().removeIf(name -> name.startsWith("JOSHUA_"));
     environment.put("JOSHUA_SETTINGS_FILE", "/dev/null");
     environment.put("JOSHUA_DATA_DIR", data().toString());

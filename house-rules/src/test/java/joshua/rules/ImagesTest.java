@@ -7,13 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What must be true of the Dockerfiles together, so that the three images are built at once. */
 class ImagesTest {
   private static final List<String> MADS = List.of("grace", "fiedler", "rogers");
-  private static final String LAST_STAGE = "\nFROM debian";
+  private static final String LAST_STAGE = "\nFROM ${BASE_RUNTIME}";
 
   /** What builders without BuildKit don't know. */
   private static final Pattern NEWER =
@@ -47,6 +48,24 @@ class ImagesTest {
       String folder = House.ROOT.relativize(module).getName(0).toString();
       assertThat(build).contains("ONBUILD COPY " + folder);
     }
+  }
+
+  /** Each has a tag for a default, and docker-compose passes on what .env pins by digest. */
+  @Test
+  void everyBaseIsABuildArgument() throws IOException {
+    String compose = House.read(House.ROOT.resolve("docker-compose.yml"));
+    for (String mad : MADS) {
+      Matcher from = Pattern.compile("(?m)^FROM (\\S+)").matcher(dockerfile(mad));
+      while (from.find()) {
+        if (!from.group(1).matches("jars-\\$\\{JARS}")) {
+          String argument = from.group(1).replaceAll("[${}]", "");
+          assertThat(dockerfile(mad)).containsPattern("(?m)^ARG " + argument + "=\\S+:\\S+$");
+          assertThat(compose).contains("%s: ${MAD_%1$s:-".formatted(argument));
+        }
+      }
+    }
+    assertThat(Pattern.compile("(?m)^ +image: (?!joshua-)(.*)").matcher(compose).results())
+        .allSatisfy(image -> assertThat(image.group(1)).startsWith("${MAD_"));
   }
 
   private static String dockerfile(String mad) throws IOException {

@@ -68,7 +68,7 @@ public final class AuditEvents implements AutoCloseable {
 
   /**
    * {@code {event: "audit", at, subject, count, action, from, who, fingerprint, role, detail,
-   * result}}; the subject is the MAD.
+   * result}}; the subject is the MAD. Everybody may follow the topic, so it has the public detail.
    */
   private ObjectNode payload(Audit.Entry entry) {
     return Json.object()
@@ -81,7 +81,7 @@ public final class AuditEvents implements AutoCloseable {
         .put("who", entry.who())
         .put("fingerprint", entry.fingerprint().orElse(null))
         .put("role", entry.role().map(Role::word).orElse(null))
-        .put("detail", entry.detail())
+        .put("detail", entry.publicDetail())
         .put("result", entry.result());
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Role;
@@ -18,21 +19,30 @@ import joshua.state.StoreUnavailable;
 
 /**
  * The table {@code audit} of one MAD, to which records are only ever added (+JS-07): the database
- * itself refuses to change one, and to delete one that is younger than a year. After {@link #KEPT}
- * records are deleted.
+ * itself refuses to change one, and to delete one that is younger than a year, but for viewers'
+ * commands beyond {@link #OF_VIEWERS}. After {@link #KEPT} records are deleted.
  */
 public final class AuditStore implements Audit {
   /** How long records are kept. */
   static final Duration KEPT = Duration.ofDays(400);
 
+  /**
+   * How many records of what viewers asked for are kept; beyond, the oldest of those go although
+   * they are young. The same number stands in the database's trigger.
+   */
+  public static final int OF_VIEWERS = 100_000;
+
   /** How many old records one write deletes. */
-  private static final int PRUNED_TOGETHER = 100;
+  static final int PRUNED_TOGETHER = 100;
 
   /** The most records that one look gives. */
   public static final int MOST = 1_000;
 
   private final Database database;
   private final Consumer<Entry> told;
+
+  /** The writing thread's own: viewers' commands since this was opened. */
+  private long ofViewers;
 
   /**
    * Keeps records in {@code database}.
@@ -46,7 +56,8 @@ public final class AuditStore implements Audit {
 
   /** The layout of its database. */
   public static List<Migration> migrations() {
-    return Migration.files(AuditStore.class, "0001-audit.sql");
+    return Migration.files(
+        AuditStore.class, "0001-audit.sql", "0002-public-detail.sql", "0003-viewers.sql");
   }
 
   @Override
@@ -54,7 +65,11 @@ public final class AuditStore implements Audit {
     try {
       database.write(connection -> {
         prune(connection, entry.at());
-        return insert(connection, entry);
+        int inserted = insert(connection, entry);
+        if (isViewers(entry) && ofViewers++ % PRUNED_TOGETHER == 0) {
+          pruneViewers(connection);
+        }
+        return inserted;
       });
     } catch (StoreUnavailable e) {
       throw new Unrecorded(e);
@@ -66,8 +81,9 @@ public final class AuditStore implements Audit {
     try (PreparedStatement insert =
         connection.prepareStatement(
             """
-            insert into audit (at, came_from, who, fingerprint, role, action, detail, result)
-            values (?, ?, ?, ?, ?, ?, ?, ?)
+            insert into audit (
+              at, came_from, who, fingerprint, role, action, detail, public_detail, result)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)) {
       insert.setString(1, EnvelopeCodec.timestamp(entry.at()));
       insert.setString(2, entry.from());
@@ -76,7 +92,8 @@ public final class AuditStore implements Audit {
       insert.setString(5, entry.role().map(Role::word).orElse(null));
       insert.setString(6, entry.action().word());
       insert.setString(7, entry.detail());
-      insert.setString(8, entry.result());
+      insert.setString(8, entry.publicDetail());
+      insert.setString(9, entry.result());
       return insert.executeUpdate();
     }
   }
@@ -90,6 +107,25 @@ public final class AuditStore implements Audit {
             """)) {
       delete.setString(1, EnvelopeCodec.timestamp(now.minus(KEPT)));
       delete.setInt(2, PRUNED_TOGETHER);
+      delete.executeUpdate();
+    }
+  }
+
+  private static boolean isViewers(Entry entry) {
+    return entry.action() == Action.COMMAND && entry.role().equals(Optional.of(Role.VIEWER));
+  }
+
+  /** Twice as many as are added in between, so that it catches up with what a restart left. */
+  private static void pruneViewers(Connection connection) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement(
+            """
+            delete from audit where audit_id in (
+              select audit_id from audit where role = 'viewer' and action = 'command'
+              order by audit_id desc limit ? offset ?)
+            """)) {
+      delete.setInt(1, 2 * PRUNED_TOGETHER);
+      delete.setInt(2, OF_VIEWERS);
       delete.executeUpdate();
     }
   }

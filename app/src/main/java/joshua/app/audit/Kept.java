@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A record of the audit as it is kept; its members are those of {@link joshua.ssh.Audit.Entry}.
  *
  * @param auditId grows by 1 with each record
+ * @param publicDetail null in records that are older than this column
  */
 public record Kept(
     long auditId,
@@ -20,7 +21,16 @@ public record Kept(
     @Nullable String role,
     String action,
     String detail,
+    @Nullable String publicDetail,
     String result) {
+  /** What viewers see of a command that was recorded before it was known what they may read. */
+  private static final String LEFT_OUT = "…";
+
+  /** The record as viewers may read it. */
+  public Kept forViewers() {
+    String told = publicDetail == null ? LEFT_OUT : publicDetail;
+    return new Kept(auditId, at, from, who, fingerprint, role, action, told, told, result);
+  }
 
   static Kept of(ResultSet row) throws SQLException {
     return new Kept(
@@ -32,6 +42,7 @@ public record Kept(
         row.getString("role"),
         row.getString("action"),
         row.getString("detail"),
+        row.getString("public_detail"),
         row.getString("result"));
   }
 

@@ -40,14 +40,39 @@ public record DirectoryCheck(Path data, Path socket) implements Check {
               made ? data + " can be written to" : data + " isn't there yet; a start makes it"));
       findings.addAll(disk(there));
     } catch (IOException e) {
-      findings.add(
-          Finding.bad(
-              DIRECTORY,
-              "%s can't be written to (%s).".formatted(there, e.getClass().getSimpleName()),
-              "Make it writable for the user that Joshua runs as, or set JOSHUA_DATA_DIR to another."));
+      findings.addAll(unwritable(there, e));
     }
     findings.add(socketPath());
     return findings;
+  }
+
+  /** A disk without any room at all isn't a matter of rights. */
+  private static List<Finding> unwritable(Path there, IOException fault) {
+    List<Finding> findings = new ArrayList<>();
+    if (isFull(there, fault)) {
+      findings.add(
+          Finding.bad(
+              "disk",
+              "The disk with %s is full: nothing can be kept, and calls that would have to be are refused."
+                  .formatted(there),
+              "Make room, at least %s; nothing needs repair.".formatted(Bytes.text(LITTLE_ROOM))));
+    } else {
+      findings.add(
+          Finding.bad(
+              DIRECTORY,
+              "%s can't be written to (%s).".formatted(there, fault.getClass().getSimpleName()),
+              "Make it writable for the user that Joshua runs as, or set JOSHUA_DATA_DIR to another."));
+    }
+    return findings;
+  }
+
+  private static boolean isFull(Path there, IOException fault) {
+    try {
+      return String.valueOf(fault.getMessage()).contains("No space left on device")
+          || Files.getFileStore(there).getUsableSpace() == 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static Path existing(Path path) {

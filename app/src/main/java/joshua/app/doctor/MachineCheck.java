@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import joshua.kernel.FileBudget;
 
 /**
  * Memory and open files: what the JVM may take, against what the machine or the container has.
@@ -11,30 +12,29 @@ import java.util.Optional;
  * @param heap the most that the JVM takes for objects
  * @param memory of the machine, or what the container is allowed
  * @param queueBytes what Grace's queues may hold, where that is set
- * @param files the most open files and sockets of a process; empty where the system doesn't tell
- * @param connections that one MAD serves
+ * @param files how a group's open files and sockets are divided; empty where the system doesn't
+ *     tell
+ * @param connections that one MAD serves at most
  */
 public record MachineCheck(
-    long heap, long memory, Optional<Long> queueBytes, Optional<Long> files, int connections)
+    long heap, long memory, Optional<Long> queueBytes, Optional<FileBudget> files, int connections)
     implements Check {
   /** Threads, code, buffers and SQLite's pages are beside the heap. */
   private static final double SHARE_FOR_THE_HEAP = 0.75;
 
-  private static final int FILES_BESIDE_CONNECTIONS = 1_000;
-
   /** Those that this process has; the launcher gives the group the same heap. */
-  public static MachineCheck ofThisProcess(Optional<Long> queueBytes, int connections) {
+  public static MachineCheck ofThisProcess(Optional<Long> queueBytes, int mads, int connections) {
     var system = ManagementFactory.getOperatingSystemMXBean();
     long memory =
         system instanceof com.sun.management.OperatingSystemMXBean known
             ? known.getTotalMemorySize()
             : Long.MAX_VALUE;
-    Optional<Long> files =
-        system instanceof com.sun.management.UnixOperatingSystemMXBean unix
-            ? Optional.of(unix.getMaxFileDescriptorCount())
-            : Optional.empty();
     return new MachineCheck(
-        Runtime.getRuntime().maxMemory(), memory, queueBytes, files, connections);
+        Runtime.getRuntime().maxMemory(),
+        memory,
+        queueBytes,
+        FileBudget.ofThisProcess(mads),
+        connections);
   }
 
   @Override
@@ -69,15 +69,16 @@ public record MachineCheck(
         "memory", "a heap of at most %s, of %s".formatted(Bytes.text(heap), Bytes.text(memory)));
   }
 
-  private Finding filesFinding(long limit) {
-    if (limit < connections + FILES_BESIDE_CONNECTIONS) {
-      return Finding.warning(
-          "open files",
-          "A process may have %d open, and one MAD alone may serve %d connections."
-              .formatted(limit, connections),
-          "Raise the limit (ulimit -Hn, LimitNOFILE= of systemd, ulimits: of Docker) to %d or more, or have fewer clients."
-              .formatted(connections + FILES_BESIDE_CONNECTIONS));
-    }
-    return Finding.ok("open files", "at most %d a process".formatted(limit));
+  private Finding filesFinding(FileBudget budget) {
+    return budget
+        .shortage(connections)
+        .map(sentence ->
+            Finding.warning(
+                "open files",
+                sentence,
+                "Raise the limit (ulimit -Hn, LimitNOFILE= of systemd, ulimits: of Docker) to %d or more, or have fewer clients."
+                    .formatted(budget.needed(connections))))
+        .orElseGet(
+            () -> Finding.ok("open files", "at most %d a process".formatted(budget.limit())));
   }
 }

@@ -14,10 +14,15 @@ import joshua.conversation.redis.RedisCheckup;
  * hold under load.
  *
  * @param embedded whether it is the one that a group brings along, with settings of ours
+ * @param program that it is, if the group says so
  * @param envelopeLimit the largest message, in bytes
  */
 public record RedisCheck(
-    RedisAddress address, boolean embedded, long envelopeLimit, InstantSource time)
+    RedisAddress address,
+    boolean embedded,
+    Optional<String> program,
+    long envelopeLimit,
+    InstantSource time)
     implements Check {
   private static final String CHECK = "redis";
   private static final String RIGHTS = "redis rights";
@@ -65,8 +70,11 @@ public record RedisCheck(
     findings.add(
         Finding.ok(
             CHECK,
-            "%s answers within %d ms"
-                .formatted(address.describe(), found.answersWithin().toMillis())));
+            "%s answers within %d ms%s"
+                .formatted(
+                    address.describe(),
+                    found.answersWithin().toMillis(),
+                    program.map(what -> "; it is " + what).orElse(""))));
     if (found.open()) {
       findings.add(
           Finding.bad(

@@ -8,10 +8,16 @@ import java.util.Map;
  *
  * @param pids of its processes, by name
  * @param ports where its parts listen, by name
+ * @param programs what those of its processes are that could be others, by name
  */
-public record RunningGroup(Instant since, Map<String, Long> pids, Map<String, Integer> ports) {
+public record RunningGroup(
+    Instant since,
+    Map<String, Long> pids,
+    Map<String, Integer> ports,
+    Map<String, String> programs) {
   public RunningGroup {
     pids = Map.copyOf(pids);
     ports = Map.copyOf(ports);
+    programs = Map.copyOf(programs);
   }
 }

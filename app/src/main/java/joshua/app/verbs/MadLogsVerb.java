@@ -10,6 +10,7 @@ import joshua.app.LogRing;
 import joshua.app.audit.AuditStore;
 import joshua.app.audit.Kept;
 import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.Role;
 import joshua.ssh.Access;
 import joshua.ssh.Line;
 import joshua.ssh.OutputFormat;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "MADs that run in one process have one log; each has an audit of its own. Kept are the newest",
-      "10 000 lines, at most 8 Mi characters. Examples:",
+      "10 000 lines, at most 8 Mi characters. Viewers don't see what others have said: prompts, inputs",
+      "of tools, what a line quotes, the text of exceptions. Examples:",
       "  mad-logs -n 20 --level warn",
       "  mad-logs -f --correlation 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
       "  mad-logs --audit -o json"
@@ -81,13 +83,13 @@ final class MadLogsVerb extends Verb {
       throw VerbFailed.misuse("-n is from 1 to 10000");
     }
     if (audit) {
-      audit(screen);
+      audit(access, screen);
     } else {
-      log(screen);
+      log(access, screen);
     }
   }
 
-  private void log(Screen screen) throws InterruptedException {
+  private void log(Access access, Screen screen) throws InterruptedException {
     Level least = Level.valueOf(level.name());
     Predicate<LogRing.Entry> wanted =
         entry ->
@@ -95,7 +97,7 @@ final class MadLogsVerb extends Verb {
                 && (correlation == null || correlation.equals(entry.correlationId()));
     long seen = self.log().sequence();
     for (LogRing.Entry entry : self.log().newest(count, wanted)) {
-      show(entry, screen);
+      show(access.role() == Role.VIEWER ? entry.forViewers() : entry, screen);
       seen = Math.max(seen, entry.sequence());
     }
     while (follow && !screen.gone()) {
@@ -105,7 +107,7 @@ final class MadLogsVerb extends Verb {
         }
         seen = entry.sequence();
         if (wanted.test(entry)) {
-          show(entry, screen);
+          show(access.role() == Role.VIEWER ? entry.forViewers() : entry, screen);
         }
       }
     }
@@ -142,17 +144,17 @@ final class MadLogsVerb extends Verb {
     return level.isGreaterOrEqual(Level.WARN) ? Style.DOUBTFUL : Style.PLAIN;
   }
 
-  private void audit(Screen screen) throws VerbFailed, InterruptedException {
+  private void audit(Access access, Screen screen) throws VerbFailed, InterruptedException {
     try {
       long seen = 0;
       for (Kept record : self.audit().newest(Math.min(count, AuditStore.MOST))) {
-        show(record, screen);
+        show(access.role() == Role.VIEWER ? record.forViewers() : record, screen);
         seen = record.auditId();
       }
       while (follow && !screen.gone()) {
         self.pause().pause(LOOK_AGAIN);
         for (Kept record : self.audit().after(seen)) {
-          show(record, screen);
+          show(access.role() == Role.VIEWER ? record.forViewers() : record, screen);
           seen = record.auditId();
         }
       }

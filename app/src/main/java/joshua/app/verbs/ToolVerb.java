@@ -56,6 +56,11 @@ final class ToolVerb extends Verb {
   }
 
   @Override
+  public List<String> withheld() {
+    return tools.spec(name).isPresent() ? List.of(input) : List.of(name, input);
+  }
+
+  @Override
   public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
     ToolSpec spec =
         tools

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Role;
 import joshua.ssh.Audit;
 import joshua.state.Database;
@@ -38,12 +40,16 @@ class AuditStoreTest {
   }
 
   private static Audit.Entry at(Instant time, String detail) {
+    return of(Role.OPERATOR, time, detail);
+  }
+
+  private static Audit.Entry of(Role role, Instant time, String detail) {
     return new Audit.Entry(
         time,
         "127.0.0.1:50022",
         "ann",
         Optional.of("SHA256:abc"),
-        Optional.of(Role.VIEWER),
+        Optional.of(role),
         Audit.Action.COMMAND,
         detail,
         "ok");
@@ -61,7 +67,7 @@ class AuditStoreTest {
         .extracting(Kept::detail)
         .containsExactly("clients");
     assertThat(told).extracting(Audit.Entry::detail).containsExactly("mad-status", "clients");
-    assertThat(audit.newest(1).getFirst().json().path("role").asText()).isEqualTo("viewer");
+    assertThat(audit.newest(1).getFirst().json().path("role").asText()).isEqualTo("operator");
   }
 
   @Test
@@ -82,6 +88,73 @@ class AuditStoreTest {
     audit.record(at(now, "now"));
 
     assertThat(audit.newest(10)).extracting(Kept::detail).containsExactly("not so long ago", "now");
+  }
+
+  /**
+   * Denial of service: a viewer's key doesn't fill the disk, and pushes nobody else's record out.
+   */
+  @Test
+  void ofViewersCommandsTheOldestGo() throws Exception {
+    Instant now = Instant.now();
+    audit.record(at(now, "drop ann"));
+    database.write(connection ->
+        connection
+            .createStatement()
+            .executeUpdate(
+                """
+                with recursive n (i) as (select 1 union all select i + 1 from n where i < %d)
+                insert into audit (at, came_from, who, role, action, detail, public_detail, result)
+                select '%s', 'a', 'vic', 'viewer', 'command', 'help ' || i, 'help', 'ok' from n
+                """
+                    .formatted(AuditStore.OF_VIEWERS, EnvelopeCodec.timestamp(now))));
+    for (int i = 0; i <= AuditStore.PRUNED_TOGETHER; i++) {
+      audit.record(of(Role.VIEWER, now, "newest"));
+    }
+    assertThat(ofViewers()).isEqualTo(AuditStore.OF_VIEWERS);
+    assertThat(audit.after(0)).extracting(Kept::detail).startsWith("drop ann", "help 102");
+    assertThatThrownBy(() ->
+            database.write(connection ->
+                connection
+                    .createStatement()
+                    .executeUpdate("delete from audit where detail = 'help 102'")))
+        .isInstanceOf(StatementRefused.class);
+  }
+
+  private int ofViewers() throws Exception {
+    return database.read(connection -> {
+      try (ResultSet row =
+          connection
+              .createStatement()
+              .executeQuery("select count(*) from audit where role = 'viewer'")) {
+        row.next();
+        return row.getInt(1);
+      }
+    });
+  }
+
+  /** Security: of what was recorded before viewers had a text of their own they see nothing. */
+  @Test
+  void recordsOfAnEarlierSchemaAreLeftOutForViewers(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("old.db");
+    String insert =
+        """
+        insert into audit (at, came_from, who, action, detail, result)
+        values ('2026-11-22T10:00:00.000Z', 'socket', 'ann', 'command', 'ask something', 'ok')
+        """;
+    try (Database old =
+        Database.open(file, AuditStore.migrations().subList(0, 1), new SimpleMeterRegistry())) {
+      old.write(connection -> connection.createStatement().executeUpdate(insert));
+    }
+    try (Database now = Database.open(file, AuditStore.migrations(), new SimpleMeterRegistry())) {
+      AuditStore kept = new AuditStore(now, told::add);
+      kept.record(at(Instant.now(), "mad-status"));
+      assertThat(kept.newest(10))
+          .extracting(Kept::detail)
+          .containsExactly("ask something", "mad-status");
+      assertThat(kept.newest(10))
+          .extracting(record -> record.forViewers().detail())
+          .containsExactly("…", "mad-status");
+    }
   }
 
   @Test

@@ -6,12 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import joshua.kernel.FileBudget;
 import joshua.ssh.Line;
 import org.junit.jupiter.api.Test;
 
 /** What is made of findings, and those that can't be had by breaking this machine. */
 final class DiagnosisTest {
   private static final long GIB = 1L << 30;
+
+  /** With 416 kept for a service beside its connections. */
+  private static Optional<FileBudget> files(long limit) {
+    return Optional.of(new FileBudget(limit, 1));
+  }
 
   private static Diagnosis of(Check... checks) throws InterruptedException {
     return Diagnosis.of(List.of(checks), (done, all) -> {});
@@ -84,13 +90,9 @@ final class DiagnosisTest {
 
   @Test
   void memoryQueuesAndFilesAreHeldAgainstWhatThereIs() throws Exception {
-    assertThat(
-            verdicts(
-                new MachineCheck(GIB, 4 * GIB, Optional.of(GIB / 2), Optional.of(3_000L), 2_000)))
+    assertThat(verdicts(new MachineCheck(GIB, 4 * GIB, Optional.of(GIB / 2), files(2_416), 2_000)))
         .containsExactly(Verdict.OK, Verdict.OK);
-    assertThat(
-            verdicts(
-                new MachineCheck(GIB, GIB, Optional.of(GIB / 2 + 1), Optional.of(2_999L), 2_000)))
+    assertThat(verdicts(new MachineCheck(GIB, GIB, Optional.of(GIB / 2 + 1), files(2_415), 2_000)))
         .containsExactly(Verdict.WARNING, Verdict.WARNING, Verdict.WARNING);
     assertThat(verdicts(new MachineCheck(GIB, 4 * GIB, Optional.empty(), Optional.empty(), 1)))
         .containsExactly(Verdict.OK, Verdict.LEFT_OUT);

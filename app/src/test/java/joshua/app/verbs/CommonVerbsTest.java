@@ -20,6 +20,7 @@ import joshua.app.audit.Kept;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.LogMarkers;
 import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -226,5 +227,59 @@ class CommonVerbsTest {
             "command usage rm -rf /");
     assertThat(out("mad-logs --audit")).contains("refused").contains("SHA256:test");
     assertThat(json("mad-logs --audit -n 1 -o json").path("who").asText()).isEqualTo("ann");
+  }
+
+  /** Security: the audit is no way round what the tools refuse. */
+  @Test
+  void viewersReadInTheAuditWhatWasDoneAndNotWhatWasSaid() throws Exception {
+    run(ExitStatus.OK, Role.OPERATOR, "tool grace_change '{\"say\":\"private\"}'");
+    run(ExitStatus.REFUSED, Role.VIEWER, "tool grace_change '{\"say\":\"private\"}'");
+    run(ExitStatus.USAGE, Role.VIEWER, "private words by mistake");
+    run(ExitStatus.USAGE, Role.VIEWER, "tool grace_look '{\"private\":1}' private");
+    run(ExitStatus.USAGE, Role.VIEWER, "tool 'private");
+
+    assertThat(out("mad-logs --audit") + out("mad-logs --audit -o json"))
+        .doesNotContain("private")
+        .contains("begin", "tool grace_change …", "refused", "usage");
+    for (Role role : List.of(Role.OPERATOR, Role.ADMIN)) {
+      assertThat(run(ExitStatus.OK, role, "mad-logs --audit").shown())
+          .contains("tool grace_change '{\"say\":\"private\"}'", "private words by mistake");
+    }
+  }
+
+  /** Security: neither is the log. */
+  @Test
+  void viewersReadInTheLogNothingThatQuotesOthers() throws Exception {
+    LoggingEvent quoting =
+        new LoggingEvent(
+            "f",
+            logging.getLogger("joshua.x.Y"),
+            Level.WARN,
+            "refused: {}",
+            null,
+            array("private"));
+    quoting.addMarker(LogMarkers.QUOTES_OTHERS);
+    LoggingEvent failing =
+        new LoggingEvent(
+            "f",
+            logging.getLogger("joshua.x.Y"),
+            Level.ERROR,
+            "a tool failed",
+            new IllegalStateException("private"),
+            null);
+    for (LoggingEvent event : List.of(quoting, failing)) {
+      event.setMDCPropertyMap(Map.of());
+      log.doAppend(event);
+    }
+
+    assertThat(out("mad-logs") + out("mad-logs -o json"))
+        .doesNotContain("private")
+        .contains("refused: …", "a tool failed", "IllegalStateException");
+    assertThat(run(ExitStatus.OK, Role.OPERATOR, "mad-logs").shown())
+        .contains("refused: private", "IllegalStateException: private");
+  }
+
+  private static Object[] array(Object... arguments) {
+    return arguments;
   }
 }

@@ -46,7 +46,16 @@ public interface BusLink extends AutoCloseable {
     /** The connection is gone, and with it all subscriptions; what is published now is missed. */
     void lost(Instant since);
 
-    /** All subscriptions that are wanted have been confirmed again. */
+    /**
+     * Not all subscriptions that are wanted have been confirmed again; what comes next has come by
+     * now, and may be behind something that is missed.
+     */
+    void partlyRestored();
+
+    /**
+     * All subscriptions that are wanted have been confirmed again. What this connection brought
+     * until now comes behind this, but for what came behind {@link #partlyRestored}.
+     */
     void restored();
 
     /** We were too slow: so many copies were thrown away since the last event. */

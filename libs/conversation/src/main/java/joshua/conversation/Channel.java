@@ -27,8 +27,7 @@ public record Channel(String name) {
       return pattern;
     }
 
-    /** Whether clients may publish there; the rest is the services' own (wire contract §2). */
-    public boolean isOpenToClients() {
+    private boolean isOpenToClients() {
       return this == DIRECT || this == TOPIC || this == BROADCAST;
     }
   }
@@ -41,6 +40,10 @@ public record Channel(String name) {
   public static final Channel BROADCAST = new Channel("mad.broadcast");
   public static final Channel HEARTBEAT = new Channel("mad.system.heartbeat");
   public static final Channel PRESENCE = new Channel("mad.system.presence");
+
+  /** What the services have noticed and recorded. */
+  public static final Channel SYSTEM_EVENTS = new Channel("mad.topic.system_events");
+
   public static final Channel LEDGER = new Channel("mad.system.ledger");
 
   public Channel {
@@ -86,6 +89,11 @@ public record Channel(String name) {
       }
     }
     return Kind.OTHER;
+  }
+
+  /** Whether clients may publish there; the rest is the services' own (wire contract §2). */
+  public boolean isOpenToClients() {
+    return kind().isOpenToClients() && !equals(SYSTEM_EVENTS);
   }
 
   /** Whom a direct channel addresses. */

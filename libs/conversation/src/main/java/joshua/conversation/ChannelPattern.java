@@ -11,17 +11,28 @@ import java.util.regex.Pattern;
 public record ChannelPattern(String text) {
   public static final String RULE =
       "must be a channel or a Redis glob that begins with mad. and has at most 256 characters of"
-          + " A-Z a-z 0-9 . _ : - * ? [ ] ^ \\";
+          + " A-Z a-z 0-9 . _ : - * ? [ ] ^ \\, at most 4 of them *, at most 40 from the first * on,"
+          + " and at most 16 in a class";
+
+  /** Redis tries what follows the first star at every character of every channel published on. */
+  static final int STARS = 4;
+
+  static final int BEHIND_A_STAR = 40;
+  static final int IN_A_CLASS = 16;
 
   private static final Pattern TEXT =
       Pattern.compile("mad\\.[A-Za-z0-9._:\\-*?\\[\\]^\\\\]{1,252}");
+
+  private static final Pattern LONG_CLASS = Pattern.compile("\\[[^\\]]{" + (IN_A_CLASS + 1) + "}");
 
   /** Everything on the bus. */
   public static final ChannelPattern ALL = new ChannelPattern("mad.*");
 
   public ChannelPattern {
     text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;
-    if (!TEXT.matcher(text).matches() || !(isGlob(text) || Channel.parse(text).isPresent())) {
+    if (!TEXT.matcher(text).matches()
+        || isDear(text)
+        || !(isGlob(text) || Channel.parse(text).isPresent())) {
       throw new IllegalArgumentException("a subscription " + RULE);
     }
   }
@@ -45,6 +56,14 @@ public record ChannelPattern(String text) {
 
   private static boolean isGlob(String text) {
     return text.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '\\');
+  }
+
+  /** Whether Redis, and a relay, would take long to compare it with a channel. */
+  private static boolean isDear(String text) {
+    int first = text.indexOf('*');
+    return text.chars().filter(c -> c == '*').count() > STARS
+        || (first >= 0 && text.length() - first > BEHIND_A_STAR)
+        || LONG_CLASS.matcher(text).find();
   }
 
   /** Whether Redis would deliver what is published on {@code channel} to this subscription. */

@@ -21,6 +21,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.TreeCost;
 
 /**
  * A participant's connection to the bus (REQ-JC-01…07, +JC-10, +JC-11): send, subscribe, ask and
@@ -121,7 +122,8 @@ public final class ConversationBus implements AutoCloseable {
         Legible.fault(draft.payload())
             .map(fault -> refused(Refusal.invalidInput("payload", fault)))
             .orElseGet(() -> publish(envelope));
-    lastSent = sent;
+    // Without what it carries, which would be kept until the next one.
+    lastSent = sent.handle((outcome, failure) -> null);
     return sent.whenComplete((outcome, failure) -> {
       if (outcome != null) {
         counters.sent(outcome);
@@ -131,11 +133,15 @@ public final class ConversationBus implements AutoCloseable {
 
   private CompletableFuture<Sent> publish(Envelope envelope) {
     byte[] body = EnvelopeCodec.encode(envelope);
-    return body.length > envelopeLimit
-        ? refused(tooLarge(body.length))
-        : link.publish(envelope.channel(), body)
-            .thenApply(publication -> sent(envelope, publication))
-            .toCompletableFuture();
+    if (body.length > envelopeLimit) {
+      return refused(tooLarge(body.length));
+    }
+    if (!TreeCost.isBearable(body, 0, body.length)) {
+      return refused(Refusal.of(ErrorCode.TOO_LARGE, "The envelope " + TreeCost.RULE + "."));
+    }
+    return link.publish(envelope.channel(), body)
+        .thenApply(publication -> sent(envelope, publication))
+        .toCompletableFuture();
   }
 
   private static CompletableFuture<Sent> refused(Refusal refusal) {
@@ -303,7 +309,7 @@ public final class ConversationBus implements AutoCloseable {
   public Reply request(Draft draft, Duration deadline) throws BusUnavailable, InterruptedException {
     long end = System.nanoTime() + deadline.toNanos();
     UUID correlation = draft.correlationId().orElseGet(this::newId);
-    CompletableFuture<Envelope> answer = new CompletableFuture<>();
+    CompletableFuture<byte[]> answer = new CompletableFuture<>();
     ChannelPattern own = ChannelPattern.exactly(Channel.direct(self.name()));
     awaitConfirmed(followAsync(correspondence, List.of(own)));
     if (!correspondence.expect(correlation, answer)) {
@@ -316,7 +322,7 @@ public final class ConversationBus implements AutoCloseable {
     try {
       return switch (send(draft.correlation(correlation))) {
         case Sent.Accepted accepted ->
-            new Reply.Answered(answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
+            new Reply.Answered(decoded(answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS)));
         case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
         case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
       };
@@ -326,6 +332,14 @@ public final class ConversationBus implements AutoCloseable {
       throw new CompletionException(e.getCause());
     } finally {
       correspondence.forget(correlation);
+    }
+  }
+
+  private Envelope decoded(byte[] answer) {
+    try {
+      return EnvelopeCodec.decode(Channel.direct(self.name()).name(), answer);
+    } catch (EnvelopeCodec.Malformed e) {
+      throw new IllegalStateException("an envelope that was valid a moment ago", e);
     }
   }
 

@@ -6,12 +6,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
-/** The requests that await an answer, by correlation id (+JC-10); at most {@value #LIMIT}. */
+/**
+ * The requests that await an answer, by correlation id (+JC-10); at most {@value #LIMIT}. Answers
+ * are handed over as bytes, and parsed again by who awaits them: a tree may take fifty times as
+ * much.
+ */
 final class Correspondence implements Receiver {
   static final int LIMIT = 10_000;
 
   private final String self;
-  private final Map<UUID, CompletableFuture<Envelope>> awaited = new ConcurrentHashMap<>();
+  private final Map<UUID, CompletableFuture<byte[]>> awaited = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(LIMIT);
 
   Correspondence(String self) {
@@ -19,7 +23,7 @@ final class Correspondence implements Receiver {
   }
 
   /** False when {@value #LIMIT} requests wait already, or one with this correlation id does. */
-  boolean expect(UUID correlation, CompletableFuture<Envelope> answer) {
+  boolean expect(UUID correlation, CompletableFuture<byte[]> answer) {
     if (!places.tryAcquire()) {
       return false;
     }
@@ -39,10 +43,10 @@ final class Correspondence implements Receiver {
   @Override
   public void deliver(Delivery delivery) {
     Envelope envelope = delivery.envelope();
-    CompletableFuture<Envelope> answer = awaited.get(envelope.correlationId());
+    CompletableFuture<byte[]> answer = awaited.get(envelope.correlationId());
     // A request to oneself comes back on the same channel and is no answer.
     if (answer != null && !envelope.senderId().equals(self)) {
-      answer.complete(envelope);
+      answer.complete(delivery.body());
     }
   }
 

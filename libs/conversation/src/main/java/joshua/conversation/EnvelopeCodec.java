@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
+import joshua.kernel.TreeCost;
 
 /** How an {@link Envelope} is written to and read from the bytes of a Redis message. */
 public final class EnvelopeCodec {
@@ -79,6 +80,9 @@ public final class EnvelopeCodec {
     Channel channel =
         Channel.parse(channelName)
             .orElseThrow(() -> new Malformed("the channel's name " + Channel.RULE));
+    if (!TreeCost.isBearable(body, 0, body.length)) {
+      throw new Malformed("the message " + TreeCost.RULE);
+    }
     JsonNode tree;
     try {
       tree = Json.parse(body);

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
   private final Function<Draft, CompletableFuture<Sent>> send;
   private final Supplier<ObjectNode> detail;
   private final Rhythm rhythm;
+  private final EssentialThread essential;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -72,7 +75,9 @@ final class Heartbeat implements Receiver, AutoCloseable {
     this.send = send;
     this.detail = detail;
     this.rhythm = rhythm;
-    this.thread = Thread.ofVirtual().name("heartbeat-" + self.name()).unstarted(this::run);
+    String name = "heartbeat-" + self.name();
+    this.essential = EssentialThread.brisk(name);
+    this.thread = Thread.ofVirtual().name(name).unstarted(essential.watching(this::run));
   }
 
   void start() {
@@ -105,6 +110,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
     lock.lockInterruptibly();
     try {
       while (true) {
+        essential.progress();
         long now = System.nanoTime();
         long untilBeat = nextBeat - now;
         if (somebodyJoined) {
@@ -121,7 +127,8 @@ final class Heartbeat implements Receiver, AutoCloseable {
           beatIsOnItsWay(now);
           return Due.BEAT;
         }
-        var _ = changed.awaitNanos(Math.min(untilBeat, untilJoin));
+        long turn = TimeUnit.SECONDS.toNanos(EssentialThread.TURN_SECONDS);
+        var _ = changed.awaitNanos(Math.min(turn, Math.min(untilBeat, untilJoin)));
       }
     } finally {
       lock.unlock();

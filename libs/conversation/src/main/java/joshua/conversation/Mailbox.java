@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.TreeTurns;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +16,9 @@ import org.slf4j.MDC;
 
 /**
  * A subscription with a handler: at most {@value #LIMIT} messages, or {@value #BYTE_LIMIT} bytes of
- * them, wait for it; then the oldest are dropped and the handler is told how many. Guarded by
- * {@code lock}; the handler runs outside it.
+ * them, wait for it; then the oldest are dropped and the handler is told how many. They wait as
+ * bytes and are parsed again when their turn comes, since a tree may take fifty times as much.
+ * Guarded by {@code lock}; the handler runs outside it.
  */
 final class Mailbox implements Receiver, AutoCloseable {
   static final int LIMIT = 10_000;
@@ -29,12 +31,16 @@ final class Mailbox implements Receiver, AutoCloseable {
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
-  private final Deque<Delivery> waiting = new ArrayDeque<>();
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private long dropped;
   private @Nullable Instant droppedSince;
   private @Nullable Gap gap;
   private boolean closed;
+
+  /** A message while it waits. */
+  @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
+  private record Waiting(String channel, byte[] body) {}
 
   Mailbox(String name, MessageHandler handler, InstantSource time) {
     this.handler = handler;
@@ -53,7 +59,7 @@ final class Mailbox implements Receiver, AutoCloseable {
       if (closed) {
         return;
       }
-      waiting.addLast(delivery);
+      waiting.addLast(new Waiting(delivery.envelope().channel().name(), delivery.body()));
       waitingBytes += delivery.body().length;
       while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
         waitingBytes -= waiting.removeFirst().body().length;
@@ -78,7 +84,7 @@ final class Mailbox implements Receiver, AutoCloseable {
   }
 
   private sealed interface Item {
-    record Message(Envelope envelope) implements Item {}
+    record Message(Waiting message) implements Item {}
 
     record Missed(Gap gap) implements Item {}
   }
@@ -105,10 +111,10 @@ final class Mailbox implements Receiver, AutoCloseable {
           droppedSince = null;
           return Optional.of(new Item.Missed(told));
         }
-        Delivery delivery = waiting.pollFirst();
-        if (delivery != null) {
-          waitingBytes -= delivery.body().length;
-          return Optional.of(new Item.Message(delivery.envelope()));
+        Waiting message = waiting.pollFirst();
+        if (message != null) {
+          waitingBytes -= message.body().length;
+          return Optional.of(new Item.Message(message));
         }
         arrived.awaitUninterruptibly();
       }
@@ -121,27 +127,33 @@ final class Mailbox implements Receiver, AutoCloseable {
   private void handle(Item item) {
     try {
       switch (item) {
-        case Item.Message(Envelope envelope) -> {
-          try (var _ = MDC.putCloseable(Correlation.KEY, envelope.correlationId().toString())) {
-            handler.onMessage(envelope);
-          }
-        }
+        case Item.Message(Waiting message) -> handle(message);
         case Item.Missed(Gap missed) -> handler.onGap(missed);
       }
     } catch (Exception | Error e) {
-      logFailure(item, e);
+      logFailure("-", e);
     } finally {
       // What interrupted this handler is not to interrupt the next one.
       var _ = Thread.interrupted();
     }
   }
 
-  private void logFailure(Item item, Throwable e) {
+  private void handle(Waiting message) throws EnvelopeCodec.Malformed {
+    try (TreeTurns.Turn _ = TreeTurns.OF_HANDLERS.take(message.body())) {
+      Envelope envelope = EnvelopeCodec.decode(message.channel(), message.body());
+      String correlation = envelope.correlationId().toString();
+      try (var _ = MDC.putCloseable(Correlation.KEY, correlation)) {
+        handler.onMessage(envelope);
+      } catch (Exception | Error e) {
+        logFailure(correlation, e);
+      }
+    }
+  }
+
+  private void logFailure(String correlation, Throwable e) {
     if (e instanceof InterruptedException && isClosed()) {
       return;
     }
-    String correlation =
-        item instanceof Item.Message(Envelope envelope) ? envelope.correlationId().toString() : "-";
     try (var _ = MDC.putCloseable(Correlation.KEY, correlation)) {
       log.warn("a message handler failed; it gets the next message all the same", e);
     }

@@ -11,6 +11,27 @@ final class RedisGlob {
     return matches(pattern, 0, text, 0);
   }
 
+  /** What every channel that matches begins with. */
+  static String literalBeginning(String pattern) {
+    int end = 0;
+    while (end < pattern.length() && "*?[\\".indexOf(pattern.charAt(end)) < 0) {
+      end++;
+    }
+    return pattern.substring(0, end);
+  }
+
+  /** What every channel that matches ends with; nothing for a pattern with a class. */
+  static String literalEnd(String pattern) {
+    if (pattern.indexOf('[') >= 0) {
+      return "";
+    }
+    int start = pattern.length();
+    while (start > 0 && "*?\\".indexOf(pattern.charAt(start - 1)) < 0) {
+      start--;
+    }
+    return pattern.substring(start);
+  }
+
   private static boolean matches(String pattern, int p, String text, int t) {
     // Where to go on when a later part fails: the last star, and the text that it has taken.
     int star = -1;

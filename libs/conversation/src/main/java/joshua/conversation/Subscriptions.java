@@ -4,16 +4,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.TreeTurns;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,23 +28,21 @@ import org.slf4j.MDC;
  * <p>Guarded by {@code lock}; receivers are called outside it.
  */
 final class Subscriptions implements BusLink.Feed {
-  /** Distinct patterns that are followed at once. */
-  static final int PATTERN_LIMIT = 50_000;
+  /**
+   * Distinct subscriptions that are followed at once: what one ledger can name (wire contract §2).
+   */
+  static final int SUBSCRIPTION_LIMIT = 62_000;
 
-  /** Channels whose routes are remembered. */
-  private static final int ROUTE_LIMIT = 8_192;
-
-  /** Longer names are routed anew each time; no valid channel has one. */
-  private static final int ROUTE_NAME_LIMIT = 256;
+  /**
+   * Distinct globs among them: Redis holds every message that anybody publishes against each, and
+   * before 7.2 takes as long for one more as the connection has already.
+   */
+  static final int GLOB_LIMIT = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(Subscriptions.class);
 
-  private record Following(long wish, Set<Receiver> receivers) {}
-
   /** What waits for the confirmation of a wish, or of a later one. */
   private record Awaited(long wish, CompletableFuture<Void> confirmation) {}
-
-  private record Route(ChannelPattern chosen, List<Receiver> receivers) {}
 
   private final BusLink link;
   private final TrafficCounters counters;
@@ -55,12 +50,11 @@ final class Subscriptions implements BusLink.Feed {
   private final long envelopeLimit;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<ChannelPattern, Following> followers = new HashMap<>();
-  private final Map<ChannelPattern, Set<Receiver>> globFollowers = new HashMap<>();
-  private final Set<ChannelPattern> confirmed = new HashSet<>();
-  private final TreeSet<String> confirmedGlobs = new TreeSet<>();
+  private final SubscriptionIndex index = new SubscriptionIndex();
+
+  /** The wishes that Redis has not confirmed; those of what nobody follows are none. */
   private final Map<ChannelPattern, Awaited> awaited = new HashMap<>();
-  private final Map<String, Route> routes = new HashMap<>();
+
   private final CopyCounts copies = new CopyCounts(lock);
   private @Nullable Instant lostSince;
 
@@ -75,20 +69,24 @@ final class Subscriptions implements BusLink.Feed {
   /**
    * Follows, and completes when Redis has confirmed every pattern. Fails with {@link
    * BusUnavailable} when Redis refuses one, or when one is given up before; with {@link
-   * TooManyPatterns}, and follows none, beyond {@link #PATTERN_LIMIT}.
+   * TooManyPatterns}, and follows none, beyond {@link #SUBSCRIPTION_LIMIT} or {@link #GLOB_LIMIT}.
    */
   CompletableFuture<Void> follow(Receiver receiver, Collection<ChannelPattern> patterns) {
     lock.lock();
     try {
-      long added = patterns.stream().filter(pattern -> !followers.containsKey(pattern)).count();
-      if (followers.size() + added > PATTERN_LIMIT) {
-        return CompletableFuture.failedFuture(new TooManyPatterns(PATTERN_LIMIT));
+      List<ChannelPattern> added =
+          patterns.stream().distinct().filter(pattern -> !index.isFollowed(pattern)).toList();
+      if (index.followed() + added.size() > SUBSCRIPTION_LIMIT) {
+        return CompletableFuture.failedFuture(TooManyPatterns.subscriptions(SUBSCRIPTION_LIMIT));
+      }
+      long globs = added.stream().filter(ChannelPattern::isGlob).count();
+      if (index.followedGlobs() + globs > GLOB_LIMIT) {
+        return CompletableFuture.failedFuture(TooManyPatterns.globs(GLOB_LIMIT));
       }
       CompletableFuture<?>[] confirmations =
           patterns.stream()
               .map(pattern -> follow(receiver, pattern))
               .toArray(CompletableFuture[]::new);
-      routes.clear();
       return CompletableFuture.allOf(confirmations);
     } finally {
       lock.unlock();
@@ -96,28 +94,25 @@ final class Subscriptions implements BusLink.Feed {
   }
 
   private CompletableFuture<Void> follow(Receiver receiver, ChannelPattern pattern) {
-    Following following = followers.get(pattern);
-    boolean wished = following == null;
-    if (following == null) {
-      // Only queued by the link, so that the order of wishes is the order of these changes.
-      following = new Following(link.want(pattern), new LinkedHashSet<>());
-      followers.put(pattern, following);
-      if (pattern.isGlob()) {
-        globFollowers.put(pattern, following.receivers());
-      }
-    }
-    following.receivers().add(receiver);
     Awaited waiting = awaited.get(pattern);
-    if (waiting != null) {
-      return waiting.confirmation();
+    if (index.follow(receiver, pattern)) {
+      // Only queued by the link, so that the order of wishes is the order of these changes. A wish
+      // is new although the pattern is confirmed when the end of an earlier one is under way.
+      waiting = new Awaited(link.want(pattern), new CompletableFuture<>());
+      awaited.put(pattern, waiting);
     }
-    // A wish is new although the pattern is confirmed when the end of an earlier one is under way.
-    if (!wished && confirmed.contains(pattern)) {
+    return waiting == null ? confirmedAgain(pattern) : waiting.confirmation();
+  }
+
+  /** What was confirmed before a reconnect is awaited by who follows it while that goes on. */
+  private CompletableFuture<Void> confirmedAgain(ChannelPattern pattern) {
+    SubscriptionIndex.Entry entry = index.find(pattern);
+    if (entry != null && entry.isConfirmed()) {
       return CompletableFuture.completedFuture(null);
     }
-    Awaited fresh = new Awaited(following.wish(), new CompletableFuture<>());
-    awaited.put(pattern, fresh);
-    return fresh.confirmation();
+    Awaited waiting = new Awaited(link.want(pattern), new CompletableFuture<>());
+    awaited.put(pattern, waiting);
+    return waiting.confirmation();
   }
 
   /** Gives up. Whoever still waits for the confirmation of what nobody follows now is told so. */
@@ -126,17 +121,11 @@ final class Subscriptions implements BusLink.Feed {
     lock.lock();
     try {
       for (ChannelPattern pattern : patterns) {
-        Following following = followers.get(pattern);
-        if (following != null
-            && following.receivers().remove(receiver)
-            && following.receivers().isEmpty()) {
-          followers.remove(pattern);
-          globFollowers.remove(pattern);
+        if (index.unfollow(receiver, pattern)) {
           link.unwant(pattern);
           Optional.ofNullable(awaited.remove(pattern)).ifPresent(moot::add);
         }
       }
-      routes.clear();
     } finally {
       lock.unlock();
     }
@@ -153,7 +142,7 @@ final class Subscriptions implements BusLink.Feed {
   List<Receiver> receiversOf(Channel channel) {
     lock.lock();
     try {
-      return receivers(channel.name());
+      return index.route(channel.name()).receivers();
     } finally {
       lock.unlock();
     }
@@ -167,10 +156,24 @@ final class Subscriptions implements BusLink.Feed {
 
   @Override
   public void copy(ChannelPattern subscription, String channel, byte[] body) {
-    Route route = route(subscription, channel);
-    if (!route.chosen().equals(subscription)) {
-      return;
+    List<Receiver> receivers;
+    lock.lock();
+    try {
+      copies.came(subscription);
+      SubscriptionIndex.Route route = index.route(channel);
+      if (!route.chosen().orElse(subscription).equals(subscription)) {
+        return;
+      }
+      receivers = route.receivers();
+    } finally {
+      lock.unlock();
     }
+    try (TreeTurns.Turn _ = TreeTurns.OF_READERS.take(body)) {
+      deliver(receivers, channel, body);
+    }
+  }
+
+  private void deliver(List<Receiver> receivers, String channel, byte[] body) {
     Delivery delivery;
     try {
       delivery = new Delivery(envelope(channel, body), body);
@@ -180,7 +183,7 @@ final class Subscriptions implements BusLink.Feed {
       return;
     }
     counters.received();
-    for (Receiver receiver : route.receivers()) {
+    for (Receiver receiver : receivers) {
       try {
         receiver.deliver(delivery);
       } catch (RuntimeException | Error e) {
@@ -203,67 +206,13 @@ final class Subscriptions implements BusLink.Feed {
     }
   }
 
-  private Route route(ChannelPattern subscription, String channel) {
-    lock.lock();
-    try {
-      copies.came(subscription);
-      Route known = routes.get(channel);
-      if (known != null) {
-        return known;
-      }
-      if (routes.size() >= ROUTE_LIMIT) {
-        routes.clear();
-      }
-      Route route = new Route(chosen(subscription, channel), receivers(channel));
-      if (channel.length() <= ROUTE_NAME_LIMIT) {
-        routes.put(channel, route);
-      }
-      return route;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private ChannelPattern chosen(ChannelPattern fallback, String channel) {
-    if (!fallback.isGlob()) {
-      return fallback;
-    }
-    ChannelPattern exact = Channel.parse(channel).map(ChannelPattern::exactly).orElse(fallback);
-    if (!exact.isGlob() && confirmed.contains(exact)) {
-      return exact;
-    }
-    return confirmedGlobs.stream()
-        .filter(glob -> RedisGlob.matches(glob, channel))
-        .findFirst()
-        .map(ChannelPattern::new)
-        .orElse(fallback);
-  }
-
-  private List<Receiver> receivers(String channel) {
-    Set<Receiver> matching = new LinkedHashSet<>();
-    Channel.parse(channel)
-        .map(ChannelPattern::exactly)
-        .map(followers::get)
-        .ifPresent(following -> matching.addAll(following.receivers()));
-    globFollowers.forEach((pattern, receivers) -> {
-      if (pattern.matches(channel)) {
-        matching.addAll(receivers);
-      }
-    });
-    return List.copyOf(matching);
-  }
-
   @Override
   public void subscribed(ChannelPattern subscription, long wish) {
     Optional<Awaited> waiting;
     lock.lock();
     try {
-      confirmed.add(subscription);
-      if (subscription.isGlob()) {
-        confirmedGlobs.add(subscription.text());
-      }
+      index.confirm(subscription);
       copies.began(subscription);
-      routes.clear();
       waiting = settled(subscription, wish);
     } finally {
       lock.unlock();
@@ -301,10 +250,8 @@ final class Subscriptions implements BusLink.Feed {
   public void unsubscribed(ChannelPattern subscription) {
     lock.lock();
     try {
-      confirmed.remove(subscription);
-      confirmedGlobs.remove(subscription.text());
+      index.end(subscription);
       copies.ended(subscription);
-      routes.clear();
     } finally {
       lock.unlock();
     }
@@ -314,10 +261,8 @@ final class Subscriptions implements BusLink.Feed {
   public void lost(Instant since) {
     lock.lock();
     try {
-      confirmed.clear();
-      confirmedGlobs.clear();
+      index.endAll();
       copies.allEnded();
-      routes.clear();
       lostSince = lostSince == null ? since : lostSince;
     } finally {
       lock.unlock();
@@ -326,17 +271,28 @@ final class Subscriptions implements BusLink.Feed {
   }
 
   @Override
+  public void partlyRestored() {
+    tellAgain(false);
+  }
+
+  @Override
   public void restored() {
+    tellAgain(true);
+  }
+
+  /**
+   * Whoever took the first notice while the bus was away has missed what was published between that
+   * and now; and is told before what was published after it.
+   */
+  private void tellAgain(boolean theLast) {
     Instant since;
     lock.lock();
     try {
       since = lostSince;
-      lostSince = null;
+      lostSince = theLast ? null : since;
     } finally {
       lock.unlock();
     }
-    // Told a second time: whoever took the first notice while the bus was away has missed what was
-    // published between that and now.
     if (since != null) {
       tell(new Gap(OptionalLong.empty(), Gap.Reason.RECONNECT, since));
     }
@@ -350,10 +306,10 @@ final class Subscriptions implements BusLink.Feed {
 
   private void tell(Gap gap) {
     counters.gap(gap.reason());
-    Set<Receiver> all = new LinkedHashSet<>();
+    Collection<Receiver> all;
     lock.lock();
     try {
-      followers.values().forEach(following -> all.addAll(following.receivers()));
+      all = index.receivers();
     } finally {
       lock.unlock();
     }

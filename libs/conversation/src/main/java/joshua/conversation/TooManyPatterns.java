@@ -7,9 +7,19 @@ package joshua.conversation;
 public final class TooManyPatterns extends BusUnavailable {
   private static final long serialVersionUID = 1L;
 
-  TooManyPatterns(int limit) {
-    super(
-        "This would be more than %d distinct patterns on one connection. Give some up, or follow a glob instead of many names."
+  private TooManyPatterns(String message) {
+    super(message);
+  }
+
+  static TooManyPatterns subscriptions(int limit) {
+    return new TooManyPatterns(
+        "This would be more than %d distinct subscriptions on one connection. Give some up, or follow a glob instead of many names."
+            .formatted(limit));
+  }
+
+  static TooManyPatterns globs(int limit) {
+    return new TooManyPatterns(
+        "This would be more than %d distinct globs on one connection. Give some up, or follow names instead."
             .formatted(limit));
   }
 }

@@ -46,7 +46,18 @@ class ChannelPatternTest {
 
   @Test
   void twoHundredAndFiftySixCharactersAreTheMost() {
-    assertThat(ChannelPattern.parse("mad." + "*".repeat(252))).isPresent();
-    assertThat(ChannelPattern.parse("mad." + "*".repeat(253))).isEmpty();
+    assertThat(ChannelPattern.parse("mad." + "x".repeat(251) + "*")).isPresent();
+    assertThat(ChannelPattern.parse("mad." + "x".repeat(252) + "*")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mad.*a*b*c*, mad.*a*b*c*d*",
+    "mad.[abcdefghijklmnop], mad.[abcdefghijklmnopq]",
+    "mad.*aaaaaaaaaabbbbbbbbbbccccccccccddddddddd, mad.*aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd",
+  })
+  void whatAPatternMayCostIsBounded(String most, String tooMuch) {
+    assertThat(ChannelPattern.parse(most)).isPresent();
+    assertThat(ChannelPattern.parse(tooMuch)).isEmpty();
   }
 }

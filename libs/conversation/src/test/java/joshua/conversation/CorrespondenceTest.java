@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class CorrespondenceTest {
   @Test
+  @TriesLimit("bus.requests")
   void tenThousandMayWaitAndOneMoreOnlyWhenOneHasEnded() {
     Correspondence correspondence = new Correspondence("me");
     UUID first = UUID.randomUUID();

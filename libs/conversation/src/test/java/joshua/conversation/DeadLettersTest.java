@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class DeadLettersTest {
@@ -12,6 +13,7 @@ class DeadLettersTest {
   private final DeadLetters letters = new DeadLetters(() -> NOW);
 
   @Test
+  @TriesLimit("bus.dead-letters")
   void keepsTheLastThousandOldestFirst() {
     for (int i = 0; i <= DeadLetters.LIMIT; i++) {
       letters.add("mad.topic.x", ("" + i).getBytes(UTF_8), "no envelope");

@@ -324,4 +324,14 @@ class EnvelopeCodecTest {
       TimeZone.setDefault(before);
     }
   }
+
+  @Test
+  void whatWouldTakeTooMuchMemoryIsMalformed() throws Exception {
+    String most = "{\"a\":[" + "{},".repeat(185_000) + "0]}";
+    assertThat(decode(VALID.payload(most).json()).payload().path("a")).hasSize(185_001);
+    assertMalformed(
+        VALID.payload("{\"a\":[" + "{},".repeat(195_000) + "0]}").json(),
+        "the message would take more than 24 MiB of memory once parsed; send fewer or flatter"
+            + " values, or a reference");
+  }
 }

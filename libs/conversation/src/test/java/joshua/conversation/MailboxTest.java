@@ -3,16 +3,22 @@ package joshua.conversation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.TreeCost;
+import joshua.kernel.TreeTurns;
 import joshua.testing.HandWritten;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
@@ -119,9 +125,12 @@ class MailboxTest {
     Mailbox mailbox = mailbox(held);
     mailbox.deliver(delivery(0));
     held.standing.await();
-    byte[] quarter = new byte[(int) (Mailbox.BYTE_LIMIT / 4)];
     for (int n = 1; n <= 6; n++) {
-      mailbox.deliver(new Delivery(delivery(n).envelope(), quarter));
+      Delivery small = delivery(n);
+      // Space after the value is of no account, and has its bytes.
+      byte[] quarter = Arrays.copyOf(small.body(), (int) (Mailbox.BYTE_LIMIT / 4));
+      Arrays.fill(quarter, small.body().length, quarter.length, (byte) ' ');
+      mailbox.deliver(new Delivery(small.envelope(), quarter));
     }
     held.letGo.countDown();
     await().until(() -> held.seen.size() == 6);
@@ -226,5 +235,51 @@ class MailboxTest {
     await().until(() -> held.seen.size() == 3);
     assertThat(held.seen)
         .containsExactly(0, new Gap(OptionalLong.empty(), Gap.Reason.RECONNECT, first), 1);
+  }
+
+  @Test
+  void messagesWaitAsBytesAndNotAsTrees() throws Exception {
+    Held held = new Held();
+    Mailbox mailbox = mailbox(held);
+    mailbox.deliver(delivery(0));
+    held.standing.await();
+    WeakReference<Envelope> tree = new WeakReference<>(delivered(mailbox, 1));
+    await()
+        .until(() -> {
+          System.gc();
+          return tree.get() == null;
+        });
+    held.letGo.countDown();
+    await().until(() -> held.seen.size() == 2);
+    assertThat(held.seen).containsExactly(0, 1);
+  }
+
+  private static Envelope delivered(Mailbox mailbox, int n) throws Exception {
+    Delivery delivery = delivery(n);
+    mailbox.deliver(delivery);
+    return delivery.envelope();
+  }
+
+  @Test
+  @TriesLimit("bus.trees")
+  void oneTreeTooManyWaitsForTheHandlerOfAnother() throws Exception {
+    Held held = new Held();
+    Held next = new Held();
+    String list = "[" + "0,".repeat(450_000) + "0]";
+    HandWritten written = HandWritten.on("mad.topic.x").payload("{\"n\":1,\"list\":" + list + "}");
+    byte[] body = written.json().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    assertThat(TreeCost.of(body)).isBetween(TreeTurns.ALL / 4 + 1, TreeTurns.ALL / 2);
+    Delivery large = new Delivery(EnvelopeCodec.decode("mad.topic.x", body), body);
+    Mailbox first = mailbox(held);
+    Mailbox second = mailbox(next);
+
+    first.deliver(large);
+    held.standing.await();
+    second.deliver(large);
+    await().during(Duration.ofMillis(200)).until(() -> next.standing.getCount() == 1);
+
+    held.letGo.countDown();
+    next.letGo.countDown();
+    await().until(() -> next.seen.size() == 1);
   }
 }

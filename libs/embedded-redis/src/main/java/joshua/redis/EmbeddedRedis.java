@@ -3,9 +3,12 @@ package joshua.redis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Pause;
+import joshua.kernel.RedisSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,14 @@ public final class EmbeddedRedis implements AutoCloseable {
   static final String USE_ANOTHER = "Set JOSHUA_REDIS_URL to use a Redis that runs already.";
 
   private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
+  private static final long MIB = 1024 * 1024;
+
+  /**
+   * What matching the most deeply nested pattern takes that fits a command of 4 MiB, and more:
+   * unmended programs call themselves once for each of its stars (CVE-2024-31228).
+   */
+  private static final int STACK_KIB = 512 * 1024;
+
   private static final Duration READY_WITHIN = Duration.ofSeconds(10);
   private static final Duration FIRST_DELAY = Duration.ofMillis(100);
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
@@ -35,13 +46,26 @@ public final class EmbeddedRedis implements AutoCloseable {
    * @param directory where {@code redis.password} is kept, and the files that Redis needs
    * @param port 0: any free one
    * @param portIsExplicit whether the user named this port, so that no other will do
+   * @param program the path of a redis-server or valkey-server, or {@link RedisSettings#BUNDLED};
+   *     if empty, the first on the PATH that withstands the known attacks, else the bundled one
+   * @param envelopeLimit the largest message that is sent, in bytes
    */
-  public record Config(Path directory, int port, boolean portIsExplicit) {
+  public record Config(
+      Path directory,
+      int port,
+      boolean portIsExplicit,
+      Optional<String> program,
+      long envelopeLimit) {
     public Config {
       directory = directory.toAbsolutePath();
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException("port must be from 0 to 65535, not " + port);
       }
+    }
+
+    /** With the program that ships with Joshua. */
+    public Config(Path directory, int port, boolean portIsExplicit) {
+      this(directory, port, portIsExplicit, Optional.of(RedisSettings.BUNDLED), MIB);
     }
 
     Path passwordFile() {
@@ -53,7 +77,14 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  private record State(boolean closed, RedisProcess process) {}
+  private record State(boolean closed, Launched redis) {
+    RedisProcess process() {
+      return redis.process();
+    }
+  }
+
+  /** A Redis that answers, and what it is. */
+  private record Launched(RedisProcess process, String description) {}
 
   private final Config config;
   private final Password password;
@@ -63,15 +94,17 @@ public final class EmbeddedRedis implements AutoCloseable {
   private final Thread supervisor;
   private volatile LongConsumer restarted = pid -> {};
 
-  private EmbeddedRedis(
-      Config config, Password password, int port, RedisProcess process, Pause pause) {
+  private EmbeddedRedis(Config config, Password password, int port, Launched first, Pause pause) {
     this.config = config;
     this.password = password;
     this.port = port;
     this.pause = pause;
-    this.state = new AtomicReference<>(new State(false, process));
+    this.state = new AtomicReference<>(new State(false, first));
     this.supervisor =
-        Thread.ofVirtual().name("redis-supervisor").unstarted(this::restartWheneverItDies);
+        Thread.ofVirtual()
+            .name("redis-supervisor")
+            .unstarted(
+                EssentialThread.lifeOnly("redis-supervisor").watching(this::restartWheneverItDies));
   }
 
   /**
@@ -87,9 +120,9 @@ public final class EmbeddedRedis implements AutoCloseable {
       PrivateFile.createDirectory(config.workingDirectory());
       Password password = Password.in(config.passwordFile());
       for (int port : Ports.candidates(config).toArray()) {
-        RedisProcess process = Ports.free(port) ? launch(config, password, port, pause) : null;
-        if (process != null) {
-          EmbeddedRedis redis = new EmbeddedRedis(config, password, port, process, pause);
+        Launched first = Ports.free(port) ? launch(config, password, port, pause) : null;
+        if (first != null) {
+          EmbeddedRedis redis = new EmbeddedRedis(config, password, port, first, pause);
           redis.supervisor.start();
           return redis;
         }
@@ -118,46 +151,48 @@ public final class EmbeddedRedis implements AutoCloseable {
    *
    * @return null if somebody else has taken the port
    */
-  private static @Nullable RedisProcess launch(
-      Config config, Password password, int port, Pause pause)
+  private static @Nullable Launched launch(Config config, Password password, int port, Pause pause)
       throws IOException, CannotStart, InterruptedException {
-    Path conf = config.workingDirectory().resolve("redis.conf");
-    PrivateFile.replace(conf, RedisConf.text(port, password));
-    Path binary = RedisBinary.unpack(config.workingDirectory());
+    Path room = config.workingDirectory();
+    Path conf = room.resolve("redis.conf");
+    RedisProgram program =
+        new ProgramSelection(room, config.program(), ExecutablePath.ofThisProcess(), pause)
+            .select();
+    RedisConf.Limits limits = RedisConf.Limits.forEnvelopes(config.envelopeLimit());
+    PrivateFile.replace(conf, new RedisConf(port, password, limits).text());
     long deadline = System.nanoTime() + READY_WITHIN.toNanos();
     while (true) {
-      RedisProcess process = RedisProcess.start(binary, conf, config.workingDirectory());
-      if (awaitReady(process, port, password, deadline, pause)) {
-        return process;
+      RedisProcess process = RedisProcess.start(program.file(), conf, room, STACK_KIB);
+      Optional<String> version = awaitReady(process, port, password, deadline, pause);
+      if (version.isPresent()) {
+        return new Launched(process, program.describe(version.get()));
       }
       if (!Ports.free(port)) {
         return null;
       }
       if (!process.binaryWasBusy() || System.nanoTime() > deadline) {
         throw new CannotStart(
-            "The embedded Redis did not start in %s. It said: %s. %s"
+            "The embedded Redis, %s, did not start in %s. It said: %s. %s"
                 .formatted(
-                    config.workingDirectory(),
-                    String.join(" | ", process.lastLines()),
-                    USE_ANOTHER));
+                    program.file(), room, String.join(" | ", process.lastLines()), USE_ANOTHER));
       }
       pause.pause(PROBE_EVERY);
     }
   }
 
-  /** Waits until it answers; stops it if it doesn't. */
-  private static boolean awaitReady(
+  /** Waits until it says its version; stops it if it doesn't. */
+  private static Optional<String> awaitReady(
       RedisProcess process, int port, Password password, long deadline, Pause pause)
       throws InterruptedException {
-    boolean ready = false;
+    Optional<String> version = Optional.empty();
     try {
-      while (!ready && process.alive() && System.nanoTime() < deadline) {
+      while (version.isEmpty() && process.alive() && System.nanoTime() < deadline) {
         pause.pause(PROBE_EVERY);
-        ready = process.pid() > 0 && Probe.answers(port, password);
+        version = process.pid() > 0 ? Probe.version(port, password) : version;
       }
-      return ready;
+      return version;
     } finally {
-      if (!ready) {
+      if (version.isEmpty()) {
         process.stop();
       }
     }
@@ -182,14 +217,14 @@ public final class EmbeddedRedis implements AutoCloseable {
     Duration delay = FIRST_DELAY;
     while (!state.get().closed()) {
       pause.pause(delay);
-      RedisProcess process = relaunch();
-      if (process != null) {
-        State now = state.updateAndGet(before -> new State(before.closed(), process));
+      Launched redis = relaunch();
+      if (redis != null) {
+        State now = state.updateAndGet(before -> new State(before.closed(), redis));
         if (now.closed()) {
-          process.stop();
+          redis.process().stop();
         } else {
-          log.info("Redis runs again on port {}, process {}", port, process.pid());
-          restarted.accept(process.pid());
+          log.info("Redis runs again on port {}, process {}", port, redis.process().pid());
+          restarted.accept(redis.process().pid());
         }
         return;
       }
@@ -198,13 +233,13 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  private @Nullable RedisProcess relaunch() throws InterruptedException {
+  private @Nullable Launched relaunch() throws InterruptedException {
     try {
-      RedisProcess process = launch(config, password, port, pause);
-      if (process == null) {
+      Launched redis = launch(config, password, port, pause);
+      if (redis == null) {
         log.warn("Redis can't be started again yet: port {} is in use by somebody else", port);
       }
-      return process;
+      return redis;
     } catch (IOException | CannotStart e) {
       log.warn("Redis can't be started again yet", e);
       return null;
@@ -234,6 +269,14 @@ public final class EmbeddedRedis implements AutoCloseable {
     return state.get().process().pid();
   }
 
+  /**
+   * What runs now, for people: name, version, file and why this one. Another one after a restart if
+   * a better one was installed meanwhile.
+   */
+  public String description() {
+    return state.get().redis().description();
+  }
+
   /** Has {@code heard} told the process id of every later Redis, on the supervisor's thread. */
   public void onRestart(LongConsumer heard) {
     restarted = heard;
@@ -249,7 +292,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   /** Stops Redis, within 10 s; further calls do nothing. */
   @Override
   public void close() {
-    State before = state.getAndUpdate(now -> new State(true, now.process()));
+    State before = state.getAndUpdate(now -> new State(true, now.redis()));
     if (!before.closed()) {
       supervisor.interrupt();
       before.process().stop();

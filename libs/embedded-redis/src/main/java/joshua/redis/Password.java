@@ -20,7 +20,7 @@ record Password(String text) {
   /** Reads the file, or creates it with a new password and mode 0600. */
   static Password in(Path file) throws IOException, CannotStart {
     try {
-      PrivateFile.create(file, random());
+      PrivateFile.create(file, random().text());
     } catch (FileAlreadyExistsException e) {
       // Made by an earlier start, or by the user: it stays in force.
     }
@@ -47,10 +47,11 @@ record Password(String text) {
             .formatted(file, SHORTEST, LONGEST));
   }
 
-  private static String random() {
+  /** A new one, which nobody has. */
+  static Password random() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    return new Password(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
   /** What Redis' configuration holds in its place. */

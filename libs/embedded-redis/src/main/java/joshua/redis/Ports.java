@@ -32,7 +32,7 @@ final class Ports {
     }
   }
 
-  private static int anyFree() {
+  static int anyFree() {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {

@@ -1,11 +1,9 @@
 package joshua.redis;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,10 +43,16 @@ final class RedisProcess {
     this.reader = Thread.ofPlatform().daemon().name("redis-output").unstarted(this::readOutput);
   }
 
-  static RedisProcess start(Path binary, Path conf, Path workingDirectory) throws IOException {
+  /**
+   * Starts a program.
+   *
+   * @param stackKib how large its stack may grow, if this process' own limit allows that
+   */
+  static RedisProcess start(Path binary, Path conf, Path workingDirectory, int stackKib)
+      throws IOException {
     List<String> command = new ArrayList<>(ownProcessGroup());
-    command.addAll(
-        List.of("sh", "-c", script(), "joshua-watchdog", binary.toString(), conf.toString()));
+    command.addAll(List.of("sh", "-c", script(), "joshua-watchdog"));
+    command.addAll(List.of(binary.toString(), conf.toString(), Integer.toString(stackKib)));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.directory(workingDirectory.toFile());
     Map<String, String> environment = builder.environment();
@@ -71,18 +74,13 @@ final class RedisProcess {
   }
 
   private static List<String> ownProcessGroup() {
-    if (onPath("setsid")) {
+    ExecutablePath path = ExecutablePath.ofThisProcess();
+    if (path.find("setsid").isPresent()) {
       return List.of("setsid");
     }
-    return onPath("perl")
+    return path.find("perl").isPresent()
         ? List.of("perl", "-e", "setpgrp(0, 0); exec @ARGV or die $!")
         : List.of();
-  }
-
-  private static boolean onPath(String program) {
-    String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
-    return Stream.of(path.split(File.pathSeparator))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
   private void readOutput() {

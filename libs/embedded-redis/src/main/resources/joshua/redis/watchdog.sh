@@ -1,8 +1,12 @@
-# Runs redis-server ($1) with a configuration ($2), and stops it when standard input ends:
-# the other end of that pipe is held by the JVM, so it ends with the JVM, however that ends.
+# Runs redis-server ($1) with a configuration ($2) and a stack of so many KiB at most ($3), and stops
+# it when standard input ends: the other end of that pipe is held by the JVM, so it ends with the
+# JVM, however that ends.
 exec 3<&0 </dev/null
 
-"$1" "$2" 3<&- &
+(
+  { ulimit -S -s "$3" || ulimit -S -s "$(ulimit -H -s)"; } 2>/dev/null
+  exec "$1" "$2"
+) 3<&- &
 redis=$!
 
 (

@@ -18,7 +18,7 @@ class RedisProcessTest {
     Path binary = directory.resolve("says-it-is-busy");
     Files.writeString(binary, "#!/bin/sh\necho 'redis-server: Text file busy'\n");
     Files.setPosixFilePermissions(binary, PosixFilePermissions.fromString("rwx------"));
-    RedisProcess process = RedisProcess.start(binary, directory.resolve("none"), directory);
+    RedisProcess process = RedisProcess.start(binary, directory.resolve("none"), directory, 8_192);
     process.awaitExit();
 
     process.stop();

@@ -34,6 +34,17 @@ final class RespClient implements AutoCloseable {
     return read();
   }
 
+  /** Sends text as it is, and leaves the answers unread. */
+  void send(String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Sends the beginning of a command. */
+  String begin(String text) throws IOException {
+    send(text);
+    return read();
+  }
+
   /** One reply: an error begins with a minus, an array is written [a, b]. */
   String read() throws IOException {
     String line = line();

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The settings of who reaches several Graces on one bus. */
+/** Grace's further settings: who reaches several of them, and what their clients may follow. */
 public final class GraceSettings {
   /** The most Graces that a bridge holds a connection to. */
   static final int MAX_URLS = 16;
@@ -23,7 +23,30 @@ public final class GraceSettings {
               "Where several Graces on one bus listen, for the stdio bridge, spelled the same at every bridge; each client's queue is at one of them.")
           .checked(urls -> areGraces(urls) ? Optional.empty() : Optional.of(RULE));
 
+  /** With so many Redis still publishes at four fifths of its rate (decision 15). */
+  public static final int GLOBS = 64;
+
+  public static final Setting<Integer> TOPIC_LIMIT =
+      Setting.numberOrReckoned(
+          "grace-topic-limit",
+          1,
+          60_000,
+          "topics",
+          "How many topics all clients follow together, one counted for each client; then it is shared fairly, and refused. By default 60 000, less where the heap is below 512 MiB.");
+  public static final Setting<Integer> GLOB_LIMIT =
+      Setting.number(
+          "grace-glob-limit",
+          GLOBS,
+          1,
+          900,
+          "globs",
+          "How many different globs all clients follow together; Redis holds every message against each.");
+
   private GraceSettings() {}
+
+  static List<Setting<?>> subscriptions() {
+    return List.of(TOPIC_LIMIT, GLOB_LIMIT);
+  }
 
   /** Where the bridge connects to: one of {@link #URLS} as the WebSocket endpoint for MCP. */
   public static URI endpoint(String url) {

@@ -1,6 +1,9 @@
 package joshua.kernel;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -11,16 +14,35 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The one way JSON is read and written here: strictly (no duplicate members, nothing after the
  * value, at most {@value #MAX_DEPTH} levels deep, numbers kept exactly) and compactly.
+ *
+ * <p>Whatever comes from outside is estimated with {@link TreeCost} before it is parsed here.
  */
 public final class Json {
   public static final int MAX_DEPTH = 64;
   public static final int MAX_NUMBER_LENGTH = 100;
+
+  /**
+   * The most tokens of one text: what the largest answer of a MAD has, and a last bound where no
+   * {@link TreeCost} was asked for.
+   */
+  static final long MAX_TOKENS = 8_000_000;
+
+  /** The most characters of a text that {@link #scalars} gives. */
+  private static final int MAX_SCALAR = 1_024;
+
+  /** Reads tokens only, and keeps nothing of them: no names, no set of names used. */
+  private static final JsonFactory TOKENS = tokens();
 
   private static final String EXPONENT_RULE = "has a number whose exponent is out of range";
 
@@ -29,8 +51,11 @@ public final class Json {
   private Json() {}
 
   private static ObjectMapper mapper() {
+    // Names that peers make up aren't interned: the JVM's table of them is for the program's own.
+    JsonFactory factory =
+        JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
     JsonMapper mapper =
-        JsonMapper.builder()
+        JsonMapper.builder(factory)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -44,8 +69,65 @@ public final class Json {
             StreamReadConstraints.builder()
                 .maxNestingDepth(MAX_DEPTH)
                 .maxNumberLength(MAX_NUMBER_LENGTH)
+                .maxTokenCount(MAX_TOKENS)
                 .build());
     return mapper;
+  }
+
+  private static JsonFactory tokens() {
+    return JsonFactory.builder()
+        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(MAX_DEPTH)
+                .maxNumberLength(MAX_NUMBER_LENGTH)
+                .build())
+        .build();
+  }
+
+  /**
+   * The members of the outermost object that have one of these names and a short text, an integer
+   * or null for a value, of a text that is too large to be parsed. As far as it can be read; the
+   * first of each name.
+   */
+  public static Map<String, JsonNode> scalars(InputStream utf8, Set<String> names) {
+    Map<String, JsonNode> found = new HashMap<>();
+    try (JsonParser parser = TOKENS.createParser(utf8)) {
+      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+      scalars(parser, names, found);
+    } catch (IOException e) {
+      // What was found before the fault is all there is.
+    }
+    return found;
+  }
+
+  private static void scalars(JsonParser parser, Set<String> names, Map<String, JsonNode> found)
+      throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return;
+    }
+    while (found.size() < names.size() && parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      JsonToken value = parser.nextToken();
+      if (!names.contains(name) || value == null || value.isStructStart()) {
+        parser.skipChildren();
+        continue;
+      }
+      switch (value) {
+        case VALUE_STRING -> {
+          String string = parser.getText();
+          if (string.length() <= MAX_SCALAR && UnicodeText.paired(string)) {
+            found.putIfAbsent(name, MAPPER.getNodeFactory().textNode(string));
+          }
+        }
+        case VALUE_NUMBER_INT ->
+            found.putIfAbsent(
+                name, MAPPER.getNodeFactory().numberNode(new BigInteger(parser.getText())));
+        case VALUE_NULL -> found.putIfAbsent(name, MAPPER.nullNode());
+        default -> {}
+      }
+    }
   }
 
   public static ObjectNode object() {

@@ -373,9 +373,12 @@ public final class KnownSettings {
 
   private static List<Setting<?>> all() {
     List<Setting<?>> all = new ArrayList<>(FOR_ALL);
+    all.add(all.indexOf(GRACE_PORT), RedisSettings.PROGRAM);
     all.add(all.indexOf(FIEDLER_PORT), GraceSettings.URLS);
+    all.addAll(all.indexOf(ENVELOPE_LIMIT), GraceSettings.subscriptions());
     all.addAll(all.indexOf(MODEL_PROVIDER), TaskSettings.list());
     all.addAll(all.indexOf(LOG_FORMAT), RogersSettings.list());
+    all.addAll(all.indexOf(LOG_FORMAT), WatchdogSettings.list());
     for (String mad : List.of("fiedler", "rogers")) {
       OF_A_MAD.forEach(setting -> all.add(of(mad, setting)));
     }

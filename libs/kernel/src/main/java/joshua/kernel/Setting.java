@@ -59,6 +59,12 @@ public record Setting<T>(
         (text, base) -> integer(text, min, max));
   }
 
+  /** A number that is reckoned when it isn't set. */
+  public static Setting<Integer> numberOrReckoned(
+      String key, int min, int max, String unit, String sentence) {
+    return new Setting<>(key, null, unit, sentence, false, (text, base) -> integer(text, min, max));
+  }
+
   public static Setting<Integer> port(String key, int value, String sentence) {
     return number(key, value, 0, 65_535, "TCP port, 0: any free one", sentence);
   }

@@ -17,6 +17,8 @@ public final class Settings {
   /** Where a value came from, weakest first. */
   public enum Source {
     DEFAULT,
+    /** A default that was scaled down to what the heap bears. */
+    SCALED,
     FILE,
     ENVIRONMENT,
     FLAG
@@ -101,6 +103,16 @@ public final class Settings {
     return settings;
   }
 
+  /** The same values, but for defaults that were scaled down. */
+  Settings withScaled(Map<Setting<?>, String> values) {
+    Map<String, Entry> changed = new LinkedHashMap<>(entries);
+    values.forEach((setting, text) ->
+        changed.put(
+            setting.key(),
+            new Entry(text, Source.SCALED, setting.reader().read(text, Path.of("")))));
+    return new Settings(known, changed);
+  }
+
   /** The value of a setting that has a default. */
   public <T> T get(Setting<T> setting) {
     return find(setting)
@@ -118,6 +130,13 @@ public final class Settings {
   public Source source(Setting<?> setting) {
     Entry entry = entries.get(setting.key());
     return entry == null ? Source.DEFAULT : entry.source();
+  }
+
+  /** The same settings, but for one. */
+  public <T> Settings with(Setting<T> setting, T value) {
+    Map<String, Entry> changed = new LinkedHashMap<>(entries);
+    changed.put(setting.key(), new Entry(value.toString(), source(setting), value));
+    return new Settings(known, changed);
   }
 
   /** The value as it may be printed: secrets masked, empty when absent. */

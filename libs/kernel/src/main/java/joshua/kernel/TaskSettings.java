@@ -44,6 +44,14 @@ public final class TaskSettings {
           3_650,
           "days",
           "How long after it was made a task that has ended is kept.");
+  public static final Setting<Integer> STORE_MIB =
+      Setting.number(
+          "tasks-store-mib",
+          2_048,
+          16,
+          MILLION,
+          "MiB",
+          "How much the tasks of one MAD take on disk; then those that ended longest ago are deleted.");
   public static final Setting<Long> PROMPT_LIMIT =
       Setting.bytes(
           "tasks-prompt-limit", "64KiB", 1, 16 * MIB, "The longest prompt of a task, in UTF-8.");
@@ -58,6 +66,7 @@ public final class TaskSettings {
   private TaskSettings() {}
 
   static List<Setting<?>> list() {
-    return List.of(RUNNING, QUEUED, TIME_LIMIT, ATTEMPTS, RETENTION, PROMPT_LIMIT, RESULT_LIMIT);
+    return List.of(
+        RUNNING, QUEUED, TIME_LIMIT, ATTEMPTS, RETENTION, STORE_MIB, PROMPT_LIMIT, RESULT_LIMIT);
   }
 }

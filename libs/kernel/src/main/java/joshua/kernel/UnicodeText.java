@@ -2,7 +2,9 @@ package joshua.kernel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
@@ -12,6 +14,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class UnicodeText {
   private static final char BYTE_ORDER_MARK = '\ufeff';
+
+  /** How many characters are decoded at once, to be looked at and forgotten. */
+  private static final int PIECE = 8 * 1024;
 
   private UnicodeText() {}
 
@@ -43,16 +48,24 @@ final class UnicodeText {
   }
 
   private static boolean wellFormed(byte[] json) {
-    try {
-      String text =
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .onMalformedInput(CodingErrorAction.REPORT)
-              .decode(ByteBuffer.wrap(json))
-              .toString();
-      return text.isEmpty() || text.charAt(0) != BYTE_ORDER_MARK;
-    } catch (CharacterCodingException e) {
-      return false;
+    CharsetDecoder decoder =
+        StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT);
+    ByteBuffer bytes = ByteBuffer.wrap(json);
+    CharBuffer piece = CharBuffer.allocate(Math.min(json.length, PIECE) + 1);
+    boolean first = true;
+    while (true) {
+      CoderResult result = decoder.decode(bytes, piece, true);
+      if (result.isError()) {
+        return false;
+      }
+      if (first && piece.flip().hasRemaining() && piece.get(0) == BYTE_ORDER_MARK) {
+        return false;
+      }
+      if (result.isUnderflow()) {
+        return true;
+      }
+      first = false;
+      piece.clear();
     }
   }
 

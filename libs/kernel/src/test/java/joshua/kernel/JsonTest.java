@@ -3,7 +3,11 @@ package joshua.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,5 +130,30 @@ class JsonTest {
     assertThatThrownBy(() -> Json.parse("{\"a\":\n  secret}"))
         .hasMessage("is not valid JSON at line 2, column 3")
         .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void theIdOfWhatIsTooLargeToBeParsedIsFoundAllTheSame() {
+    Set<String> names = Set.of("id", "method");
+    String text = "{\"params\":[{\"id\":1},[]],\"id\":\"seven\",\"method\":\"m\"}";
+    assertThat(scalars(text, names).toString()).contains("method=\"m\"", "id=\"seven\"");
+    assertThat(scalars("{\"id\":12345678901234567890,\"a\":{", names).get("id").asText())
+        .isEqualTo("12345678901234567890");
+    assertThat(scalars("{\"id\":{\"b\":1},\"method\":[1]}", names)).isEmpty();
+    assertThat(scalars("[1]", names)).isEmpty();
+    assertThat(scalars("", names)).isEmpty();
+    assertThat(scalars("{\"id\":\"" + "x".repeat(1_025) + "\"}", names)).isEmpty();
+  }
+
+  @Test
+  void aTextOfMoreTokensThanMayBeIsRefused() throws Exception {
+    String most = "[" + "0,".repeat((int) Json.MAX_TOKENS - 3) + "0]";
+    assertThat(Json.parse(most)).hasSize((int) Json.MAX_TOKENS - 2);
+    assertThatThrownBy(() -> Json.parse(most.replace("0]", "0,0]")))
+        .isInstanceOf(Json.Malformed.class);
+  }
+
+  private static Map<String, JsonNode> scalars(String text, Set<String> names) {
+    return Json.scalars(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), names);
   }
 }

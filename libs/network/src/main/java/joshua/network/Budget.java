@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
  * back by whoever took it. Safe to use from any thread; never blocks.
  */
 public final class Budget {
-  /** A connection's part: one that is greedy leaves something to the others. */
-  public static final long OF_A_CONNECTION = 16L * 1024 * 1024;
-
-  private static final int PART_OF_THE_HEAP = 4;
-
   private final long limit;
   private final @Nullable Budget whole;
   private final AtomicLong taken = new AtomicLong();
@@ -24,11 +19,6 @@ public final class Budget {
 
   public static Budget of(long limit) {
     return new Budget(limit, null);
-  }
-
-  /** What one kind of use may have of this JVM's heap. */
-  public static Budget ofHeap() {
-    return of(Runtime.getRuntime().maxMemory() / PART_OF_THE_HEAP);
   }
 
   /** A part of this budget: what is taken from it is taken from both. */

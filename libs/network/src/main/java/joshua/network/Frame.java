@@ -2,6 +2,9 @@ package joshua.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -16,11 +19,24 @@ import org.jspecify.annotations.Nullable;
 sealed interface Frame {
   @Nullable JsonNode requestId();
 
+  String REQUEST_ID = "request_id";
+
   /** A call. */
   record Call(String tool, ObjectNode input, @Nullable JsonNode requestId) implements Frame {}
 
   /** No call: what is wrong with it. */
   record Bad(Refusal refusal, @Nullable JsonNode requestId) implements Frame {}
+
+  /**
+   * What isn't parsed, for that reason; its {@code request_id} is found where it is a short one.
+   */
+  static Frame unread(String text, Refusal refusal) {
+    return new Bad(
+        refusal,
+        Json.scalars(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Set.of(REQUEST_ID))
+            .get(REQUEST_ID));
+  }
 
   static Frame read(String text) {
     JsonNode value;
@@ -32,7 +48,7 @@ sealed interface Frame {
     if (!(value instanceof ObjectNode frame)) {
       return bad("the frame", "must be an object with tool_name and tool_input", null);
     }
-    JsonNode id = frame.get("request_id");
+    JsonNode id = frame.get(REQUEST_ID);
     JsonNode name = frame.get("tool_name");
     JsonNode input = frame.get("tool_input");
     if (name == null) {
@@ -62,7 +78,7 @@ sealed interface Frame {
     }
     ObjectNode echoing = Json.object();
     echoing.setAll(answer);
-    echoing.set("request_id", requestId);
+    echoing.set(REQUEST_ID, requestId);
     return Json.write(echoing);
   }
 

@@ -36,7 +36,7 @@ public final class FrameSession implements Dialogue {
   private final Supplier<Optional<Caller>> caller;
   private final RateLimit rate;
   private final Outlet outlet;
-  private final Budget budget;
+  private final MessageBudget budget;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger unsent = new AtomicInteger();
   private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
@@ -46,14 +46,14 @@ public final class FrameSession implements Dialogue {
    *
    * @param caller asked for every call, since tokens may be revoked; nothing means that the token
    *     isn't good any more
-   * @param budget what the frames under way may take of the memory
+   * @param budget what the frames under way may take of the memory, and answers until their turn
    */
   public FrameSession(
       Tools tools,
       Supplier<Optional<Caller>> caller,
       RateLimit rate,
       Outlet outlet,
-      Budget budget) {
+      MessageBudget budget) {
     this.tools = tools;
     this.caller = caller;
     this.rate = rate;
@@ -63,22 +63,74 @@ public final class FrameSession implements Dialogue {
 
   @Override
   public void received(String message) {
-    Frame frame = Frame.read(message);
+    MessageBudget.Admission admission = budget.admit(message);
+    switch (admission) {
+      case MessageBudget.Admission.Refused(Refusal refusal) ->
+          received(Frame.unread(message, refusal), 0);
+      case MessageBudget.Admission.Admitted(long bytes) -> received(Frame.read(message), bytes);
+    }
+  }
+
+  /** Deals with a frame, for which so much of the budget is taken, to be given back. */
+  private void received(Frame frame, long bytes) {
     Optional<Caller> who = caller.get();
     if (who.isEmpty()) {
+      budget.give(bytes);
       outlet.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
       return;
     }
     if (unsent.incrementAndGet() > MAX_UNSENT) {
+      budget.give(bytes);
       outlet.end(ErrorCode.OVERLOADED, "more than " + MAX_UNSENT + " answers wait to be sent");
       return;
     }
-    CompletableFuture<Optional<ToolResult>> result = result(frame, who.get(), Budget.size(message));
-    if (frame.requestId() == null) {
-      turn = turn.thenCombine(result, (_, answered) -> send(frame, answered));
-    } else {
-      var _ = result.thenApply(answered -> send(frame, answered));
+    CompletableFuture<Optional<ToolResult>> result =
+        result(frame, who.get()).whenComplete((answered, failure) -> budget.give(bytes));
+    String caller = AnswerTurns.of(who.get());
+    JsonNode id = frame.requestId();
+    if (id != null) {
+      var _ = result.thenApply(answered -> send(written(answered, id, caller)));
+      return;
     }
+    // The frame itself isn't kept until its answer's turn, nor is the answer as a tree.
+    CompletableFuture<Void> before = turn;
+    turn =
+        before.thenCombine(
+            result.thenApply(answered -> held(written(answered, null, caller), before)),
+            this::sendHeld);
+  }
+
+  /** An answer as text: a large one when it is its caller's turn. */
+  private static Optional<String> written(
+      Optional<ToolResult> answered, @Nullable JsonNode id, String caller) {
+    if (answered.isEmpty()) {
+      return Optional.empty();
+    }
+    ToolResult result = answered.get();
+    try {
+      return Optional.of(
+          result.isLarge()
+              ? AnswerTurns.OF_THIS_PROCESS.inTurn(caller, () -> text(result, id))
+              : text(result, id));
+    } catch (InterruptedException e) {
+      // The connection has ended: there is no client to send it to.
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** An answer as text, and what it has taken of the budget if it waits for its turn. */
+  private record Held(Optional<String> text, long bytes) {}
+
+  private Held held(Optional<String> text, CompletableFuture<Void> before) {
+    long size = text.map(Budget::size).orElse(0L);
+    if (before.isDone()) {
+      return new Held(text, 0);
+    }
+    if (budget.hold(size).isPresent()) {
+      return new Held(text, size);
+    }
+    return new Held(Optional.of(Frame.refused(noRoomToWait(), null)), 0);
   }
 
   @Override
@@ -92,7 +144,7 @@ public final class FrameSession implements Dialogue {
   }
 
   /** The frame's result, when it comes; empty if the connection ended before. */
-  private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who, long size) {
+  private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who) {
     // Nonsense has to be answered, too.
     long waitMillis = rate.take();
     if (waitMillis > 0) {
@@ -108,13 +160,7 @@ public final class FrameSession implements Dialogue {
                   "%d calls of this connection are under way; await some answers first."
                       .formatted(MAX_IN_FLIGHT)));
         }
-        if (!budget.take(size)) {
-          yield refuse(
-              Refusal.of(
-                  ErrorCode.OVERLOADED,
-                  "The calls under way take all the memory there is for them; await some answers first."));
-        }
-        yield begun(call, who).whenComplete((answered, failure) -> budget.give(size));
+        yield begun(call, who);
       }
     };
   }
@@ -130,7 +176,7 @@ public final class FrameSession implements Dialogue {
 
   private CompletableFuture<Optional<ToolResult>> await(Tool.Answer answer, Caller who) {
     CompletableFuture<Optional<ToolResult>> result = new CompletableFuture<>();
-    if (answer instanceof Tool.Ready(ToolResult ready)) {
+    if (answer instanceof Tool.Ready(ToolResult ready) && !ready.isLarge()) {
       result.complete(Optional.of(ready));
       return result;
     }
@@ -154,10 +200,22 @@ public final class FrameSession implements Dialogue {
         Refusal.of(ErrorCode.INTERNAL, "The call failed inside the service; its log tells more."));
   }
 
-  private Void send(Frame frame, Optional<ToolResult> result) {
-    result.ifPresent(answered -> outlet.send(text(answered, frame.requestId())));
+  private Void send(Optional<String> text) {
+    text.ifPresent(outlet::send);
     unsent.decrementAndGet();
     return null;
+  }
+
+  private Void sendHeld(Void before, Held held) {
+    budget.give(held.bytes());
+    return send(held.text());
+  }
+
+  private static Refusal noRoomToWait() {
+    return Refusal.of(
+        ErrorCode.OVERLOADED,
+        "The answer was made, and there is no room to hold it until those before it are ready. What"
+            + " was asked for has been done. Use request_id.");
   }
 
   private static String text(ToolResult result, @Nullable JsonNode requestId) {

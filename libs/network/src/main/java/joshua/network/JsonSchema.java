@@ -1,6 +1,8 @@
 package joshua.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
@@ -8,10 +10,15 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import joshua.kernel.Excerpt;
+import joshua.kernel.Json;
 
 /**
  * A compiled JSON Schema 2020-12 that says in one sentence what is wrong with a value. A check ends
@@ -19,6 +26,11 @@ import joshua.kernel.Excerpt;
  */
 public final class JsonSchema {
   private static final int MAX_NAME = 64;
+
+  private static final int MAX_EXPONENT = 1_000;
+
+  private static final Set<String> THRESHOLDS =
+      Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
 
   private static final SchemaRegistry COMPILER =
       SchemaRegistry.withDefaultDialect(
@@ -32,14 +44,90 @@ public final class JsonSchema {
   private final Schema schema;
 
   public JsonSchema(ObjectNode schema) {
-    this.schema = COMPILER.getSchema(schema);
+    this.schema = COMPILER.getSchema(exact(schema));
     this.schema.initializeValidators();
+  }
+
+  /**
+   * The schema with its thresholds as decimals: of an integer threshold the library compares the
+   * lowest 64 bits of a number alone, and 1e999999999 ends in zeros.
+   */
+  private static JsonNode exact(JsonNode schema) {
+    if (schema.isArray()) {
+      ArrayNode copy = Json.shared().createArrayNode();
+      schema.forEach(element -> copy.add(exact(element)));
+      return copy;
+    }
+    if (!schema.isObject()) {
+      return schema;
+    }
+    ObjectNode copy = Json.object();
+    schema
+        .properties()
+        .forEach(member -> {
+          JsonNode value = member.getValue();
+          boolean threshold = THRESHOLDS.contains(member.getKey()) && value.isNumber();
+          copy.set(
+              member.getKey(),
+              threshold ? DecimalNode.valueOf(value.decimalValue()) : exact(value));
+        });
+    return copy;
   }
 
   /** Names the first member that breaks a rule, and the rule: "channel is required". */
   public Optional<String> problem(JsonNode value) {
-    List<Error> errors = schema.validate(value);
+    List<Error> errors = schema.validate(tamed(value));
     return errors.isEmpty() ? Optional.empty() : Optional.of(sentence(errors.getFirst()));
+  }
+
+  /**
+   * The value with numbers beyond 1e±1000 as 1e±1000, since the library writes numbers out in full
+   * to compare them, all zeros included. Only what has one inside is copied.
+   */
+  private static JsonNode tamed(JsonNode value) {
+    if (value.isBigDecimal()) {
+      BigDecimal number = value.decimalValue();
+      long exponent = (long) number.precision() - number.scale();
+      if (Math.abs(exponent) <= MAX_EXPONENT) {
+        return value;
+      }
+      int scale = exponent > 0 ? -MAX_EXPONENT : MAX_EXPONENT;
+      return DecimalNode.valueOf(
+          new BigDecimal(BigInteger.valueOf(number.signum()), number.signum() == 0 ? 0 : scale));
+    }
+    if (value instanceof ObjectNode object) {
+      return tamed(object);
+    }
+    return value instanceof ArrayNode array ? tamed(array) : value;
+  }
+
+  private static JsonNode tamed(ObjectNode object) {
+    ObjectNode copy = null;
+    for (Map.Entry<String, JsonNode> member : object.properties()) {
+      JsonNode tame = tamed(member.getValue());
+      if (!isSame(tame, member.getValue())) {
+        copy = copy == null ? Json.object().setAll(object) : copy;
+        copy.set(member.getKey(), tame);
+      }
+    }
+    return copy == null ? object : copy;
+  }
+
+  private static JsonNode tamed(ArrayNode array) {
+    ArrayNode copy = null;
+    for (int i = 0; i < array.size(); i++) {
+      JsonNode tame = tamed(array.get(i));
+      if (!isSame(tame, array.get(i))) {
+        copy = copy == null ? Json.shared().createArrayNode().addAll(array) : copy;
+        copy.set(i, tame);
+      }
+    }
+    return copy == null ? array : copy;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very node, not one like it.
+  private static boolean isSame(JsonNode one, JsonNode other) {
+    return one == other;
   }
 
   private static String sentence(Error error) {

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -31,16 +33,21 @@ import org.slf4j.LoggerFactory;
  * is the token's hash in 64 hex digits; blank lines and lines that start with {@code #} don't
  * count.
  *
- * <p>The file is looked at again at most every {@link #LOOK_AGAIN}, by whoever calls then. A
- * changed file that can't be read or has faults is reported in the log, and the tokens read before
- * stay in force. State is one immutable value; whoever moves {@code lookedAt} on replaces it.
+ * <p>The file is looked at again at most every {@link #LOOK_AGAIN}, by whoever calls then. Of a
+ * changed file those lines count that are right, and nobody stays in force who isn't on one; what
+ * is wrong with the others is reported once in the log, and {@link #problem} says so until they are
+ * mended. Only a file that can't be read at all leaves the tokens in force that were. State is one
+ * immutable value; whoever moves {@code lookedAt} on replaces it.
  */
 public final class TokenFile implements Authenticator {
   /** How long a change of the file may stay unnoticed. */
-  public static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+  public static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
   /** The most tokens that a file may hold. */
   public static final int MAX_TOKENS = 10_000;
+
+  /** How many faulty lines of a changed file are named in the log. */
+  private static final int TOLD = 20;
 
   private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
   private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
@@ -50,12 +57,15 @@ public final class TokenFile implements Authenticator {
 
   private record Version(long modifiedMillis, long size, @Nullable Object key) {}
 
-  private record Known(Map<String, Holder> holders, Version version) {}
+  /** What was read, and what was wrong with it. */
+  private record Known(
+      Map<String, Holder> holders, Version version, List<String> faults, long generation) {}
 
   private final Path file;
   private final LongSupplier nanoTime;
   private final AtomicLong lookedAt;
   private volatile Known known;
+  private volatile boolean readable = true;
 
   private TokenFile(Path file, LongSupplier nanoTime, Known known) {
     this.file = file;
@@ -71,7 +81,17 @@ public final class TokenFile implements Authenticator {
    * @throws Faulty if it can't be read or a line isn't right
    */
   public static TokenFile open(Path file, LongSupplier nanoTime) throws Faulty {
-    return new TokenFile(file, nanoTime, read(file));
+    try {
+      Known known = read(file, 0);
+      if (!known.faults().isEmpty()) {
+        throw new Faulty(String.join("\n", known.faults()));
+      }
+      return new TokenFile(file, nanoTime, known);
+    } catch (IOException e) {
+      throw new Faulty(
+          "The tokens file %s can't be read (%s). Set JOSHUA_TOKENS_FILE to a readable file."
+              .formatted(file, e.getClass().getSimpleName()));
+    }
   }
 
   @Override
@@ -80,70 +100,85 @@ public final class TokenFile implements Authenticator {
       return Optional.empty();
     }
     String token = authorization.substring(SCHEME.length()).strip();
-    return Optional.ofNullable(inForce().get(sha256(token)))
+    return Optional.ofNullable(inForce().holders().get(sha256(token)))
         .map(holder -> new Caller(Optional.of(holder.clientId()), holder.role(), connectionId));
   }
 
-  private Map<String, Holder> inForce() {
+  @Override
+  public long generation() {
+    return inForce().generation();
+  }
+
+  @Override
+  public Optional<String> problem() {
+    Known now = inForce();
+    if (!readable) {
+      return Optional.of("the tokens file can't be read; the tokens that were read stay in force");
+    }
+    int wrong = now.faults().size();
+    return wrong == 0
+        ? Optional.empty()
+        : Optional.of(
+            "the tokens file has %d line%s that %s wrong, without effect; the log says which"
+                .formatted(wrong, wrong == 1 ? "" : "s", wrong == 1 ? "is" : "are"));
+  }
+
+  private Known inForce() {
     long before = lookedAt.get();
     long now = nanoTime.getAsLong();
     if (now - before >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(before, now)) {
       lookAgain();
     }
-    return known.holders();
+    return known;
   }
 
   private void lookAgain() {
     Known before = known;
     try {
-      if (!version(file).equals(before.version())) {
-        Known after = read(file);
-        known = after;
-        log.info("{} has changed: {} tokens are in force", file, after.holders().size());
+      if (readable && version(file).equals(before.version())) {
+        return;
+      }
+      Known after = read(file, before.generation() + 1);
+      known = after;
+      readable = true;
+      log.info("{} has changed: {} tokens are in force", file, after.holders().size());
+      if (!after.faults().isEmpty()) {
+        log.error(
+            "{} of its lines don't count, among them:\n{}",
+            after.faults().size(),
+            String.join("\n", after.faults().subList(0, Math.min(after.faults().size(), TOLD))));
       }
     } catch (IOException e) {
-      log.error("{} can't be read; the tokens read before stay in force", file, e);
-    } catch (Faulty e) {
-      // Remembers the version, so that the faults are reported once and not every second.
-      known = new Known(before.holders(), e.version());
-      log.error("{}\nThe tokens read before stay in force.", e.getMessage());
+      if (readable) {
+        log.error("{} can't be read; the tokens read before stay in force", file, e);
+      }
+      readable = false;
     }
   }
 
-  private static Known read(Path file) throws Faulty {
-    Version version = new Version(0, 0, null);
-    List<String> lines;
-    try {
-      version = version(file);
-      lines = Files.readAllLines(file, UTF_8);
-    } catch (IOException e) {
-      throw new Faulty(
-          "The tokens file %s can't be read (%s). Set JOSHUA_TOKENS_FILE to a readable file."
-              .formatted(file, e.getClass().getSimpleName()),
-          version);
-    }
+  private static Known read(Path file, long generation) throws IOException {
+    Version version = version(file);
+    // What isn't UTF-8 makes its own line wrong, and no other.
+    List<String> lines = new String(Files.readAllBytes(file), UTF_8).lines().toList();
     Map<String, Holder> holders = new HashMap<>();
+    Set<String> ambiguous = new HashSet<>();
     List<String> faults = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (!line.isEmpty() && !line.startsWith("#")) {
-        String fault = add(holders, line.split("\\s+"));
+        String fault = add(holders, ambiguous, line.split("\\s+"));
         if (fault != null) {
           faults.add("Line %d of %s %s.".formatted(i + 1, file, fault));
         }
       }
     }
-    if (holders.size() > MAX_TOKENS) {
-      faults.add("%s holds more than %d tokens.".formatted(file, MAX_TOKENS));
-    }
-    if (!faults.isEmpty()) {
-      throw new Faulty(String.join("\n", faults), version);
-    }
-    return new Known(Map.copyOf(holders), version);
+    holders.keySet().removeAll(ambiguous);
+    return new Known(Map.copyOf(holders), version, List.copyOf(faults), generation);
   }
 
   /** Adds what the words of a line say, or tells what is wrong with them. */
-  private static @Nullable String add(Map<String, Holder> holders, String[] words) {
+  private static @Nullable String add(
+      Map<String, Holder> holders, Set<String> ambiguous, String[] words) {
     if (words.length != 3) {
       return "has %d words; it must be: sha256 client-id role".formatted(words.length);
     }
@@ -160,10 +195,19 @@ public final class TokenFile implements Authenticator {
     if (role.isEmpty()) {
       return "has a role that is none of viewer, operator, admin";
     }
+    if (holders.size() >= MAX_TOKENS) {
+      return "is one more than the %d tokens that there may be".formatted(MAX_TOKENS);
+    }
     Holder holder = new Holder(words[1], role.get());
-    return holders.put(words[0].toLowerCase(Locale.ROOT), holder) == null
-        ? null
-        : "repeats the token of an earlier line";
+    String hash = words[0].toLowerCase(Locale.ROOT);
+    Holder earlier = holders.putIfAbsent(hash, holder);
+    if (earlier == null) {
+      return null;
+    }
+    if (!earlier.equals(holder)) {
+      ambiguous.add(hash);
+    }
+    return "repeats the token of an earlier line";
   }
 
   private static Version version(Path file) throws IOException {
@@ -184,15 +228,9 @@ public final class TokenFile implements Authenticator {
   /** A tokens file that can't be gone by; the message names every faulty line. */
   public static final class Faulty extends Exception {
     private static final long serialVersionUID = 1L;
-    private final transient Version version;
 
-    private Faulty(String message, Version version) {
+    private Faulty(String message) {
       super(message);
-      this.version = version;
-    }
-
-    private Version version() {
-      return version;
     }
   }
 }

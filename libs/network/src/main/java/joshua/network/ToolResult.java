@@ -19,11 +19,22 @@ public sealed interface ToolResult {
    * @param content MCP content blocks to show instead of the output's text; empty for nearly all
    * @param taskId the durable task that the call has started: who takes tasks is given that, others
    *     the output
+   * @param rawBytes how much the output holds that passes through unparsed, where that may be much
    */
-  record Success(ObjectNode output, List<ObjectNode> content, Optional<String> taskId)
+  record Success(
+      ObjectNode output, List<ObjectNode> content, Optional<String> taskId, long rawBytes)
       implements ToolResult {
     public Success {
       content = List.copyOf(content);
+    }
+
+    public Success(ObjectNode output, List<ObjectNode> content, Optional<String> taskId) {
+      this(output, content, taskId, 0);
+    }
+
+    /** With so many bytes in it that pass through unparsed. */
+    public Success(ObjectNode output, long rawBytes) {
+      this(output, List.of(), Optional.empty(), rawBytes);
     }
 
     public Success(ObjectNode output) {
@@ -34,6 +45,11 @@ public sealed interface ToolResult {
     public static Success task(String taskId, ObjectNode plainOutput) {
       return new Success(plainOutput, List.of(), Optional.of(taskId));
     }
+  }
+
+  /** Whether writing it as JSON is work to be done in {@link AnswerTurns}. */
+  default boolean isLarge() {
+    return this instanceof Success success && success.rawBytes() >= AnswerTurns.LARGE;
   }
 
   /** The call was refused, for a reason that the caller is told. */

@@ -17,9 +17,13 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class FrameSessionTest {
+  private static final long BUDGET = 1 << 20;
+  private static final long PLENTY = 256L << 20;
+
   private final LinkedBlockingQueue<String> sent = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<String> began = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<ErrorCode> endings = new LinkedBlockingQueue<>();
@@ -83,15 +87,13 @@ class FrameSessionTest {
   private Optional<Caller> caller =
       Optional.of(new Caller(Optional.empty(), Role.ADMIN, "connection-1"));
 
-  private static final long BUDGET = 1 << 20;
-
   private final FrameSession session = session(1_000_000);
 
   private FrameSession session(int perSecond) {
-    return session(tools, perSecond, Budget.of(BUDGET));
+    return session(tools, perSecond, MessageBudget.of(PLENTY, PLENTY));
   }
 
-  private FrameSession session(Tools offered, int perSecond, Budget budget) {
+  private FrameSession session(Tools offered, int perSecond, MessageBudget budget) {
     return new FrameSession(
         offered, () -> caller, new RateLimit(perSecond, nanos::get), outlet, budget);
   }
@@ -124,23 +126,6 @@ class FrameSessionTest {
       session.received(frame("echo", "x", id));
       assertThat(next().get("request_id")).isEqualTo(Json.parse(id));
     }
-  }
-
-  @Test
-  void framesUnderWayTakeNoMoreMemoryThanTheirBudget() throws Exception {
-    String half = "x".repeat((int) BUDGET / 5);
-    session.received(frame("wait", half, "1"));
-    session.received(frame("wait", half, "2"));
-    session.received(frame("wait", half, "3"));
-
-    JsonNode refused = next();
-    assertThat(refused.get("request_id").asInt()).isEqualTo(3);
-    assertThat(refused.get("code").asText()).isEqualTo("overloaded");
-    latch.countDown();
-    assertThat(next().get("status").asText()).isEqualTo("success");
-    assertThat(next().get("status").asText()).isEqualTo("success");
-    session.received(frame("wait", half, "4"));
-    assertThat(next().get("request_id").asInt()).isEqualTo(4);
   }
 
   @Test
@@ -238,7 +223,7 @@ class FrameSessionTest {
 
   @Test
   void whateverToolsThrowTheCallIsAnsweredAndItsMemoryGivenBack() throws Exception {
-    Budget budget = Budget.of(BUDGET);
+    MessageBudget budget = MessageBudget.of(BUDGET, BUDGET);
     FrameSession broken = session(new BrokenTools(tools), 1_000_000, budget);
     for (String tool : new String[] {"now", "later"}) {
       broken.received(frame(tool, "x"));
@@ -279,6 +264,7 @@ class FrameSessionTest {
   }
 
   @Test
+  @TriesLimit("http.calls-of-a-socket")
   void oneCallTooManyIsOverloaded() throws Exception {
     for (int i = 0; i <= FrameSession.MAX_IN_FLIGHT; i++) {
       session.received(frame("wait", "x", "1"));
@@ -311,6 +297,7 @@ class FrameSessionTest {
   }
 
   @Test
+  @TriesLimit("http.rate")
   void fasterThanTheLimitIsRateLimitedUntilTimeHasPassed() throws Exception {
     FrameSession limited = session(1);
     limited.received(frame("echo", "1"));

@@ -102,4 +102,87 @@ class JsonSchemaTest {
           .hasMessageStartingWith("Tool \"a\" inputSchema");
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1e999999999, most",
+    "1E+2147483647, most",
+    "123456789e2147483638, most",
+    "1e400, most",
+    "1e19, most",
+    "18446744073709551617, most",
+    "25000.0000000000000000000001, integer",
+    "25001, most",
+    "-1e999999999, least",
+    "-1e400, least",
+    "-1e19, least",
+    "-18446744073709551615, least",
+    "-1, least",
+    "1e-999999999, integer",
+    "-1e-999999999, integer",
+    "1e-5, integer",
+    "0e999999999, fits",
+    "-0.0, fits",
+    "2.5e4, fits",
+    "25000.0, fits",
+    "1e3, fits",
+    "0, fits"
+  })
+  void noNumberPassesAThresholdHoweverItIsWritten(String number, String outcome) throws Exception {
+    JsonSchema schema = new JsonSchema((ObjectNode) Json.parse(SCHEMA));
+    JsonSchema orNull = new JsonSchema((ObjectNode) Json.parse(OR_NULL));
+    String value = "{\"channel\":\"mad.x\",\"wait_ms\":" + number + "}";
+    String sentence =
+        switch (outcome) {
+          case "most" -> "wait_ms must be at most 25000";
+          case "least" -> "wait_ms must be at least 0";
+          case "integer" -> "wait_ms must be an integer";
+          default -> null;
+        };
+    long before = ALLOCATED.getCurrentThreadAllocatedBytes();
+    assertThat(schema.problem(Json.parse(value)).orElse(null)).isEqualTo(sentence);
+    assertThat(orNull.problem(Json.parse(value)).isPresent()).isEqualTo(sentence != null);
+    assertThat(ALLOCATED.getCurrentThreadAllocatedBytes() - before).isLessThan(16L << 20);
+  }
+
+  private static final String OR_NULL =
+      """
+      {"type":"object","properties":{
+        "wait_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":25000},{"type":"null"}]}}}
+      """;
+
+  @ParameterizedTest
+  @CsvSource({"1e999999999", "-1e999999999", "1e-999999999", "1e2147483647"})
+  void noNumberTakesMuchToBeCompared(String number) throws Exception {
+    String nines = "9".repeat(100);
+    for (String schema :
+        new String[] {
+          "{\"enum\":[1,2.5]}",
+          "{\"const\":1.5}",
+          "{\"multipleOf\":3}",
+          "{\"exclusiveMinimum\":1,\"exclusiveMaximum\":2}",
+          "{\"type\":\"array\",\"uniqueItems\":true}"
+        }) {
+      String value =
+          schema.contains("array") ? "[%s,1,%s,%s]".formatted(number, nines, number) : number;
+      JsonSchema compiled = new JsonSchema((ObjectNode) Json.parse(schema));
+      var _ = compiled.problem(Json.parse("[1,1]"));
+      long before = ALLOCATED.getCurrentThreadAllocatedBytes();
+      var _ = compiled.problem(Json.parse(value));
+      assertThat(ALLOCATED.getCurrentThreadAllocatedBytes() - before)
+          .as(schema)
+          .isLessThan(16L << 20);
+    }
+  }
+
+  @Test
+  void numbersOfAHundredDigitsAreComparedWhole() throws Exception {
+    String hundred = "1" + "0".repeat(99);
+    JsonSchema schema =
+        new JsonSchema((ObjectNode) Json.parse("{\"maximum\":%s}".formatted(hundred)));
+    assertThat(schema.problem(Json.parse(hundred))).isEmpty();
+    assertThat(schema.problem(Json.parse("1e99"))).isEmpty();
+    assertThat(schema.problem(Json.parse("1" + "0".repeat(98) + "1"))).isPresent();
+    assertThat(schema.problem(Json.parse("1e100"))).isPresent();
+  }
 }

@@ -36,6 +36,8 @@ public interface Audit {
    *
    * @param who the name of who it was, or what he called himself where he wasn't let in
    * @param detail the command as it was written, or why somebody wasn't let in; cut when long
+   * @param publicDetail the same without what only operators and admins may read: prompts, inputs
+   *     of tools, whatever isn't understood
    * @param result {@code ok} or a word for what else it ended in
    */
   record Entry(
@@ -46,12 +48,27 @@ public interface Audit {
       Optional<Role> role,
       Action action,
       String detail,
+      String publicDetail,
       String result) {
     /** Characters of a command that are kept. */
     public static final int DETAIL = 4_096;
 
     public Entry {
       detail = Excerpt.of(detail, DETAIL);
+      publicDetail = Excerpt.of(publicDetail, DETAIL);
+    }
+
+    /** One with a detail that everybody may read. */
+    public Entry(
+        Instant at,
+        String from,
+        String who,
+        Optional<String> fingerprint,
+        Optional<Role> role,
+        Action action,
+        String detail,
+        String result) {
+      this(at, from, who, fingerprint, role, action, detail, detail, result);
     }
   }
 

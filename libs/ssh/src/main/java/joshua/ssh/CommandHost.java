@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import joshua.kernel.Excerpt;
+import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Spelling;
 import org.slf4j.Logger;
@@ -27,6 +29,9 @@ public final class CommandHost {
   /** How wide help is written. */
   private static final int USAGE_COLUMNS = 100;
 
+  /** Characters that are recorded of a command which changes nothing, or isn't understood. */
+  static final int SHORT_DETAIL = 200;
+
   /**
    * A verb as help lists it.
    *
@@ -40,6 +45,7 @@ public final class CommandHost {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Audit audit;
   private final InstantSource time;
+  private final ViewerPace pace = new ViewerPace(Pause.system(), System::nanoTime);
 
   /**
    * Takes the verbs in the order in which help lists them; {@code help} is added.
@@ -78,40 +84,71 @@ public final class CommandHost {
 
   /** Runs a command as it was typed; on the calling thread, until it has ended. */
   public ExitStatus run(String line, Access access, Console console) {
+    List<String> words;
     try {
-      return run(Words.split(line), access, console);
+      words = Words.split(line);
     } catch (VerbFailed e) {
-      return refuse(line, e, access, console);
+      if (!pace.awaitTurn(access)) {
+        return ExitStatus.INTERRUPTED;
+      }
+      return refuse(new WrittenCommand(line, Words.LEFT_OUT), e, access, console);
+    }
+    return run(words, access, console);
+  }
+
+  /**
+   * A command as it was written.
+   *
+   * @param told the same for the log, viewers and the bus: without what was said in it
+   */
+  private record WrittenCommand(String whole, String told) {
+    WrittenCommand shortened() {
+      return new WrittenCommand(
+          Excerpt.of(whole, SHORT_DETAIL - 1), Excerpt.of(told, SHORT_DETAIL - 1));
     }
   }
 
   /** Runs a command that came as words; on the calling thread, until it has ended. */
   public ExitStatus run(List<String> words, Access access, Console console) {
-    String written = Words.written(words);
+    if (!pace.awaitTurn(access)) {
+      return ExitStatus.INTERRUPTED;
+    }
+    WrittenCommand written = new WrittenCommand(Words.written(words), unread(words));
     try {
       Call call = read(Words.check(words));
+      written = new WrittenCommand(written.whole(), Words.written(words, call.verb().withheld()));
       if (call.help()) {
         new Screen(console, OutputFormat.TABLE).text(usage(call.name()));
-        return ended(ExitStatus.OK, written, access);
+        return ended(ExitStatus.OK, written.shortened(), access);
       }
       Role needed = call.verb().role();
       if (!access.role().suffices(needed)) {
         throw VerbFailed.refused(
             "%s needs the role %s, and yours is %s"
-                .formatted(written, needed.word(), access.role().word()));
+                .formatted(written.whole(), needed.word(), access.role().word()));
       }
-      if (needed != Role.VIEWER) {
+      if (needed == Role.VIEWER) {
+        written = written.shortened();
+      } else {
         begin(written, access);
       }
       return ended(carryOut(call, access, console), written, access);
     } catch (VerbFailed e) {
       return refuse(written, e, access, console);
     } catch (RuntimeException | Error e) {
-      log.error("a verb failed: {}", written, e);
+      log.error("a verb failed: {}", written.told(), e);
       new Screen(console, OutputFormat.TABLE)
           .remark("the verb failed by a mistake of its own; the log tells where");
       return ended(ExitStatus.MISTAKE, written, access);
     }
+  }
+
+  /** What may be told of words that aren't understood: which verb was meant, if it is one. */
+  private String unread(List<String> words) {
+    if (words.isEmpty() || !entries.containsKey(words.getFirst())) {
+      return words.isEmpty() ? "" : Words.LEFT_OUT;
+    }
+    return words.getFirst() + (words.size() > 1 ? " " + Words.LEFT_OUT : "");
   }
 
   /** A verb that has been read, ready to run. */
@@ -188,12 +225,14 @@ public final class CommandHost {
     }
   }
 
-  private ExitStatus refuse(String written, VerbFailed failure, Access access, Console console) {
+  private ExitStatus refuse(
+      WrittenCommand written, VerbFailed failure, Access access, Console console) {
     new Screen(console, OutputFormat.TABLE).remark(failure.sentence());
-    return ended(failure.status(), written, access);
+    boolean misuse = failure.status() == ExitStatus.USAGE || access.role() == Role.VIEWER;
+    return ended(failure.status(), misuse ? written.shortened() : written, access);
   }
 
-  private void begin(String written, Access access) throws VerbFailed {
+  private void begin(WrittenCommand written, Access access) throws VerbFailed {
     try {
       audit.record(entry(Audit.Action.BEGIN, written, access, "begun"));
     } catch (Audit.Unrecorded e) {
@@ -205,13 +244,13 @@ public final class CommandHost {
     }
   }
 
-  private ExitStatus ended(ExitStatus status, String written, Access access) {
+  private ExitStatus ended(ExitStatus status, WrittenCommand written, Access access) {
     boolean interrupted = Thread.interrupted();
     try {
       audit.record(
           entry(Audit.Action.COMMAND, written, access, status.name().toLowerCase(Locale.ROOT)));
     } catch (Audit.Unrecorded e) {
-      log.error("{}'s command couldn't be recorded: {}", access.name(), written, e);
+      log.error("{}'s command couldn't be recorded: {}", access.name(), written.told(), e);
     } catch (InterruptedException e) {
       interrupted = true;
     }
@@ -221,7 +260,8 @@ public final class CommandHost {
     return status;
   }
 
-  private Audit.Entry entry(Audit.Action action, String written, Access access, String result) {
+  private Audit.Entry entry(
+      Audit.Action action, WrittenCommand written, Access access, String result) {
     return new Audit.Entry(
         time.instant(),
         access.from(),
@@ -229,7 +269,8 @@ public final class CommandHost {
         access.fingerprint(),
         Optional.of(access.role()),
         action,
-        written,
+        written.whole(),
+        written.told(),
         result);
   }
 

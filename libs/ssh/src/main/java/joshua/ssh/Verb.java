@@ -33,6 +33,14 @@ public abstract class Verb {
   }
 
   /**
+   * Words of the call that only operators and admins may read in the audit: what is said to others,
+   * such as a prompt or the input of a tool. Asked when options and parameters have been read.
+   */
+  public List<String> withheld() {
+    return List.of();
+  }
+
+  /**
    * Does it, on a thread of its own. Being interrupted means that whoever asked has stopped it or
    * has gone.
    *

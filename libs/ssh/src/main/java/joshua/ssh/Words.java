@@ -1,7 +1,9 @@
 package joshua.ssh;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import joshua.kernel.Excerpt;
 
@@ -16,6 +18,11 @@ public final class Words {
 
   /** The most words of one. */
   static final int MAX_WORDS = 256;
+
+  /** Characters of a word that everybody may read, as many as an identifier has at most. */
+  private static final int LONGEST_TOLD = 128;
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
 
   private final List<String> words = new ArrayList<>();
   private final StringBuilder word = new StringBuilder();
@@ -97,8 +104,28 @@ public final class Words {
     return Excerpt.of(line, Audit.Entry.DETAIL);
   }
 
+  /** What stands for words that are left out. */
+  static final String LEFT_OUT = "…";
+
+  /**
+   * The words as {@link #written} has them, without those that are {@code withheld} and without any
+   * that isn't as short and plain as names, ids and options are.
+   */
+  static String written(List<String> words, Collection<String> withheld) {
+    List<String> shown = new ArrayList<>();
+    for (String word : words) {
+      boolean plain = word.length() <= LONGEST_TOLD && PLAIN.matcher(word).matches();
+      if (plain && (shown.isEmpty() || !withheld.contains(word))) {
+        shown.add(word);
+      } else if (shown.isEmpty() || !shown.getLast().equals(LEFT_OUT)) {
+        shown.add(LEFT_OUT);
+      }
+    }
+    return Excerpt.of(String.join(" ", shown), Audit.Entry.DETAIL);
+  }
+
   /** One word as a shell would read it. */
   public static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,7 @@ class AuthorizedKeysFileTest {
   }
 
   @Test
+  @TriesLimit("ssh.keys")
   void aFileHasAMostKeys() throws Exception {
     Files.writeString(file, KEY.repeat(AuthorizedKeys.MAX_KEYS));
     assertThat(AuthorizedKeysFile.read(file).keys()).hasSize(AuthorizedKeys.MAX_KEYS);

@@ -3,6 +3,7 @@ package joshua.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,6 +47,11 @@ class CommandHostTest {
           new Report(
               Json.object().put("thing", thing),
               () -> List.of(Line.of(thing + " is " + colour.name().toLowerCase(Locale.ROOT)))));
+    }
+
+    @Override
+    public List<String> withheld() {
+      return thing.equals("secret") ? List.of(thing) : List.of();
     }
 
     @Override
@@ -126,6 +132,7 @@ class CommandHostTest {
                 Optional.of(Role.VIEWER),
                 Audit.Action.COMMAND,
                 "paint 'front door' --colour green",
+                "paint … --colour green",
                 "ok"));
   }
 
@@ -194,6 +201,26 @@ class CommandHostTest {
     assertThat(recorded()).hasSize(1).first().asString().endsWith(": usage");
   }
 
+  /** Security: what viewers and the bus are told of a command holds nothing that was said in it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          paint door --colour red    | paint door --colour red
+          paint 'a whole sentence'   | paint …
+          paint --colour=red door    | paint --colour=red door
+          paint secret -o json       | paint … -o json
+          paint one two three        | paint …
+          what failed since noon?    | …
+          paint 'door                | …
+          drop                       | drop
+          """)
+  void whatIsToldOfACommandLeavesOutWhatWasSaidInIt(String line, String told) {
+    run(Role.OPERATOR, line);
+    assertThat(audit).isNotEmpty().allMatch(entry -> entry.publicDetail().equals(told));
+  }
+
   @Test
   void sayingNothingIsMisuse() {
     assertThat(run(Role.ADMIN, "   ")).isEqualTo(ExitStatus.USAGE);
@@ -233,6 +260,47 @@ class CommandHostTest {
     assertThat(audit)
         .extracting(entry -> entry.detail().length())
         .allMatch(length -> length <= Audit.Entry.DETAIL + 1);
+  }
+
+  /** Denial of service: what a viewer writes costs the audit little, however long it is. */
+  @ParameterizedTest
+  @CsvSource({"VIEWER, help ", "VIEWER, paint ", "VIEWER, drop ", "OPERATOR, reboot "})
+  void whatChangesNothingIsRecordedShort(Role role, String verb) {
+    run(role, verb + "x".repeat(4_080));
+    assertThat(audit).hasSize(1);
+    assertThat(audit.getFirst().detail().length()).isLessThanOrEqualTo(CommandHost.SHORT_DETAIL);
+    assertThat(audit.getFirst().publicDetail().length())
+        .isLessThanOrEqualTo(CommandHost.SHORT_DETAIL);
+  }
+
+  /** Denial of service: a script of a viewer's key is slowed down, not refused. */
+  @Test
+  void aViewersKeyWaitsForItsTurn() {
+    CommandHost host = host(audit::add);
+    int most = ViewerPace.BURST + 15;
+    long start = System.nanoTime();
+    for (int i = 0; i < most; i++) {
+      assertThat(host.run("paint door", access(Role.VIEWER), console)).isEqualTo(ExitStatus.OK);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isGreaterThanOrEqualTo(ViewerPace.INTERVAL.multipliedBy(14));
+    assertThat(audit).hasSize(most);
+  }
+
+  @Test
+  void aViewerWhoGoesWhileItWaitsRunsNothing() {
+    ViewerPace pace =
+        new ViewerPace(
+            wait -> {
+              throw new InterruptedException();
+            },
+            () -> 0);
+    for (int i = 0; i < ViewerPace.BURST; i++) {
+      assertThat(pace.awaitTurn(access(Role.VIEWER))).isTrue();
+    }
+    assertThat(pace.awaitTurn(access(Role.VIEWER))).isFalse();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(pace.awaitTurn(access(Role.OPERATOR))).isTrue();
   }
 
   @Test

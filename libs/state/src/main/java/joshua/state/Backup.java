@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * A copy of a database as it was at one moment, made while others go on writing: one file, complete
  * in itself.
  */
 public final class Backup {
+  private static final long ROOM_TO_READ = 1L << 20;
   private static final int PAGES_AT_A_TIME = 4_096;
   private static final int TRIES = 3;
   private static final int MILLIS_BETWEEN_TRIES = 100;
@@ -40,6 +43,9 @@ public final class Backup {
               .formatted(from, to));
     }
     try {
+      if (DatabaseCreation.isCutOff(from)) {
+        throw new BackupFailed(new Faults(from).empty());
+      }
       Path fresh = Files.createTempFile(to.getParent(), to.getFileName() + ".", ".new");
       try {
         copy(from, fresh, progress);
@@ -81,7 +87,8 @@ public final class Backup {
                   TRIES,
                   PAGES_AT_A_TIME);
       if (code != 0) {
-        throw new SQLException("SQLite's backup ended with code " + code);
+        throw new SQLiteException(
+            "SQLite's backup ended with code " + code, SQLiteErrorCode.getErrorCode(code));
       }
     }
     switch (fault.get()) {
@@ -116,7 +123,41 @@ public final class Backup {
     }
   }
 
+  /** SQLite says so, or too little room is left for anything else to be likely. */
+  private static boolean isFull(Exception cause) {
+    return (cause instanceof SQLException fault && Faults.isFull(fault))
+        || String.valueOf(cause.getMessage()).contains("No space left on device");
+  }
+
+  private static long room(Path file) {
+    try {
+      return Files.getFileStore(file).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   private static BackupFailed failed(Path from, Path to, Exception cause) {
+    if (isFull(cause)) {
+      return new BackupFailed(
+          "The disk with %s is full: a backup of %s takes %d KiB, and there was no room for that. Make room, or name a directory on another disk. Nothing was left there."
+              .formatted(to.getParent(), from, size(from) >> 10),
+          cause);
+    }
+    if (cause instanceof SQLException && room(from) < ROOM_TO_READ) {
+      return new BackupFailed(
+          "The disk with database %s is full, and SQLite needs a little room beside a database to read it. Make room, 1 MiB is enough, and make the backup again."
+              .formatted(from),
+          cause);
+    }
     return new BackupFailed(
         "The backup of %s could not be written to %s (%s). Look whether there is room and whether the directory may be written to."
             .formatted(from, to, cause),

@@ -41,7 +41,11 @@ public final class Checkup {
         problem(absolute, migrations));
   }
 
-  private static Optional<String> problem(Path file, List<Migration> migrations) {
+  private static Optional<String> problem(Path file, List<Migration> migrations)
+      throws IOException {
+    if (DatabaseCreation.isCutOff(file)) {
+      return Optional.of(new Faults(file).empty());
+    }
     try (Connection connection = Connections.lookingOn(file)) {
       new Schema(file, migrations).check(connection);
       return Optional.empty();

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import joshua.kernel.EssentialThread;
+import joshua.kernel.ProcessWatchdog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +47,7 @@ public final class Database implements AutoCloseable {
 
   private final Path file;
   private final Faults faults;
+  private final FileIdentity identity;
   private final WorkQueue writes;
   private final WorkQueue reads;
   private final Health health;
@@ -53,21 +56,27 @@ public final class Database implements AutoCloseable {
   private final List<Connection> connections = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  private Database(Path file, Connection writing, List<Connection> reading, MeterRegistry meters) {
+  private Database(Path file, Connection writing, List<Connection> reading, MeterRegistry meters)
+      throws IOException {
     this.file = file;
+    identity = new FileIdentity(file);
     String name = String.valueOf(file.getFileName());
     faults = new Faults(file);
     writes = new WorkQueue(MOST_WAITING, faults);
     reads = new WorkQueue(MOST_WAITING, faults);
     health = new Health(faults);
-    Writer writer = new Writer(writes, writing, faults, new Commits(meters, name), health);
-    threads.add(Thread.ofPlatform().daemon().name(name + "-writer").unstarted(writer));
+    EssentialThread essential = EssentialThread.slow(name + "-writer");
+    Writer writer =
+        new Writer(writes, writing, faults, new Commits(meters, name), health, essential);
+    threads.add(
+        Thread.ofPlatform().daemon().name(essential.name()).unstarted(essential.watching(writer)));
     for (Connection connection : reading) {
+      EssentialThread reader = EssentialThread.lifeOnly(name + "-reader-" + threads.size());
       threads.add(
           Thread.ofPlatform()
               .daemon()
-              .name(name + "-reader-" + threads.size())
-              .unstarted(new Reader(reads, connection, faults, health)));
+              .name(reader.name())
+              .unstarted(reader.watching(new Reader(reads, connection, faults, health))));
     }
     connections.addAll(reading);
     connections.add(writing);
@@ -93,7 +102,7 @@ public final class Database implements AutoCloseable {
     List<Connection> opened = new ArrayList<>();
     try {
       PrivateFile.createDirectory(absolute.resolveSibling("."));
-      PrivateFile.create(absolute);
+      DatabaseCreation.begin(absolute);
       // SQLite opens such a file for reading alone, and notices at the first write.
       if (!Files.isWritable(absolute)) {
         throw new CannotOpen(faults.readOnly());
@@ -109,6 +118,7 @@ public final class Database implements AutoCloseable {
       }
       Connections.run(writing, "pragma journal_mode = wal");
       schema.migrate(writing);
+      DatabaseCreation.ended(absolute);
       List<Connection> reading = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
         Connection connection = Connections.reading(absolute);
@@ -171,11 +181,16 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Why nothing can be written at present, or that the file was found damaged, as a sentence; empty
-   * if all is well.
+   * Why nothing can be written at present, or that the file was found damaged, or deleted or
+   * replaced while it is open, as a sentence; empty if all is well.
    */
   public Optional<String> problem() {
-    return health.problem();
+    return health.problem().or(identity::problem);
+  }
+
+  /** Whether nothing can be written at present because its disk is full. */
+  public boolean isFull() {
+    return health.isFull();
   }
 
   /**
@@ -223,6 +238,7 @@ public final class Database implements AutoCloseable {
           try {
             result.complete(work.get());
           } catch (RuntimeException | Error e) {
+            ProcessWatchdog.report(e);
             result.completeExceptionally(e);
           }
         });

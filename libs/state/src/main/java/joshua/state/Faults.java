@@ -62,6 +62,16 @@ record Faults(Path file) {
         .formatted(file);
   }
 
+  String empty() {
+    return "Database %s is empty (0 bytes): what was in it is gone, since Joshua leaves no such file behind. Stop Joshua and restore the newest backup; or move the file away, and those beside it, to begin with nothing."
+        .formatted(file);
+  }
+
+  String gone() {
+    return "Database %s was deleted or replaced while it was open: what is written now goes into a file without a name, and is lost when Joshua stops. Stop Joshua, and restore the newest backup or put the file back."
+        .formatted(file);
+  }
+
   String notADatabase() {
     return "%s is not a SQLite database, or its first page is damaged. Move it away and restore the newest backup, or name another file."
         .formatted(file);
@@ -95,6 +105,10 @@ record Faults(Path file) {
   StoreUnavailable closed() {
     return new StoreUnavailable(
         ErrorCode.INTERNAL, "Database %s has been closed.".formatted(file), null);
+  }
+
+  static boolean isFull(SQLException fault) {
+    return primaryCode(fault) == FULL;
   }
 
   static boolean isBusy(SQLException fault) {

@@ -1,7 +1,11 @@
 package joshua.state;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,11 +16,23 @@ import org.slf4j.LoggerFactory;
  * about the rest.
  */
 final class Health {
+  /** Room on a disk that was full, below which it still counts as full. */
+  static final long ROOM_AGAIN = 4L << 20;
+
+  /** After a line in the log, coming and going again is not worth another for so long. */
+  static final Duration QUIET = Duration.ofSeconds(10);
+
   private static final Logger log = LoggerFactory.getLogger(Health.class);
 
   private final Faults faults;
+  private final AtomicInteger failures = new AtomicInteger();
   private volatile @Nullable String trouble;
   private volatile @Nullable String damage;
+  private volatile boolean full;
+
+  // The writing thread's own.
+  private long saidAt = System.nanoTime() - QUIET.toNanos();
+  private boolean said;
 
   Health(Faults faults) {
     this.faults = faults;
@@ -33,11 +49,25 @@ final class Health {
     return trouble != null;
   }
 
+  /** Whether nothing is written because the disk has no room. */
+  boolean isFull() {
+    return full;
+  }
+
+  /** How many commits, or what had to precede them, have failed so far. */
+  int failures() {
+    return failures.get();
+  }
+
   /** Notes that a commit, or what had to precede it, failed. */
   StoreUnavailable failed(SQLException fault) {
     StoreUnavailable why = seen(fault);
-    if (trouble == null) {
+    failures.incrementAndGet();
+    full = Faults.isFull(fault);
+    if (trouble == null && System.nanoTime() - saidAt >= QUIET.toNanos()) {
       log.error("{}", why.getMessage(), fault);
+      said = true;
+      saidAt = System.nanoTime();
     }
     trouble = why.getMessage();
     return why;
@@ -55,11 +85,28 @@ final class Health {
     return why;
   }
 
-  /** Notes a commit. */
+  /**
+   * Notes that something was written. On a disk that is nearly full a little may go where something
+   * else was before: that it was written doesn't say that more can be.
+   */
   void well() {
-    if (trouble != null) {
+    if (trouble == null || (full && !hasRoom())) {
+      return;
+    }
+    trouble = null;
+    full = false;
+    if (said) {
       log.info("Database {} can be written to again", faults.file());
-      trouble = null;
+      said = false;
+      saidAt = System.nanoTime();
+    }
+  }
+
+  private boolean hasRoom() {
+    try {
+      return Files.getFileStore(faults.file()).getUsableSpace() >= ROOM_AGAIN;
+    } catch (IOException e) {
+      return true;
     }
   }
 }

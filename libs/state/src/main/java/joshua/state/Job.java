@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import joshua.kernel.ProcessWatchdog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class Job<T> {
   }
 
   void fail(Throwable cause) {
+    ProcessWatchdog.report(cause);
     answer.completeExceptionally(cause);
   }
 

@@ -26,7 +26,12 @@ final class SideFiles {
     return file.resolveSibling(file.getFileName() + "-unchecked");
   }
 
+  /** Our own mark that a database is being made; empty. */
+  static Path fresh(Path file) {
+    return file.resolveSibling(file.getFileName() + "-fresh");
+  }
+
   static List<Path> of(Path file) {
-    return List.of(log(file), sharedMemory(file), journal(file), unchecked(file));
+    return List.of(log(file), sharedMemory(file), journal(file), unchecked(file), fresh(file));
   }
 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import joshua.kernel.EssentialThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,18 +28,27 @@ final class Writer implements Runnable {
   private final Faults faults;
   private final Commits commits;
   private final Health health;
+  private final EssentialThread essential;
 
-  Writer(WorkQueue queue, Connection connection, Faults faults, Commits commits, Health health) {
+  Writer(
+      WorkQueue queue,
+      Connection connection,
+      Faults faults,
+      Commits commits,
+      Health health,
+      EssentialThread essential) {
     this.queue = queue;
     this.connection = connection;
     this.faults = faults;
     this.commits = commits;
     this.health = health;
+    this.essential = essential;
   }
 
   @Override
   public void run() {
     while (!queue.ended()) {
+      essential.progress();
       try {
         turn();
       } catch (RuntimeException | Error e) {
@@ -68,7 +78,9 @@ final class Writer implements Runnable {
 
   private void write(List<Job<?>> group) {
     List<Job<?>> done = new ArrayList<>(group.size());
+    int failuresBefore = health.failures();
     try {
+      long changesBefore = changes();
       Connections.run(connection, "begin immediate");
       for (Job<?> job : group) {
         if (writeOne(job)) {
@@ -76,7 +88,9 @@ final class Writer implements Runnable {
         }
       }
       commits.record(done.size(), this::commit);
-      health.well();
+      if (health.failures() == failuresBefore && changes() != changesBefore) {
+        health.well();
+      }
       done.forEach(Job::answer);
     } catch (SQLException e) {
       Connections.rollBack(connection, e);
@@ -88,6 +102,11 @@ final class Writer implements Runnable {
       log.error("A commit on {} failed", faults.file(), e);
       group.forEach(job -> job.fail(e));
     }
+  }
+
+  /** Counts the rows that were ever changed; who isn't in trouble needn't know. */
+  private long changes() throws SQLException {
+    return health.isTroubled() ? Connections.number(connection, "select total_changes()") : 0;
   }
 
   private void commit() throws SQLException {

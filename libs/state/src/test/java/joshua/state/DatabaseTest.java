@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import joshua.kernel.ErrorCode;
@@ -136,6 +137,20 @@ class DatabaseTest {
           });
       assertThat(same).isTrue();
       assertThat(Notes.count(database)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aFileThatIsReplacedOrDeletedUnderItIsNoticed() throws Exception {
+    try (Database database = open()) {
+      assertThat(database.problem()).isEmpty();
+      Path aside = database.file().resolveSibling("aside.db");
+      Files.move(database.file(), aside);
+      assertThat(database.problem()).get().asString().contains("deleted or replaced");
+      Files.createFile(database.file());
+      assertThat(database.problem()).get().asString().contains("deleted or replaced");
+      Files.move(aside, database.file(), StandardCopyOption.REPLACE_EXISTING);
+      assertThat(database.problem()).isEmpty();
     }
   }
 

@@ -78,6 +78,53 @@ class DiskIT {
     }
   }
 
+  /** A commit of nothing at all says nothing of whether there is room. */
+  @Test
+  void troubleLastsUntilSomethingIsWritten() throws Exception {
+    try (Database database = Notes.open(directory.resolve("notes.db"))) {
+      database.write(connection -> {
+        Connections.run(connection, "pragma max_page_count = 50");
+        return 0;
+      });
+      assertThatThrownBy(() -> Notes.addMany(database, "a", 1_000))
+          .isInstanceOf(StoreUnavailable.class);
+      for (int i = 0; i < 20; i++) {
+        database.write(connection -> Connections.number(connection, "select 1"));
+        assertThat(database.problem()).isPresent();
+        assertThat(database.isFull()).isTrue();
+      }
+      assertThat(Notes.add(database, "small")).isEqualTo(1);
+      assertThat(database.problem()).isEmpty();
+      assertThat(database.isFull()).isFalse();
+    }
+  }
+
+  @Test
+  void aBackupToAFullDiskSaysSo() throws Exception {
+    Path file = directory.resolve("notes.db");
+    try (Database database = Notes.open(file)) {
+      Notes.addMany(database, "a", 3_000);
+    }
+    Files.createDirectory(directory.resolve("backups"));
+    assertThat(mounted("mount -t tmpfs -o size=1m none \"$0/backups\"", "backup", file))
+        .containsExactly(
+            "refused The disk with %s is full: a backup of %s takes %d KiB, and there was no room for that. Make room, or name a directory on another disk. Nothing was left there."
+                .formatted(directory.resolve("backups"), file, Files.size(file) / 1_024),
+            "left []");
+  }
+
+  @Test
+  void aBackupOfADatabaseWhoseDiskIsFullIsMadeOrSaysSo() throws Exception {
+    assertThat(
+            mounted(
+                "mount -t tmpfs -o size=12m none \"$0\"",
+                "backup-of-full",
+                directory.resolve("notes.db")))
+        .hasSize(2)
+        .first()
+        .isEqualTo("full");
+  }
+
   @Test
   void aLimitOnTheSizeOfFilesIsADiskThatCannotBeWrittenTo() throws Exception {
     try (OtherProcess process =

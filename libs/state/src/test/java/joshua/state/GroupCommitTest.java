@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import joshua.kernel.ErrorCode;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +172,7 @@ class GroupCommitTest {
   }
 
   @Test
+  @TriesLimit("state.waiting")
   void aWriteMoreThanTheMostIsOverloaded() throws Exception {
     for (int i = 0; i < Database.MOST_WAITING; i++) {
       String text = "note " + i;

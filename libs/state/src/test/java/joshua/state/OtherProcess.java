@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +68,8 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
       case "lock" -> lock(file);
       case "open" -> open(file);
       case "fill" -> fill(file);
+      case "backup" -> backup(file);
+      case "backup-of-full" -> backupOfFull(file);
       case String other -> throw new IllegalArgumentException(other);
     }
   }
@@ -119,6 +122,44 @@ record OtherProcess(Process process, BufferedReader output) implements AutoClose
     } catch (CannotOpen e) {
       System.out.println("refused " + e.getMessage());
     }
+  }
+
+  /** Makes a backup in the directory beside the file, and prints what came of it. */
+  private static void backup(Path file) throws Exception {
+    Path directory = file.resolveSibling("backups");
+    try {
+      Backup.make(file, directory.resolve("copy.db"), (parts, of) -> {});
+      System.out.println("made");
+    } catch (BackupFailed e) {
+      System.out.println("refused " + e.getMessage());
+    }
+    try (Stream<Path> left = Files.list(directory)) {
+      System.out.println("left " + left.toList());
+    }
+  }
+
+  /** Makes a backup elsewhere of a database whose disk is full, and prints what came of it. */
+  private static void backupOfFull(Path file) throws Exception {
+    Notes.open(file).close();
+    try (OutputStream ballast = Files.newOutputStream(file.resolveSibling("ballast"))) {
+      for (int left = 64 * 1_024; left > 0; left--) {
+        ballast.write(new byte[1_024]);
+      }
+    } catch (IOException e) {
+      System.out.println("full");
+    }
+    Path elsewhere = Files.createTempDirectory("backup");
+    try {
+      Backup.make(file, elsewhere.resolve("copy.db"), (parts, of) -> {});
+      System.out.println("made");
+      Files.delete(elsewhere.resolve("copy.db"));
+    } catch (BackupFailed e) {
+      System.out.println("refused " + e.getMessage());
+    }
+    try (Stream<Path> left = Files.list(elsewhere)) {
+      left.forEach(each -> each.toFile().delete());
+    }
+    Files.deleteIfExists(elsewhere);
   }
 
   /** Writes until the disk is full, makes room, and goes on; prints each step. */

@@ -104,6 +104,40 @@ class RefusedOpenIT {
   }
 
   @Test
+  void anEmptyFileWhereADatabaseWasIsNoNewDatabase() throws Exception {
+    try (Database database = open(Notes.FIRST)) {
+      Notes.add(database, "lost");
+    }
+    Files.write(file, new byte[0]);
+    for (int i = 0; i < 2; i++) {
+      refused(() -> open(Notes.FIRST), "is empty (0 bytes)", "restore the newest backup", "move");
+      assertThat(file).isEmptyFile();
+    }
+    assertThat(Checkup.condition(file, List.of(Notes.FIRST)).problem().orElseThrow())
+        .contains("is empty (0 bytes)");
+    assertThatThrownBy(() -> Backup.make(file, directory.resolve("copy.db"), (parts, of) -> {}))
+        .isInstanceOf(BackupFailed.class)
+        .hasMessageContaining("is empty (0 bytes)");
+
+    Files.delete(file);
+    open(Notes.FIRST).close();
+    assertThat(directory).isDirectoryNotContaining("glob:**-fresh");
+  }
+
+  /** A kill right after the file was made must not keep every later start from making it. */
+  @Test
+  void aStartThatWasKilledWhileItMadeTheFileIsMadeUpFor() throws Exception {
+    DatabaseCreation.begin(file);
+    assertThat(file).isEmptyFile();
+    try (Database database = open(Notes.FIRST)) {
+      assertThat(Notes.add(database, "kept")).isEqualTo(1);
+    }
+    assertThat(directory).isDirectoryNotContaining("glob:**-fresh");
+    Files.write(file, new byte[0]);
+    refused(() -> open(Notes.FIRST), "is empty (0 bytes)");
+  }
+
+  @Test
   void whatIsNoDatabaseIsLeftAlone() throws Exception {
     String letter = "Dear reader, ".repeat(100);
     Files.writeString(file, letter);

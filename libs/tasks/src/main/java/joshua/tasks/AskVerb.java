@@ -55,6 +55,11 @@ final class AskVerb extends Verb {
   }
 
   @Override
+  public List<String> withheld() {
+    return words;
+  }
+
+  @Override
   public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
     String identity = requester.orElse(access.name());
     if (!Ids.isIdentifier(identity)) {

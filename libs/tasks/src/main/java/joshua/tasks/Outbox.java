@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import joshua.conversation.Correlation;
+import joshua.kernel.EssentialThread;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +36,11 @@ final class Outbox {
   private final Workshop shop;
   private final Semaphore news;
   private final Trouble trouble;
+  private final EssentialThread essential;
   private final Thread thread;
+
+  /** Whether the log has said so already; the thread's own. */
+  private boolean storeAway;
 
   Outbox(String name, Workshop shop) {
     this.shop = shop;
@@ -45,7 +51,9 @@ final class Outbox {
     this.time = shop.time();
     this.news = shop.untold();
     this.trouble = new Trouble("Tasks that have ended aren't told", time);
-    this.thread = Thread.ofVirtual().name(name + "-tasks-telling").unstarted(this::run);
+    this.essential = EssentialThread.slow(name + "-tasks-telling");
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   void start() {
@@ -59,9 +67,11 @@ final class Outbox {
   private void run() {
     try {
       while (true) {
-        news.acquire();
-        news.drainPermits();
-        tellAll();
+        essential.progress();
+        if (news.tryAcquire(EssentialThread.TURN_SECONDS, TimeUnit.SECONDS)) {
+          news.drainPermits();
+          tellAll();
+        }
       }
     } catch (InterruptedException e) {
       log.debug("the outbox is closed");
@@ -76,9 +86,13 @@ final class Outbox {
         List<Held> claimed = leases.claimTelling(shop.here(), now, Leases.until(now), TOGETHER);
         more = tellTogether(new Batch(claimed)) && claimed.size() == TOGETHER;
       }
+      storeAway = false;
       trouble.over();
     } catch (StoreUnavailable e) {
-      log.warn("notifications wait: {}", e.getMessage());
+      if (!storeAway) {
+        log.warn("notifications wait: {}", e.getMessage());
+        storeAway = true;
+      }
     } catch (RuntimeException | Error e) {
       trouble.met(e);
     }
@@ -163,6 +177,7 @@ final class Outbox {
     }
 
     private void renewIfDue() throws StoreUnavailable, InterruptedException {
+      essential.progress();
       if (!held.isEmpty() && shop.clocks().reached(renewAt)) {
         List<Lease> ours = held.values().stream().map(Held::lease).toList();
         held.keySet().retainAll(leases.renew(ours, Leases.until(time.instant())).keySet());

@@ -18,6 +18,10 @@ public record QueryArguments(Map<String, String> schemas) {
   /** The most rows that {@code limit} may ask for. */
   public static final int MAX_LIMIT = 200;
 
+  /** A moment in UTC as JSON Schema: four digits of a year, because tables sort moments as text. */
+  public static final String MOMENT =
+      "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"^[0-9]{4}-.*Z$\"}";
+
   /** Those of the queries for tasks. */
   public static final QueryArguments OF_TASKS =
       new QueryArguments(
@@ -28,9 +32,9 @@ public record QueryArguments(Map<String, String> schemas) {
               "status",
               "{\"enum\":[\"PENDING\",\"RUNNING\",\"STREAMING\",\"COMPLETED\",\"FAILED\",\"unfinished\"]}",
               "since",
-              "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"Z$\"}",
+              MOMENT,
               "until",
-              "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"Z$\"}",
+              MOMENT,
               "limit",
               "{\"type\":\"integer\",\"minimum\":1,\"maximum\":%d}".formatted(MAX_LIMIT),
               "task_id",

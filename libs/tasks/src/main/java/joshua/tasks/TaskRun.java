@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.Correlation;
 import joshua.kernel.Json;
+import joshua.kernel.LogMarkers;
+import joshua.kernel.ProcessWatchdog;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,6 +136,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
       shop.points().reached(Point.WORK_DONE, task.id());
       speech.end(new Ending.Done(result));
     } catch (Exception | Error e) {
+      ProcessWatchdog.report(e);
       speech.end(new Ending.Broken(e));
     } finally {
       oneLess();
@@ -244,7 +247,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   private Outcome failed(Throwable cause) {
     TaskError error = described(cause);
-    log.warn("task {} failed: {}", task.id(), error.stackTrace());
+    log.warn(LogMarkers.QUOTES_OTHERS, "task {} failed: {}", task.id(), error.stackTrace());
     return new Outcome.Failed(error);
   }
 

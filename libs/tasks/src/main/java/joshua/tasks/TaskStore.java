@@ -35,6 +35,9 @@ final class TaskStore {
     }
   }
 
+  /** Greater than every id. */
+  private static final String LATER_THAN_ALL = "g";
+
   /**
    * Makes a task, unless its idempotency key is known or too many are under way.
    *
@@ -223,17 +226,43 @@ final class TaskStore {
    * @return how many
    */
   int prune(UUID before, int most) throws StoreUnavailable, InterruptedException {
-    return database.write(connection ->
-        Sql.change(
+    return database.write(connection -> delete(connection, before.toString(), most));
+  }
+
+  /**
+   * Deletes tasks that have ended and been told, oldest first, if the database holds more than so
+   * many bytes.
+   *
+   * @return how many
+   */
+  int pruneBeyond(long bytes, int most) throws StoreUnavailable, InterruptedException {
+    return database.write(
+        connection -> held(connection) > bytes ? delete(connection, LATER_THAN_ALL, most) : 0);
+  }
+
+  /** Bytes of the pages that are in use. */
+  private static long held(Connection connection) throws SQLException {
+    return Sql.row(
             connection,
             """
-            delete from tasks where task_id in (
-              select task_id from tasks
-              where task_id < ? and not exists (
-                select 1 from active_tasks where active_tasks.task_id = tasks.task_id)
-              order by task_id limit ?)
+            select (page_count - freelist_count) * page_size
+            from pragma_page_count(), pragma_freelist_count(), pragma_page_size()
             """,
-            before.toString(),
-            most));
+            row -> row.getLong(1))
+        .orElse(0L);
+  }
+
+  private static int delete(Connection connection, String before, int most) throws SQLException {
+    return Sql.change(
+        connection,
+        """
+        delete from tasks where task_id in (
+          select task_id from tasks
+          where task_id < ? and not exists (
+            select 1 from active_tasks where active_tasks.task_id = tasks.task_id)
+          order by task_id limit ?)
+        """,
+        before,
+        most);
   }
 }

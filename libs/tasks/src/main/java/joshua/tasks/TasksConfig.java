@@ -14,6 +14,7 @@ import joshua.kernel.TaskSettings;
  * @param timeLimit how long one attempt may take
  * @param attempts how often a task is begun, at most
  * @param retention how long after its making a task that has ended is kept
+ * @param storeBytes how much the database holds before those that ended longest ago are deleted
  * @param promptBytes the longest prompt, in UTF-8
  * @param resultBytes the largest {@code result_payload}, encoded; text has no more characters
  * @param secrets what must not be in an error's text
@@ -24,6 +25,7 @@ public record TasksConfig(
     Duration timeLimit,
     int attempts,
     Duration retention,
+    long storeBytes,
     long promptBytes,
     long resultBytes,
     List<String> secrets) {
@@ -51,6 +53,7 @@ public record TasksConfig(
         Duration.ofSeconds(settings.get(TaskSettings.TIME_LIMIT)),
         settings.get(TaskSettings.ATTEMPTS),
         Duration.ofDays(settings.get(TaskSettings.RETENTION)),
+        (long) settings.get(TaskSettings.STORE_MIB) << 20,
         settings.get(TaskSettings.PROMPT_LIMIT),
         settings.get(TaskSettings.RESULT_LIMIT),
         Stream.concat(known, moreSecrets.stream()).toList());
@@ -59,13 +62,14 @@ public record TasksConfig(
   /** Without the secrets. */
   @Override
   public String toString() {
-    return "TasksConfig[running=%d, queued=%d, timeLimit=%s, attempts=%d, retention=%s, promptBytes=%d, resultBytes=%d, %d secrets]"
+    return "TasksConfig[running=%d, queued=%d, timeLimit=%s, attempts=%d, retention=%s, storeBytes=%d, promptBytes=%d, resultBytes=%d, %d secrets]"
         .formatted(
             running,
             queued,
             timeLimit,
             attempts,
             retention,
+            storeBytes,
             promptBytes,
             resultBytes,
             secrets.size());

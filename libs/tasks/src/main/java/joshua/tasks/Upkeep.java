@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import joshua.kernel.Clocks;
+import joshua.kernel.EssentialThread;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class Upkeep {
   private static final Duration TRIES_AGAIN = Duration.ofMillis(500);
   private static final Duration RECOVERS_EVERY = Duration.ofSeconds(1);
   private static final Duration PRUNES_EVERY = Duration.ofMinutes(1);
+  private static final Duration MEASURES_EVERY = Duration.ofSeconds(5);
 
   /** How many old tasks are deleted together. */
   static final int PRUNED_TOGETHER = 500;
@@ -30,12 +32,17 @@ final class Upkeep {
   private final Workshop shop;
   private final Outbox outbox;
   private final Clocks clocks;
+  private final EssentialThread essential;
   private final Thread thread;
   private long renewAt;
   private long recoverAt;
   private long pruneAt;
+  private long measureAt;
   private final Trouble trouble;
   private boolean storeAway;
+
+  /** Tasks that were deleted for their size, and of which nothing has been logged yet. */
+  private long prunedToSize;
 
   Upkeep(String name, TaskStore store, Workshop shop, Outbox outbox) {
     this.store = store;
@@ -45,8 +52,11 @@ final class Upkeep {
     this.renewAt = clocks.nanos();
     this.recoverAt = clocks.nanos();
     this.pruneAt = clocks.in(PRUNES_EVERY);
+    this.measureAt = clocks.in(MEASURES_EVERY);
     this.trouble = new Trouble("Leases of tasks aren't renewed", clocks.time());
-    this.thread = Thread.ofVirtual().name(name + "-tasks-upkeep").unstarted(this::run);
+    this.essential = EssentialThread.slow(name + "-tasks-upkeep");
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   void start() {
@@ -56,6 +66,7 @@ final class Upkeep {
   private void run() {
     try {
       while (true) {
+        essential.progress();
         look();
         clocks.pause().pause(LOOKS_EVERY);
       }
@@ -81,6 +92,10 @@ final class Upkeep {
       if (clocks.reached(pruneAt)) {
         pruneAt = clocks.in(PRUNES_EVERY);
         prune();
+      }
+      if (clocks.reached(measureAt)) {
+        measureAt = clocks.in(MEASURES_EVERY);
+        pruneToSize();
       }
       storeAway = false;
       trouble.over();
@@ -122,6 +137,20 @@ final class Upkeep {
     }
     if (pruned == PRUNED_TOGETHER) {
       pruneAt = clocks.nanos();
+    }
+  }
+
+  private void pruneToSize() throws StoreUnavailable, InterruptedException {
+    int pruned = store.pruneBeyond(shop.config().storeBytes(), PRUNED_TOGETHER);
+    prunedToSize += pruned;
+    if (pruned == PRUNED_TOGETHER) {
+      measureAt = clocks.nanos();
+    } else if (prunedToSize > 0) {
+      log.warn(
+          "the {} tasks that ended longest ago are deleted: all together took more than {} MiB (JOSHUA_TASKS_STORE_MIB)",
+          prunedToSize,
+          shop.config().storeBytes() >> 20);
+      prunedToSize = 0;
     }
   }
 

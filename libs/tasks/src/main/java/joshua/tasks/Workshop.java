@@ -15,10 +15,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.Correlation;
+import joshua.kernel.ClockJump;
 import joshua.kernel.Clocks;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Pause;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
@@ -63,8 +66,16 @@ final class Workshop {
   private final AtomicBoolean leftMayBeThere = new AtomicBoolean();
   private final Trouble trouble;
   private final Trouble troubleWithLeft;
+  private final EssentialThread essential;
   private final Thread thread;
   private volatile boolean closed;
+  private final ClockJump clockJump;
+
+  /** From when on leases that have ended count; belongs to {@code taking}. */
+  private long trustedAt;
+
+  /** Whether the log has said so already; belongs to {@code taking}. */
+  private boolean storeAway;
 
   Workshop(
       String name,
@@ -77,6 +88,8 @@ final class Workshop {
     this.works = Map.copyOf(works);
     this.tools = tools;
     this.clocks = clocks;
+    this.clockJump = new ClockJump(clocks, Leases.RENEWED_EVERY);
+    this.trustedAt = clocks.nanos();
     this.places = new Semaphore(config.running());
     this.trouble = new Trouble("No task is taken", time());
     this.troubleWithLeft = new Trouble("Tasks that were left aren't taken over", time());
@@ -86,7 +99,9 @@ final class Workshop {
         .description("Places at work")
         .tag("mad", name)
         .register(meters);
-    this.thread = Thread.ofVirtual().name(name + "-tasks-taking").unstarted(this::take);
+    this.essential = EssentialThread.slow(name + "-tasks-taking");
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::take));
   }
 
   private static Counter ended(MeterRegistry meters, String name, String outcome) {
@@ -115,9 +130,11 @@ final class Workshop {
   private void take() {
     try {
       while (!closed) {
-        news.acquire();
-        news.drainPermits();
-        fillUnlessTroubled();
+        essential.progress();
+        if (news.tryAcquire(EssentialThread.TURN_SECONDS, TimeUnit.SECONDS)) {
+          news.drainPermits();
+          fillUnlessTroubled();
+        }
       }
     } catch (InterruptedException e) {
       log.debug("no more tasks are taken");
@@ -148,9 +165,13 @@ final class Workshop {
     try {
       if (leftMayBeThere.getAndSet(false) || free > 0) {
         taken = takeUp(free);
+        storeAway = false;
       }
     } catch (StoreUnavailable e) {
-      log.warn("no task can be taken for now: {}", e.getMessage());
+      if (!storeAway) {
+        log.warn("no task can be taken for now: {}", e.getMessage());
+        storeAway = true;
+      }
     } finally {
       places.release(free - taken.held().size());
     }
@@ -162,6 +183,9 @@ final class Workshop {
   /** What was left goes first: it is older than all that waits. */
   private LeaseStore.Taken takeUp(int most) throws StoreUnavailable, InterruptedException {
     Instant now = time().instant();
+    if (!leasesTellTheTruth()) {
+      return tools.leases().takeWaiting(now, most);
+    }
     try {
       LeaseStore.Taken taken = tools.leases().take(here(), now, config.attempts(), most);
       troubleWithLeft.over();
@@ -172,6 +196,18 @@ final class Workshop {
       troubleWithLeft.met(e);
       return waiting;
     }
+  }
+
+  /**
+   * Whether a lease that has ended was left. Leases are kept by the time of day: when that was set,
+   * the living get as long as a lease lasts to renew theirs.
+   */
+  private boolean leasesTellTheTruth() {
+    if (clockJump.happened()) {
+      log.info("the clock was set or the machine slept; no task is taken over for a while");
+      trustedAt = clocks.in(Leases.LASTS);
+    }
+    return clocks.reached(trustedAt);
   }
 
   /** What makes tasks ours in the database, and begins them. */

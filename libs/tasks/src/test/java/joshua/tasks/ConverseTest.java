@@ -18,6 +18,7 @@ import joshua.network.Peer;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -240,6 +241,33 @@ final class ConverseTest {
           .isEqualTo("conflict");
       JsonNode others = stage.call("converse", asked.formatted("b", "bob"));
       assertThat(others.path("task_id")).isNotEqualTo(first.path("task_id"));
+    }
+  }
+
+  @Test
+  @TriesLimit("tasks.key")
+  void aKeyHasAMostCharacters() throws Exception {
+    String asked = "{'prompt':'a','requester_id':'ann','idempotency_key':'%s'}";
+    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
+      String longest = "k".repeat(TaskRequest.MAX_KEY);
+      assertThat(stage.call("converse", asked.formatted(longest)).has("task_id")).isTrue();
+      JsonNode refused = stage.call("converse", asked.formatted(longest + "k"));
+      assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
+      assertThat(refused.path("message").asText()).contains("idempotency_key", "128");
+    }
+  }
+
+  @Test
+  @TriesLimit("tasks.listed")
+  void aListHasAMostTasks() throws Exception {
+    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
+      stage.converse("p");
+      String list = "{'limit':%d}";
+      assertThat(stage.call("list_tasks", list.formatted(TaskFilter.MAX_LIMIT)).path("tasks"))
+          .hasSize(1);
+      JsonNode refused = stage.call("list_tasks", list.formatted(TaskFilter.MAX_LIMIT + 1));
+      assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
+      assertThat(refused.path("message").asText()).contains("limit", "200");
     }
   }
 

@@ -22,6 +22,7 @@ import joshua.network.ToolResult;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,7 @@ final class LimitsTest {
   }
 
   @Test
+  @TriesLimit({"tasks.queued", "tasks.running"})
   void oneTaskMoreThanTheMostIsOverloadedAtOnce() throws Exception {
     try (Stage stage =
         stage(
@@ -91,6 +93,7 @@ final class LimitsTest {
   }
 
   @Test
+  @TriesLimit({"tasks.prompt", "tasks.result"})
   void promptsAndResultsBeyondTheirLimitsAreRefused() throws Exception {
     try (Stage stage =
         stage(
@@ -282,6 +285,7 @@ final class LimitsTest {
   }
 
   @Test
+  @TriesLimit("tasks.time")
   void timeThatIsOverEndsATaskThatDoesNotHeedItsInterruption() throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     try (Stage stage =
@@ -363,24 +367,6 @@ final class LimitsTest {
         })) {
       Task ended = stage.awaitEnd(stage.converse("fail"));
       assertThat(ended.error().orElseThrow().message()).contains("no more can be told");
-    }
-  }
-
-  @Test
-  void oldTasksAreDeletedAndNoOthers() throws Exception {
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
-      UUID old = stage.converse("old");
-      stage.awaitEnd(old);
-      stage.awaitAllTold();
-      time.advance(Stage.ROOMY.retention().minusHours(1));
-      UUID young = stage.converse("young");
-      stage.awaitEnd(young);
-      time.advance(Duration.ofMinutes(2));
-      assertThat(stage.tasks.find(old)).isPresent();
-      time.advance(Duration.ofHours(2));
-      await().until(() -> stage.tasks.find(old).isEmpty());
-      assertThat(stage.tasks.find(young)).isPresent();
-      assertThat(stage.tasks.stream(old, 0)).isEmpty();
     }
   }
 }

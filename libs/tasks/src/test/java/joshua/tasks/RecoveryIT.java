@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,7 @@ final class RecoveryIT {
   }
 
   @Test
+  @TriesLimit("tasks.attempts")
   void aTaskThatWasLeftTooOftenIsFailedAndSaysSo() throws Exception {
     ManualTime time = new ManualTime(NOON);
     UUID id = null;

@@ -15,6 +15,7 @@ import joshua.kernel.Clocks;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.testing.ManualTime;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 /** What a task says, before it is kept. */
@@ -76,6 +77,7 @@ final class SpeechTest {
   }
 
   @Test
+  @TriesLimit("tasks.waiting-frames")
   void framesThatWaitAreBoundedAndNoTextIsLost() {
     Speech speech = speech(1_000_000);
     int tokens = Speech.WAITING + 1_000;
@@ -106,6 +108,7 @@ final class SpeechTest {
   }
 
   @Test
+  @TriesLimit("tasks.frames")
   void onePieceMoreThanTheMostEndsIt() {
     Speech speech = speech(1_000_000);
     for (int i = 0; i < Speech.FRAMES; i++) {

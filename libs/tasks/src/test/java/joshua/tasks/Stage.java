@@ -45,6 +45,7 @@ final class Stage implements AutoCloseable {
           Duration.ofMinutes(10),
           2,
           Duration.ofDays(30),
+          1L << 30,
           64 * 1024,
           512 * 1024,
           List.of("hunter2-the-secret"));
@@ -158,11 +159,17 @@ final class Stage implements AutoCloseable {
   /** One where somebody sets the clock. */
   static Stage setting(RealRedis redis, Path file, ManualTime time, TaskWork work)
       throws Exception {
+    return setting(redis, file, time, ROOMY, work);
+  }
+
+  static Stage setting(
+      RealRedis redis, Path file, ManualTime time, TasksConfig config, TaskWork work)
+      throws Exception {
     return new Stage(
         redis,
         redis.url(),
         file,
-        ROOMY,
+        config,
         Map.of(TaskManager.CONVERSE, work),
         new Clocks(time, time::nanoTime, SHORT),
         (point, id) -> {});
@@ -265,6 +272,7 @@ final class Stage implements AutoCloseable {
         ROOMY.timeLimit(),
         ROOMY.attempts(),
         ROOMY.retention(),
+        ROOMY.storeBytes(),
         ROOMY.promptBytes(),
         ROOMY.resultBytes(),
         ROOMY.secrets());
@@ -277,8 +285,22 @@ final class Stage implements AutoCloseable {
         ROOMY.timeLimit(),
         ROOMY.attempts(),
         ROOMY.retention(),
+        ROOMY.storeBytes(),
         ROOMY.promptBytes(),
         bytes,
+        ROOMY.secrets());
+  }
+
+  static TasksConfig storeBytes(long bytes) {
+    return new TasksConfig(
+        ROOMY.running(),
+        ROOMY.queued(),
+        ROOMY.timeLimit(),
+        ROOMY.attempts(),
+        ROOMY.retention(),
+        bytes,
+        ROOMY.promptBytes(),
+        ROOMY.resultBytes(),
         ROOMY.secrets());
   }
 

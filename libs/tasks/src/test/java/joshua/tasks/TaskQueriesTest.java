@@ -3,6 +3,9 @@ package joshua.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
 import joshua.state.Database;
@@ -24,6 +28,7 @@ import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The queries for tasks as a MAD takes them into its whitelist (REQ-FD-10). */
 final class TaskQueriesTest {
@@ -127,6 +132,42 @@ final class TaskQueriesTest {
                       .startsWith("The query slow failed. It took longer than")
                       .contains("Ask for less"));
     }
+  }
+
+  /** Denial of service: what isn't a moment is the asker's mistake, and costs the log one line. */
+  @Test
+  void momentsThatNoCalendarHasAreRefusedAndHardlyLogged() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(Queries.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try (Database database = database()) {
+      Queries queries =
+          new Queries(
+              TaskQueries.on(database, NOON, List.of(TaskQuerySpecs.TASKS)),
+              schema -> new JsonSchema(schema)::problem);
+      for (String moment :
+          List.of(
+              "0000-00-00T00:00:00Z",
+              "2026-02-30T00:00:00Z",
+              "+1000000000-12-31T23:59:59.999Z",
+              "2026-01-31T12:00:00.x" + "9".repeat(4_000) + "Z")) {
+        assertThat(queries.run("tasks", Json.object().put("since", moment), PROMPT))
+            .isInstanceOfSatisfying(
+                Queries.Outcome.Refused.class,
+                refused -> {
+                  assertThat(refused.refusal().code()).isEqualTo(ErrorCode.INVALID_INPUT);
+                  assertThat(refused.refusal().message()).hasSizeLessThan(1_000);
+                });
+      }
+      assertThat(queries.run("tasks", Json.object().put("since", "2026-01-31T12:00:00.5Z"), PROMPT))
+          .isInstanceOf(Queries.Outcome.Found.class);
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(List.copyOf(log.list))
+        .hasSize(1)
+        .allMatch(event -> event.getThrowableProxy() == null);
   }
 
   @Test

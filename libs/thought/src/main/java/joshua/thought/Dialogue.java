@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
+import joshua.kernel.LogMarkers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -196,6 +197,7 @@ final class Dialogue {
 
   private ModelMessage refused(ToolRequest request, String why, String ending) {
     log.warn(
+        LogMarkers.QUOTES_OTHERS,
         "refused query {} of {} for {}: {}",
         Queries.printable(request.name()),
         prompt.correlationId(),

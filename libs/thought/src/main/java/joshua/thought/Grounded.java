@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Json;
+import joshua.kernel.LogMarkers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +72,11 @@ final class Grounded {
       return answer;
     }
     String claim = Queries.printable(unfounded.get());
-    log.warn("the model's wording for {} is dropped: {}", prompt.correlationId(), claim);
+    log.warn(
+        LogMarkers.QUOTES_OTHERS,
+        "the model's wording for {} is dropped: {}",
+        prompt.correlationId(),
+        claim);
     return instead(
         answer,
         "The model's wording is left out: it says \"%s\", which no row of its evidence holds."

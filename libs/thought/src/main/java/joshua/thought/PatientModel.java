@@ -2,6 +2,7 @@ package joshua.thought;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import joshua.kernel.LogMarkers;
 import joshua.kernel.Pause;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,7 +99,12 @@ final class PatientModel implements Model {
           "Another attempt is due in %d s, and the time for this answer ends before."
               .formatted(wait.toSeconds()));
     }
-    log.info("asking {} again in {} ms: {}", name(), wait.toMillis(), failure.getMessage());
+    log.info(
+        LogMarkers.QUOTES_OTHERS,
+        "asking {} again in {} ms: {}",
+        name(),
+        wait.toMillis(),
+        failure.getMessage());
     return wait;
   }
 

@@ -3,6 +3,8 @@ package joshua.thought;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,8 @@ import java.util.function.Function;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
+import joshua.kernel.LogMarkers;
+import joshua.kernel.LogThrottle;
 import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +30,10 @@ public final class Queries {
   public static final int MAX_ROWS = 1_000;
 
   private static final int MAX_LOGGED = 200;
+
+  /** Who asks can have a query refused or fail as often as it likes. */
+  static final Duration LOGGED_EVERY = Duration.ofSeconds(10);
+
   private static final Logger log = LoggerFactory.getLogger(Queries.class);
 
   /** Turns a JSON Schema into what names the first rule that a value breaks. */
@@ -55,6 +63,8 @@ public final class Queries {
   private record Entry(Query query, QuerySpec spec, Function<JsonNode, Optional<String>> rules) {}
 
   private final Map<String, Entry> byName = new LinkedHashMap<>();
+  private final LogThrottle refusals = new LogThrottle(LOGGED_EVERY, System::nanoTime);
+  private final LogThrottle failures = new LogThrottle(LOGGED_EVERY, System::nanoTime);
 
   public Queries(List<Query> whitelist, SchemaCompiler compiler) {
     for (Query query : whitelist) {
@@ -96,12 +106,32 @@ public final class Queries {
       return found(name, checked, entry.query().run(checked.deepCopy(), prompt));
     } catch (InterruptedException e) {
       throw e;
+    } catch (DateTimeException e) {
+      // The schema's date-time lets some through that are in no calendar.
+      return refuse(
+          ErrorCode.INVALID_INPUT,
+          "a moment isn't one: " + printable(String.valueOf(e.getMessage())),
+          name,
+          arguments,
+          prompt);
     } catch (QueryFailed e) {
-      log.warn("query {} of {} failed", name, prompt.correlationId(), e);
+      failed(name, prompt, e);
       return new Outcome.Failed("The query %s failed. %s".formatted(name, e.getMessage()), e);
     } catch (Exception e) {
-      log.warn("query {} of {} failed", name, prompt.correlationId(), e);
+      failed(name, prompt, e);
       return new Outcome.Failed("The query " + name + " failed; the log says why.", e);
+    }
+  }
+
+  private void failed(String name, Prompt prompt, Exception why) {
+    long times = failures.occurred();
+    if (times > 0) {
+      log.warn(
+          "query {} of {} failed; failures since the last such line: {}",
+          name,
+          prompt.correlationId(),
+          times,
+          why);
     }
   }
 
@@ -130,15 +160,20 @@ public final class Queries {
         + String.join(", ", byName.keySet());
   }
 
-  private static Outcome refuse(
+  private Outcome refuse(
       ErrorCode code, String message, String name, @Nullable JsonNode arguments, Prompt prompt) {
-    log.warn(
-        "refused query {} of {} for {}: {}; its arguments were {}",
-        printable(name),
-        prompt.correlationId(),
-        prompt.requesterId(),
-        message,
-        printable(String.valueOf(arguments)));
+    long times = refusals.occurred();
+    if (times > 0) {
+      log.warn(
+          LogMarkers.QUOTES_OTHERS,
+          "refused query {} of {} for {}: {}; its arguments were {}; refused since the last such line: {}",
+          printable(name),
+          prompt.correlationId(),
+          prompt.requesterId(),
+          printable(message),
+          printable(String.valueOf(arguments)),
+          times);
+    }
     return new Outcome.Refused(Refusal.of(code, message));
   }
 

@@ -2,6 +2,7 @@ package joshua.thought;
 
 import java.util.List;
 import java.util.Optional;
+import joshua.kernel.LogMarkers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,6 +128,7 @@ public final class ThoughtEngine {
       }
       case Queries.Outcome.Refused refused -> {
         log.warn(
+            LogMarkers.QUOTES_OTHERS,
             "{} read {} as a query that is refused: {}; passing on",
             stage.wireName(),
             prompt.correlationId(),

@@ -39,7 +39,15 @@ final class Desk implements AutoCloseable {
             new SimpleMeterRegistry());
     TasksConfig limits =
         new TasksConfig(
-            16, 10_000, Duration.ofHours(1), 2, Duration.ofDays(30), 1 << 20, 1 << 20, List.of());
+            16,
+            10_000,
+            Duration.ofHours(1),
+            2,
+            Duration.ofDays(30),
+            1L << 30,
+            1 << 20,
+            1 << 20,
+            List.of());
     FiedlerConfig config = new FiedlerConfig(limits, "test", NOW.minus(Duration.ofHours(3)));
     whitelist.addAll(TaskQueries.on(database, () -> NOW, QuerySpecs.OF_TASKS));
     whitelist.addAll(ServiceQueries.of(config, Models.none(), database));

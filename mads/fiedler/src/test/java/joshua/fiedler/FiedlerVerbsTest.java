@@ -108,7 +108,15 @@ final class FiedlerVerbsTest {
   private void visit(Models models, Visit visit) throws Exception {
     TasksConfig limits =
         new TasksConfig(
-            16, 10_000, Duration.ofHours(1), 2, Duration.ofDays(30), 1 << 20, 1 << 20, List.of());
+            16,
+            10_000,
+            Duration.ofHours(1),
+            2,
+            Duration.ofDays(30),
+            1L << 30,
+            1 << 20,
+            1 << 20,
+            List.of());
     try (Database database =
             Database.open(directory.resolve("fiedler_state.db"), Fiedler.migrations(), meters);
         ConversationBus bus = bus();

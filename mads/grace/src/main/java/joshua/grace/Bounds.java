@@ -32,7 +32,7 @@ final class Bounds {
    * oldest of all goes, for everybody that it waits for.
    */
   void keepBytes(Instant now) {
-    while (holdings.bytes() > config.queueBytes()) {
+    while (holdings.memory() > config.queueBytes()) {
       ClientQueue idlest =
           roster.all().stream()
               .map(Roster.Client::queue)

@@ -8,6 +8,7 @@ import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
 import joshua.conversation.Presence;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 
@@ -27,6 +28,7 @@ final class ClientPresence implements AutoCloseable {
   private final ConversationBus bus;
   private final ClientQueues queues;
   private final Pause pause;
+  private final EssentialThread essential = EssentialThread.slow("grace-client-presence");
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -34,7 +36,8 @@ final class ClientPresence implements AutoCloseable {
     this.bus = bus;
     this.queues = queues;
     this.pause = pause;
-    this.thread = Thread.ofVirtual().name("grace-client-presence").unstarted(this::run);
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   void start() {
@@ -96,6 +99,7 @@ final class ClientPresence implements AutoCloseable {
   private void run() {
     try {
       while (true) {
+        essential.progress();
         pause.pause(TICK);
         left(queues.takeAbsent(), "no call for %d s".formatted(Pulse.ABSENT_AFTER.toSeconds()));
         queues.takeBeatsDue(BEATS_PER_SECOND).forEach(this::beat);

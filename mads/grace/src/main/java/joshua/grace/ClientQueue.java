@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class ClientQueue {
   private final long number;
   private final Condition changed;
   private final Consumer<Held> released;
-  private final Topics topics = new Topics();
+  private final Topics topics;
   private final Deque<Held> messages = new ArrayDeque<>();
   private final Pulse pulse;
 
@@ -61,13 +62,20 @@ final class ClientQueue {
   private boolean gone;
 
   ClientQueue(
-      String clientId, long number, Condition changed, Consumer<Held> released, Instant now) {
+      String clientId,
+      long number,
+      Topics topics,
+      Condition changed,
+      Consumer<Held> released,
+      Instant now,
+      LongSupplier nanoTime) {
     this.clientId = clientId;
+    this.topics = topics;
     this.number = number;
     this.changed = changed;
     this.released = released;
     this.reached = new Position(number, 0, 0, now);
-    this.pulse = new Pulse(now);
+    this.pulse = new Pulse(now, nanoTime);
     this.created = now;
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import joshua.conversation.Channel;
@@ -16,6 +17,7 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Delivery;
 import joshua.conversation.Gap;
 import joshua.conversation.Receiver;
+import joshua.kernel.Clocks;
 import joshua.network.mcp.Watchers;
 
 /**
@@ -28,6 +30,7 @@ import joshua.network.mcp.Watchers;
 final class ClientQueues {
   private final ConversationBus bus;
   private final InstantSource time;
+  private final LongSupplier nanoTime;
   private final RelayMeters meters;
   private final Watchers watchers;
 
@@ -35,19 +38,22 @@ final class ClientQueues {
   private final Roster roster;
   private final Holdings holdings = new Holdings();
   private final Bounds bounds;
+  private final SubscriptionBudget budget;
   private long lastNumber;
 
   ClientQueues(
       GraceConfig config,
       ConversationBus bus,
-      InstantSource time,
+      Clocks clocks,
       RelayMeters meters,
       Watchers watchers) {
     this.bus = bus;
-    this.time = time;
+    this.time = clocks.time();
+    this.nanoTime = clocks.nanoTime();
     this.meters = meters;
     this.watchers = watchers;
     this.roster = new Roster(config.clientLimit(), bus, meters);
+    this.budget = new SubscriptionBudget(config);
     this.bounds = new Bounds(config, roster, holdings, meters);
     meters.watch(
         () -> locked(roster::size), () -> locked(holdings::waiting), () -> locked(holdings::bytes));
@@ -79,18 +85,17 @@ final class ClientQueues {
    *
    * @param cursor what the client's cursor tells of an earlier queue. A new one begins with that
    *     loss, or else with the client's eviction, if that is remembered
-   * @return empty when the client would follow more than {@link Topics#LIMIT}
    */
-  Optional<Following> follow(
-      String clientId, Collection<ChannelPattern> topics, Optional<Missed> cursor) {
+  Followed follow(String clientId, Collection<ChannelPattern> topics, Optional<Missed> cursor) {
     lock.lock();
     try {
       Instant now = time.instant();
       Roster.Client existing = roster.use(clientId);
       Roster.Client client = existing == null ? newClient(clientId, now) : existing;
       ClientQueue queue = client.queue();
-      if (!queue.topics().haveRoomFor(topics)) {
-        return Optional.empty();
+      Optional<String> tooMany = queue.topics().refusal(topics);
+      if (tooMany.isPresent()) {
+        return new Followed.Refused(tooMany.get());
       }
       List<String> left = List.of();
       Optional<Missed> lost = Optional.empty();
@@ -99,23 +104,35 @@ final class ClientQueues {
         left = roster.add(client, now);
         lost.ifPresent(missed -> queue.broken(missed.reason(), missed.since()));
       }
-      return Optional.of(
-          new Following(
-              queue,
-              queue.topics().claim(topics),
-              existing == null,
-              lost,
-              queue.pulse().called(now),
-              left,
-              bus.followAsync(client.inlet(), topics)));
+      return new Following(
+          queue,
+          queue.topics().claim(topics),
+          existing == null,
+          lost,
+          queue.pulse().called(now),
+          left,
+          bus.followAsync(client.inlet(), topics));
     } finally {
       lock.unlock();
     }
   }
 
+  /** What a wish to follow comes to. */
+  sealed interface Followed permits Following, Followed.Refused {
+    /** Nothing was changed; why, and what to do. */
+    record Refused(String why) implements Followed {}
+  }
+
   private Roster.Client newClient(String clientId, Instant now) {
     ClientQueue queue =
-        new ClientQueue(clientId, ++lastNumber, lock.newCondition(), holdings::release, now);
+        new ClientQueue(
+            clientId,
+            ++lastNumber,
+            new Topics(budget),
+            lock.newCondition(),
+            holdings::release,
+            now,
+            nanoTime);
     return new Roster.Client(queue, new Inlet(queue));
   }
 
@@ -135,11 +152,16 @@ final class ClientQueues {
   }
 
   /** What all queues hold together. */
-  record Totals(int clients, Pairs pairs, long bytes) {}
+  record Totals(int clients, Pairs pairs, long bytes, int topics, int globs) {}
 
   Totals totals() {
-    return locked(
-        () -> new Totals(roster.size(), meters.pairs(holdings.waiting()), holdings.bytes()));
+    return locked(() ->
+        new Totals(
+            roster.size(),
+            meters.pairs(holdings.waiting()),
+            holdings.bytes(),
+            budget.topics(),
+            budget.globs()));
   }
 
   /**
@@ -331,13 +353,12 @@ final class ClientQueues {
 
   /** Who has a beat due, at most {@code most} of them; each is taken as having beaten. */
   List<String> takeBeatsDue(int most) {
-    return locked(() -> roster.takeBeatsDue(most, time.instant()));
+    return locked(() -> roster.takeBeatsDue(most));
   }
 
   /** Who has made no call for so long that it counts as gone; each is taken as having left. */
   List<String> takeAbsent() {
-    Instant now = time.instant();
-    return takeLeft(pulse -> pulse.isAbsentSince(now));
+    return takeLeft(Pulse::isAbsent);
   }
 
   /** Everybody who is present; each is taken as having left. */

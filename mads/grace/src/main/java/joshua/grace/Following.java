@@ -21,4 +21,5 @@ record Following(
     Optional<Missed> lost,
     boolean came,
     List<String> left,
-    CompletableFuture<Void> confirmed) {}
+    CompletableFuture<Void> confirmed)
+    implements ClientQueues.Followed {}

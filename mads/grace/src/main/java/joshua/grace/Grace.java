@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import joshua.conversation.ConversationBus;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Tool;
@@ -52,10 +53,15 @@ public final class Grace implements AutoCloseable {
       InstantSource time,
       Pause pause,
       MeterRegistry meters) {
+    this(config, bus, new Clocks(time, System::nanoTime, pause), meters);
+  }
+
+  Grace(GraceConfig config, ConversationBus bus, Clocks clocks, MeterRegistry meters) {
+    Pause pause = clocks.pause();
     SecureRandom random = new SecureRandom();
     Cursors cursors = new Cursors(random);
     Watchers watchers = new Watchers();
-    ClientQueues queues = new ClientQueues(config, bus, time, new RelayMeters(meters), watchers);
+    ClientQueues queues = new ClientQueues(config, bus, clocks, new RelayMeters(meters), watchers);
     this.presence = new ClientPresence(bus, queues, pause);
     this.ledger = new Ledger(cursors.epoch(), bus, queues, random, pause);
     this.tools =
@@ -66,7 +72,7 @@ public final class Grace implements AutoCloseable {
             new UnsubscribeTool(queues, presence));
     this.resources = List.of(new QueueResources(config, queues, watchers, cursors));
     this.clients = new Clients(config, cursors.epoch(), bus, queues, presence, watchers);
-    this.time = time;
+    this.time = clocks.time();
     this.pause = pause;
   }
 
@@ -128,7 +134,9 @@ public final class Grace implements AutoCloseable {
     return Json.object()
         .put("clients", totals.clients())
         .put("waiting", totals.pairs().waiting())
-        .put("bytes", totals.bytes());
+        .put("bytes", totals.bytes())
+        .put("topics", totals.topics())
+        .put("globs", totals.globs());
   }
 
   private ObjectNode account() {
@@ -144,7 +152,9 @@ public final class Grace implements AutoCloseable {
         .put("queue_limit", clients.config().queueLimit())
         .put("client_limit", clients.config().clientLimit())
         .put("queue_bytes", clients.config().queueBytes())
-        .put("topic_limit", Topics.LIMIT);
+        .put("topic_limit", Topics.LIMIT)
+        .put("topics_in_all", clients.config().topicLimit())
+        .put("globs_in_all", clients.config().globLimit());
   }
 
   @Override

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * {@link ClientQueues}.
  */
 final class Holdings {
+  /** What a message takes beside its bytes: its objects, and its entry here. */
+  static final int BYTES_OF_A_MESSAGE = 120;
+
+  /** What it takes in each queue. */
+  static final int BYTES_OF_A_PLACE = 8;
+
   /** In the order in which they came, which is the order of every queue. */
   private final LinkedHashSet<Held> all = new LinkedHashSet<>();
 
@@ -57,6 +63,11 @@ final class Holdings {
   /** Bytes of messages, each counted once. */
   long bytes() {
     return bytes;
+  }
+
+  /** What all of that takes in memory: the bytes, the objects, the places in the queues. */
+  long memory() {
+    return bytes + (long) BYTES_OF_A_MESSAGE * all.size() + BYTES_OF_A_PLACE * waiting;
   }
 
   /** Messages × clients. */

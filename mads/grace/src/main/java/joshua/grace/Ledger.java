@@ -20,6 +20,7 @@ import joshua.conversation.Draft;
 import joshua.conversation.Gap;
 import joshua.conversation.Receiver;
 import joshua.conversation.Sent;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 
@@ -54,6 +55,7 @@ final class Ledger implements Receiver, AutoCloseable {
   private final ClientQueues queues;
   private final RandomGenerator random;
   private final Pause pause;
+  private final EssentialThread essential = EssentialThread.slow("grace-ledger");
   private final Thread thread;
 
   /** The marker that is on its way; {@link #NONE} when it is back. */
@@ -72,7 +74,8 @@ final class Ledger implements Receiver, AutoCloseable {
     this.queues = queues;
     this.random = random;
     this.pause = pause;
-    this.thread = Thread.ofVirtual().name("grace-ledger").unstarted(this::run);
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   /** The number of the newest marker that came back; 0 before the first. */
@@ -89,6 +92,7 @@ final class Ledger implements Receiver, AutoCloseable {
   private void run() {
     try {
       for (long marker = 1; true; marker++) {
+        essential.progress();
         pause.pause(interval());
         if (bus.isUsable()) {
           mark(marker);

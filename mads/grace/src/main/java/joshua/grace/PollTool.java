@@ -3,12 +3,11 @@ package joshua.grace;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.RawJson;
 import joshua.kernel.Refusal;
 import joshua.network.Hints;
 import joshua.network.Tool;
@@ -137,12 +136,13 @@ final class PollTool implements Tool {
     output.put("status", "success");
     ArrayNode messages = output.putArray("messages");
     for (Held message : page.messages()) {
-      messages.addRawValue(new RawValue(new String(message.body(), StandardCharsets.UTF_8)));
+      messages.addRawValue(RawJson.of(message.body()));
     }
     output.put("cursor", cursors.write(clientId, page.position()));
     output.put("epoch", cursors.epoch());
     output.put("remaining", page.remaining());
     output.set("gap", page.missed().map(Missed::tree).orElse(null));
-    return new ToolResult.Success(output);
+    long bytes = page.messages().stream().mapToLong(message -> message.body().length).sum();
+    return new ToolResult.Success(output, bytes);
   }
 }

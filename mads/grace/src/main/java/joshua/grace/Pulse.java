@@ -2,6 +2,7 @@ package joshua.grace;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 /**
  * Whether a client is there, told from its calls (wire contract §2): present from its first one on,
@@ -11,13 +12,23 @@ final class Pulse {
   static final Duration ABSENT_AFTER = Duration.ofMinutes(2);
   static final Duration BEAT_EVERY = Duration.ofSeconds(30);
 
+  private final LongSupplier nanoTime;
   private Instant lastCall;
-  private Instant lastBeat;
+  // On the steady clock: one that is set declares nobody gone.
+  private long lastCallNanos;
+  private long lastBeatNanos;
   private boolean present;
 
-  Pulse(Instant now) {
+  /**
+   * One of a client that makes its first call.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  Pulse(Instant now, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.lastCall = now;
-    this.lastBeat = now;
+    this.lastCallNanos = nanoTime.getAsLong();
+    this.lastBeatNanos = lastCallNanos;
   }
 
   /**
@@ -27,10 +38,11 @@ final class Pulse {
    */
   boolean called(Instant now) {
     lastCall = now;
+    lastCallNanos = nanoTime.getAsLong();
     boolean came = !present;
     present = true;
     if (came) {
-      lastBeat = now;
+      lastBeatNanos = lastCallNanos;
     }
     return came;
   }
@@ -43,23 +55,24 @@ final class Pulse {
     return present;
   }
 
-  boolean isAbsentSince(Instant now) {
-    return present && lastCall.plus(ABSENT_AFTER).isBefore(now);
+  boolean isAbsent() {
+    return present && nanoTime.getAsLong() - lastCallNanos > ABSENT_AFTER.toNanos();
   }
 
   void left() {
     present = false;
   }
 
-  boolean isBeatDue(Instant now) {
-    return present && !lastBeat.plus(BEAT_EVERY).isAfter(now);
+  boolean isBeatDue() {
+    return present && sinceBeat() >= BEAT_EVERY.toNanos();
   }
 
-  Instant lastBeat() {
-    return lastBeat;
+  /** How long ago its last beat was, in nanoseconds. */
+  long sinceBeat() {
+    return nanoTime.getAsLong() - lastBeatNanos;
   }
 
-  void beat(Instant now) {
-    lastBeat = now;
+  void beat() {
+    lastBeatNanos = nanoTime.getAsLong();
   }
 }

@@ -66,15 +66,16 @@ final class Roster {
   /**
    * Who has a beat due, the longest silent first, at most so many; each is taken as having beaten.
    */
-  List<String> takeBeatsDue(int most, Instant now) {
+  List<String> takeBeatsDue(int most) {
     List<ClientQueue> due =
         clients.values().stream()
             .map(Client::queue)
-            .filter(queue -> queue.pulse().isBeatDue(now))
-            .sorted(Comparator.comparing(queue -> queue.pulse().lastBeat()))
+            .filter(queue -> queue.pulse().isBeatDue())
+            .sorted(
+                Comparator.comparingLong((ClientQueue each) -> each.pulse().sinceBeat()).reversed())
             .limit(most)
             .toList();
-    due.forEach(queue -> queue.pulse().beat(now));
+    due.forEach(queue -> queue.pulse().beat());
     return due.stream().map(ClientQueue::clientId).toList();
   }
 
@@ -121,7 +122,7 @@ final class Roster {
 
   private void remove(Client client) {
     clients.remove(client.queue().clientId());
-    bus.unfollow(client.inlet(), client.queue().topics().all());
+    bus.unfollow(client.inlet(), client.queue().topics().giveUpAll());
     client.queue().end();
   }
 

@@ -89,15 +89,13 @@ final class SendTool implements Tool {
   }
 
   private static Optional<Refusal> refusalOf(Optional<Channel> channel) {
+    if (channel.filter(Channel.SYSTEM_EVENTS::equals).isPresent()) {
+      return Optional.of(forbidden(Channel.SYSTEM_EVENTS.name()));
+    }
     Channel.Kind kind = channel.map(Channel::kind).orElse(Channel.Kind.OTHER);
     return switch (kind) {
       case DIRECT, TOPIC, BROADCAST -> Optional.empty();
-      case SYSTEM, STREAM ->
-          Optional.of(
-              Refusal.of(
-                  ErrorCode.FORBIDDEN,
-                  "channel must not be one of %s.*: those are the services' own."
-                      .formatted(kind.pattern())));
+      case SYSTEM, STREAM -> Optional.of(forbidden("one of " + kind.pattern() + ".*"));
       case OTHER ->
           Optional.of(
               Refusal.invalidInput(
@@ -105,6 +103,12 @@ final class SendTool implements Tool {
                   "must be mad.direct.<id>, mad.topic.<name> or mad.broadcast; <id> and <name> "
                       + Ids.IDENTIFIER_RULE));
     };
+  }
+
+  private static Refusal forbidden(String reserved) {
+    return Refusal.of(
+        ErrorCode.FORBIDDEN,
+        "channel must not be %s: only services publish there.".formatted(reserved));
   }
 
   private static Draft draft(ObjectNode input, Channel channel, ToolCall call) {

@@ -122,19 +122,16 @@ final class SubscribeTool implements Tool {
         }
       }
     }
-    Optional<Following> following = queues.follow(clientId, topics, lost);
-    if (following.isEmpty()) {
-      return Answer.of(
-          new ToolResult.Refused(
-              Refusal.of(
-                  ErrorCode.OVERLOADED,
-                  "topics would be more than the %d that one client may follow; unsubscribe from some."
-                      .formatted(Topics.LIMIT))));
-    }
-    announce(following.get());
     Optional<Position> position = told;
     Optional<Missed> missed = lost;
-    return () -> result(following.get(), topics.size(), position, missed);
+    return switch (queues.follow(clientId, topics, lost)) {
+      case ClientQueues.Followed.Refused(String why) ->
+          Answer.of(new ToolResult.Refused(Refusal.of(ErrorCode.OVERLOADED, why + NOTHING)));
+      case Following following -> {
+        announce(following);
+        yield () -> result(following, topics.size(), position, missed);
+      }
+    };
   }
 
   private void announce(Following following) {

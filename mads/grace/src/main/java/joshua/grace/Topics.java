@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import joshua.conversation.ChannelPattern;
 
@@ -28,13 +29,19 @@ final class Topics {
     }
   }
 
+  private final SubscriptionBudget budget;
   private final Set<ChannelPattern> followed = new LinkedHashSet<>();
+  private int globs;
 
   /** Those that no call has been told of as followed, with the calls that wait to be. */
   private final Map<ChannelPattern, Set<Claim>> unconfirmed = new HashMap<>();
 
   private final Set<Claim> open = new HashSet<>();
   private boolean promised;
+
+  Topics(SubscriptionBudget budget) {
+    this.budget = budget;
+  }
 
   /** All of them, confirmed or not. */
   Set<ChannelPattern> all() {
@@ -46,9 +53,15 @@ final class Topics {
     return followed.stream().filter(topic -> !unconfirmed.containsKey(topic)).toList();
   }
 
-  boolean haveRoomFor(Collection<ChannelPattern> named) {
-    long more = named.stream().distinct().filter(topic -> !followed.contains(topic)).count();
-    return followed.size() + more <= LIMIT;
+  /** Why this client may not follow these as well, if it may not. */
+  Optional<String> refusal(Collection<ChannelPattern> named) {
+    List<ChannelPattern> added =
+        named.stream().distinct().filter(topic -> !followed.contains(topic)).toList();
+    return followed.size() + added.size() > LIMIT
+        ? Optional.of(
+            "topics would be more than the %d that one client may follow; unsubscribe from some."
+                .formatted(LIMIT))
+        : budget.refusal(followed.size(), globs, added);
   }
 
   /** Adds topics on behalf of one call. */
@@ -56,6 +69,8 @@ final class Topics {
     Claim claim = new Claim(named);
     for (ChannelPattern topic : named) {
       if (followed.add(topic)) {
+        budget.take(followed.size() - 1, topic);
+        globs += topic.isGlob() ? 1 : 0;
         unconfirmed.put(topic, new HashSet<>());
       }
       Set<Claim> waiting = unconfirmed.get(topic);
@@ -106,8 +121,18 @@ final class Topics {
 
   void giveUp(Collection<ChannelPattern> named) {
     for (ChannelPattern topic : named) {
-      followed.remove(topic);
+      if (followed.remove(topic)) {
+        budget.giveBack(followed.size() + 1, topic);
+        globs -= topic.isGlob() ? 1 : 0;
+      }
       unconfirmed.remove(topic);
     }
+  }
+
+  /** Gives all of them up. */
+  List<ChannelPattern> giveUpAll() {
+    List<ChannelPattern> all = List.copyOf(followed);
+    giveUp(all);
+    return all;
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,14 +25,14 @@ final class ClientPresenceTest {
     return new ClientQueues(
         new GraceConfig(100, 1_000, 1L << 20),
         grace.bus,
-        grace.time,
+        grace.clocks(),
         new RelayMeters(new SimpleMeterRegistry()),
         new Watchers());
   }
 
   @Test
   void whoCallsAllTheTimeBeatsLikeEverybodyWhenThereAreMoreThanBeats() throws Exception {
-    try (RunningGrace grace = RunningGrace.apart()) {
+    try (RunningGrace grace = RunningGrace.apart(new GraceConfig(100, 1_000, 1L << 20))) {
       ClientQueues queues = queues(grace);
       for (int i = 0; i < 150; i++) {
         queues.follow("client-" + i, TOPICS, Optional.empty());
@@ -45,6 +46,23 @@ final class ClientPresenceTest {
       }
 
       assertThat(beaten).hasSize(150);
+    }
+  }
+
+  @Test
+  void aClockThatIsSetDeclaresNobodyGone() throws Exception {
+    try (RunningGrace grace = RunningGrace.apart(RunningGrace.ROOMY)) {
+      ClientQueues queues = queues(grace);
+      queues.follow("ann", TOPICS, Optional.empty());
+
+      grace.time.put(Duration.ofHours(1));
+      assertThat(queues.takeAbsent()).isEmpty();
+      assertThat(queues.takeBeatsDue(100)).isEmpty();
+      grace.time.put(Duration.ofHours(-3));
+      grace.time.advance(Pulse.BEAT_EVERY);
+      assertThat(queues.takeBeatsDue(100)).containsExactly("ann");
+      grace.time.advance(Pulse.ABSENT_AFTER);
+      assertThat(queues.takeAbsent()).containsExactly("ann");
     }
   }
 

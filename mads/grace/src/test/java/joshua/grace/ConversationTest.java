@@ -12,6 +12,7 @@ import java.util.stream.StreamSupport;
 import joshua.testing.HandWritten;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +78,7 @@ final class ConversationTest {
   }
 
   @Test
+  @TriesLimit("grace.queue")
   void aHundredAndOneUnpolledMessagesLeaveTheNewestHundredAndOneMissed() throws Exception {
     grace.subscribe("ann", "mad.topic.n");
     for (int i = 0; i <= 100; i++) {
@@ -179,6 +181,7 @@ final class ConversationTest {
     assertRefused("{'channel':'mad.topic.','payload':{}}", "invalid_input", "channel");
     assertRefused("{'channel':'mad.stream.x','payload':{}}", "forbidden", "channel");
     assertRefused("{'channel':'mad.system.heartbeat','payload':{}}", "forbidden", "channel");
+    assertRefused("{'channel':'mad.topic.system_events','payload':{}}", "forbidden", "channel");
     assertRefused("{'channel':'mad.topic.x','payload':[]}", "invalid_input", "payload");
     assertRefused("{'payload':{}}", "invalid_input", "channel");
     assertRefused(

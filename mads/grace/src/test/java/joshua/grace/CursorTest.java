@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import joshua.testing.RealRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,7 @@ final class CursorTest {
   }
 
   @Test
+  @TriesLimit("grace.answer")
   void anAnswerHoldsAtMostTwoMebibytes() throws Exception {
     grace.subscribe("ann", "mad.topic.n");
     String large = "x".repeat(900_000);
@@ -166,6 +168,19 @@ final class CursorTest {
     JsonNode empty = grace.call("grace_poll_messages", "{'client_id':'ann','wait_ms':300}");
     assertThat(numbers(empty)).isEmpty();
     assertThat(System.nanoTime() - began).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(299));
+  }
+
+  @Test
+  @TriesLimit("grace.wait")
+  void oneMillisecondTooLongIsNoWait() throws Exception {
+    grace.subscribe("ann", "mad.topic.n");
+    arrive(1, 1);
+    String poll = "{'client_id':'ann','wait_ms':%d}";
+    JsonNode refused = grace.call("grace_poll_messages", poll.formatted(PollTool.MAX_WAIT_MS + 1));
+    assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
+    assertThat(refused.path("message").asText()).contains("wait_ms", "25000");
+    assertThat(numbers(grace.call("grace_poll_messages", poll.formatted(PollTool.MAX_WAIT_MS))))
+        .containsExactly(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.OptionalLong;
 import joshua.grace.Losers.Loser;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 /** Who is named in the next ledger (+RG-17). */
@@ -42,6 +43,7 @@ final class LosersTest {
   }
 
   @Test
+  @TriesLimit("grace.losers")
   void beyondTheLimitClientsAreToldTogether() {
     for (int i = 0; i < Losers.LIMIT + 2; i++) {
       losers.missed("client-" + i, Missed.Reason.OVERFLOW, 1);

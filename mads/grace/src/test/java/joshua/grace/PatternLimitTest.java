@@ -5,33 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** Grace's one connection follows at most 50 000 distinct patterns for all her clients. */
+/** All clients together follow so many topics, and so many globs, and not one more. */
 final class PatternLimitTest {
-  private static final int FULL = 50_000;
 
   @Test
-  void oneMoreIsRefusedAndLeavesNoQueueThatHearsNothing() throws Exception {
-    try (RunningGrace grace = RunningGrace.apart()) {
-      for (int client = 0; client < FULL / Topics.LIMIT; client++) {
-        String topics =
-            IntStream.range(client * Topics.LIMIT, (client + 1) * Topics.LIMIT)
-                .mapToObj(n -> "'mad.topic.t" + n + "'")
-                .collect(Collectors.joining(","));
-        var _ =
-            grace.beginOnly(
-                "grace_subscribe",
-                "{'client_id':'client-%d','topics':[%s]}".formatted(client, topics));
-      }
-
-      JsonNode refused = grace.subscribe("ann", "mad.topic.t0", "mad.topic.one-more");
+  void oneTopicMoreIsRefusedAndLeavesNoQueueThatHearsNothing() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 10, 1L << 20, 40, 16))) {
+      // Two are kept for each of ten clients; twenty are shared, of which one gets a half.
+      assertThat(subscribe(grace, "hog", 12).path("status").asText()).isEqualTo("success");
+      JsonNode refused = subscribe(grace, "ann", 8);
 
       assertThat(refused.path("code").asText()).isEqualTo("overloaded");
       assertThat(refused.path("message").asText())
-          .contains("50000 distinct patterns", "Nothing was subscribed");
+          .contains("40 (JOSHUA_GRACE_TOPIC_LIMIT), 12 are followed", "Nothing was subscribed");
       assertThat(grace.poll("ann").path("code").asText()).isEqualTo("not_subscribed");
-      assertThat(grace.gauge("joshua.grace.clients")).isEqualTo(FULL / Topics.LIMIT);
+      assertThat(grace.gauge("joshua.grace.clients")).isEqualTo(1);
+      assertThat(subscribe(grace, "ann", 7).path("status").asText()).isEqualTo("success");
+      assertThat(grace.subscribe("hog", "mad.topic.hog-0").path("status").asText())
+          .as("what is followed already")
+          .isEqualTo("success");
     }
+  }
+
+  private static JsonNode subscribe(RunningGrace grace, String client, int topics)
+      throws InterruptedException {
+    return grace.subscribe(
+        client,
+        IntStream.range(0, topics)
+            .mapToObj(n -> "mad.topic.%s-%d".formatted(client, n))
+            .collect(Collectors.joining("','")));
   }
 }

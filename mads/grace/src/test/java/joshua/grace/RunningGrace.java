@@ -11,6 +11,7 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
+import joshua.kernel.Clocks;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
@@ -20,12 +21,13 @@ import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.McpService;
 import joshua.ssh.CommandHost;
+import joshua.testing.Faults;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
 /** Grace on a real Redis, called as her transports call her. */
 final class RunningGrace implements AutoCloseable {
-  private static final GraceConfig ROOMY = new GraceConfig(100, 10_000, 1L << 30);
+  static final GraceConfig ROOMY = new GraceConfig(100, 10_000, 1L << 30);
 
   final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -45,19 +47,39 @@ final class RunningGrace implements AutoCloseable {
             1 << 20,
             meters,
             ConversationBus::noDetail);
-    this.grace = new Grace(config, bus, time, pause, meters);
+    this.grace = new Grace(config, bus, clocks(pause), meters);
     this.tools = new ToolRegistry(grace.tools(), meters, time);
   }
 
+  private Clocks clocks(Pause pause) {
+    return new Clocks(time, time::nanoTime, pause);
+  }
+
+  /** Her clocks, which stand still until a test moves them. */
+  Clocks clocks() {
+    return clocks(Pause.system());
+  }
+
   private RunningGrace(RealRedis redis, GraceConfig config, Pause pause) throws Exception {
-    this(redis.url(), redis.password(), config, pause);
+    this(redis.url(), redis, config, pause);
+  }
+
+  private RunningGrace(String url, RealRedis redis, GraceConfig config, Pause pause)
+      throws Exception {
+    this(url, redis.password(), config, pause);
     bus.open();
     grace.start();
   }
 
+  /** One whose connections to Redis lead through an adverse network. */
+  static RunningGrace through(Faults network, RealRedis redis, GraceConfig config)
+      throws Exception {
+    return new RunningGrace(network.url(), redis, config, Pause.system());
+  }
+
   /** One that has not been started, and never connects: what she is asked for she only notes. */
-  static RunningGrace apart() throws Exception {
-    return new RunningGrace("redis://127.0.0.1:1", "unused", ROOMY, Pause.system());
+  static RunningGrace apart(GraceConfig config) throws Exception {
+    return new RunningGrace("redis://127.0.0.1:1", "unused", config, Pause.system());
   }
 
   static RunningGrace on(RealRedis redis) throws Exception {
@@ -103,12 +125,29 @@ final class RunningGrace implements AutoCloseable {
   /** A call that has begun, and gives its answer to who waits for it. */
   interface Begun {
     JsonNode await() throws InterruptedException;
+
+    /** The answer if it is there already; else an empty object. */
+    default JsonNode now() throws InterruptedException {
+      return isReady() ? await() : Json.object();
+    }
+
+    boolean isReady();
   }
 
   /** Begins a call now; what it waits for, it waits for when its answer is asked for. */
   Begun beginOnly(String tool, String input) {
     Tool.Answer answer = begin(tool, input, Optional.empty());
-    return () -> read(answer.await());
+    return new Begun() {
+      @Override
+      public JsonNode await() throws InterruptedException {
+        return read(answer.await());
+      }
+
+      @Override
+      public boolean isReady() {
+        return answer instanceof Tool.Ready;
+      }
+    };
   }
 
   private Tool.Answer begin(String tool, String input, Optional<String> identity) {

@@ -52,7 +52,9 @@ final class SinceTest {
     Instant first = Instant.parse(FIRST);
     ReentrantLock lock = new ReentrantLock();
     lock.lock();
-    ClientQueue queue = new ClientQueue("ann", 1, lock.newCondition(), dropped -> {}, first);
+    Topics topics = new Topics(new SubscriptionBudget(ONE_CLIENT));
+    ClientQueue queue =
+        new ClientQueue("ann", 1, topics, lock.newCondition(), dropped -> {}, first, () -> 0);
     Position start = queue.reached();
     byte[] body = HandWritten.on("mad.topic.a").withText("timestamp", FIRST).json().getBytes(UTF_8);
     queue.add(new Held(new Delivery(EnvelopeCodec.decode("mad.topic.a", body), body)));

@@ -10,7 +10,8 @@ final class TopicsTest {
   private static final ChannelPattern A = new ChannelPattern("mad.topic.a");
   private static final ChannelPattern B = new ChannelPattern("mad.topic.b");
 
-  private final Topics topics = new Topics();
+  private final Topics topics =
+      new Topics(new SubscriptionBudget(new GraceConfig(100, 10, 1L << 20)));
 
   @Test
   void whatAnotherStillWaitsForIsNotVain() {

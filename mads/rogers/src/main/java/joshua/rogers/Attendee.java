@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ final class Attendee {
   static final int INSTANCES = 32;
 
   private static final String UNNAMED = "";
+  private static final ToIntFunction<List<Life>> UNNAMED_ALONE = Attendee::unnamedAmong;
+
+  private static int heardLast(List<Life> instances) {
+    return instances.size() - 1;
+  }
 
   private final String name;
   // The one heard last at the end.
@@ -72,6 +78,16 @@ final class Attendee {
     return shown == null ? ConnectionState.DISCONNECTED : shown;
   }
 
+  /** How many instances it has beyond the first. */
+  int moreInstances() {
+    return Math.max(0, instances.size() - 1);
+  }
+
+  /** Forgets the instance that has been silent longest. */
+  void forgetSilentLongest() {
+    instances.removeFirst();
+  }
+
   /** Whether it is gone, and hasn't been heard since the last look. */
   boolean isGone() {
     return shown == ConnectionState.DISCONNECTED && best(instances).state() == shown;
@@ -87,14 +103,18 @@ final class Attendee {
     change(instance, at, life -> life.heard(at));
   }
 
+  /** A heartbeat; what beats without an instance is an instance of its own. */
   void beat(String instance, Beat beat, Instant at) {
-    change(instance, at, life -> life.beat(beat, at));
+    change(instance, find(instance, UNNAMED_ALONE), at, life -> life.beat(beat, at));
   }
 
-  /** A {@code leave}, which says nothing of other instances, nor for one that isn't known. */
+  /**
+   * A {@code leave}, which says nothing of other instances, nor for one that isn't known. Without
+   * an instance it ends only what was heard without one.
+   */
   void leave(String instance, String reason, Instant at) {
     lastMessage = later(lastMessage, at);
-    int place = instances.isEmpty() ? 0 : find(instance);
+    int place = instances.isEmpty() ? 0 : find(instance, UNNAMED_ALONE);
     if (instances.isEmpty()) {
       instances.add(Life.heardFirst(instance, at).leave(reason, at));
     } else if (place >= 0) {
@@ -106,8 +126,11 @@ final class Attendee {
   }
 
   private void change(String instance, Instant at, UnaryOperator<Life> event) {
+    change(instance, find(instance, Attendee::heardLast), at, event);
+  }
+
+  private void change(String instance, int place, Instant at, UnaryOperator<Life> event) {
     lastMessage = later(lastMessage, at);
-    int place = find(instance);
     Life life = event.apply(place >= 0 ? instances.remove(place) : Life.heardFirst(instance, at));
     instances.add(life.instance().isEmpty() ? life.called(instance) : life);
     if (instances.size() > INSTANCES) {
@@ -115,19 +138,32 @@ final class Attendee {
     }
   }
 
-  /** Where an instance stands: one that is named for the first time may be the unnamed one. */
-  private int find(String instance) {
+  /**
+   * Where an instance stands: one that is named for the first time may be the one that was heard
+   * without a name and never beat.
+   *
+   * @param unnamed where what doesn't say its instance stands
+   */
+  private int find(String instance, ToIntFunction<List<Life>> unnamed) {
     if (instance.equals(UNNAMED)) {
-      return instances.size() - 1;
+      return unnamed.applyAsInt(instances);
     }
-    int unnamed = -1;
     for (int i = 0; i < instances.size(); i++) {
       if (instances.get(i).instance().equals(instance)) {
         return i;
       }
-      unnamed = instances.get(i).instance().equals(UNNAMED) ? i : unnamed;
     }
-    return unnamed;
+    int heard = UNNAMED_ALONE.applyAsInt(instances);
+    return heard >= 0 && instances.get(heard).beat().isEmpty() ? heard : -1;
+  }
+
+  private static int unnamedAmong(List<Life> instances) {
+    for (int i = 0; i < instances.size(); i++) {
+      if (instances.get(i).instance().equals(UNNAMED)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private static Instant later(Instant one, Instant other) {

@@ -3,6 +3,8 @@ package joshua.rogers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import joshua.kernel.Pause;
 import joshua.network.mcp.Watchers;
 import joshua.state.Database;
@@ -35,6 +37,9 @@ final class Bell implements AutoCloseable {
   private final Watchers watchers;
   private final Thread thread = Thread.ofVirtual().name("rogers-bell").unstarted(this::run);
 
+  /** The newest message at the last look. For the bell's thread alone. */
+  private long looked = -1;
+
   /** How each resource was at the last look. For the bell's thread alone. */
   private Map<String, String> before = new HashMap<>();
 
@@ -64,17 +69,28 @@ final class Bell implements AutoCloseable {
   private void look() throws InterruptedException {
     Map<String, String> now = new HashMap<>();
     try {
+      long newest = exchanges.newest();
+      Set<UUID> changed =
+          looked < 0 || looked == newest ? Set.of() : exchanges.changedSince(looked);
       for (String uri : watchers.watched()) {
-        String state = state(uri);
+        String last = before.get(uri);
+        String state = last != null && isUnchanged(uri, changed) ? last : state(uri);
         now.put(uri, state);
-        if (!state.equals(before.get(uri))) {
+        if (!state.equals(last)) {
           watchers.changed(uri);
         }
       }
       before = now;
+      looked = newest;
     } catch (StoreUnavailable | StatementRefused e) {
       log.warn("who watches a resource isn't told for now: {}", e.getMessage());
     }
+  }
+
+  /** Whether it is an exchange to which nothing was added: most are, however many are watched. */
+  private static boolean isUnchanged(String uri, Set<UUID> changed) {
+    return uri.startsWith(BusResources.CONVERSATION)
+        && !changed.contains(BusResources.WatchedExchange.of(uri).id());
   }
 
   /** Anything that differs when the resource does. */
@@ -82,9 +98,11 @@ final class Bell implements AutoCloseable {
     return switch (uri) {
       case BusResources.CONNECTIONS -> STATES.rows(database, Bell::none).toString();
       case BusResources.STATS -> COUNTS.rows(database, Bell::none).toString();
-      default ->
-          String.valueOf(
-              exchanges.newest(Exchanges.By.CONVERSATION, BusResources.idIn(uri).orElseThrow()));
+      default -> {
+        BusResources.WatchedExchange watched = BusResources.WatchedExchange.of(uri);
+        yield String.valueOf(
+            exchanges.newest(Exchanges.By.CONVERSATION, watched.id(), watched.sight()));
+      }
     };
   }
 

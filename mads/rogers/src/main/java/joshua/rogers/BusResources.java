@@ -105,8 +105,32 @@ final class BusResources implements ResourceProvider {
   public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
     return switch (uri) {
       case CONNECTIONS, STATS -> Optional.of(watchers.add(uri, changed));
-      default -> idIn(uri).map(id -> watchers.add(CONVERSATION + id, changed));
+      default ->
+          idIn(uri)
+              .map(id -> watchers.add(new WatchedExchange(id, Sight.of(caller)).key(), changed));
     };
+  }
+
+  /**
+   * An exchange as somebody watches it, who is told of what it sees and of nothing else.
+   *
+   * @param sight of whoever watches
+   */
+  record WatchedExchange(UUID id, Sight sight) {
+    private static final char FOR = '#';
+
+    /** What it goes by among what is watched. */
+    String key() {
+      return CONVERSATION + id + sight.viewer().map(viewer -> FOR + viewer).orElse("");
+    }
+
+    static WatchedExchange of(String key) {
+      int mark = key.indexOf(FOR);
+      String uri = mark < 0 ? key : key.substring(0, mark);
+      return new WatchedExchange(
+          idIn(uri).orElseThrow(),
+          new Sight(mark < 0 ? Optional.empty() : Optional.of(key.substring(mark + 1))));
+    }
   }
 
   static Optional<UUID> idIn(String uri) {

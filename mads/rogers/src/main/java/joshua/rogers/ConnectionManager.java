@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Pause;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
@@ -56,6 +57,8 @@ final class ConnectionManager implements Observer, AutoCloseable {
   private final Pause pause;
   private final Counter overflow;
   private final Counter refused;
+  private final EssentialThread look = EssentialThread.slow("rogers-registry");
+  private final EssentialThread keep = EssentialThread.slow("rogers-registry-keeping");
   private final Thread looking;
   private final Thread keeping;
   private final ArrayBlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
@@ -107,8 +110,8 @@ final class ConnectionManager implements Observer, AutoCloseable {
           .tag("state", state.name().toLowerCase(Locale.ROOT))
           .register(meters);
     }
-    this.looking = Thread.ofVirtual().name("rogers-registry").unstarted(this::runLooking);
-    this.keeping = Thread.ofVirtual().name("rogers-registry-keeping").unstarted(this::runKeeping);
+    this.looking = Thread.ofVirtual().name(look.name()).unstarted(look.watching(this::runLooking));
+    this.keeping = Thread.ofVirtual().name(keep.name()).unstarted(keep.watching(this::runKeeping));
   }
 
   /** How many are in a state now. */
@@ -199,6 +202,7 @@ final class ConnectionManager implements Observer, AutoCloseable {
   private void runLooking() {
     try {
       while (true) {
+        look.progress();
         pause.pause(LOOKS_EVERY);
         try {
           look();
@@ -217,8 +221,9 @@ final class ConnectionManager implements Observer, AutoCloseable {
     lock.lock();
     try {
       Instant now = time.instant();
-      if (looked.plus(ASLEEP_AFTER).isBefore(now)) {
-        log.warn("nobody looked between {} and {}: silence begins anew", looked, now);
+      if (Duration.between(looked, now).abs().compareTo(ASLEEP_AFTER) > 0) {
+        log.warn(
+            "the clock went from {} to {} between two looks: silence begins anew", looked, now);
         beginAnew(now);
       }
       looked = now;
@@ -255,6 +260,7 @@ final class ConnectionManager implements Observer, AutoCloseable {
   private void runKeeping() {
     try {
       for (int times = 1; !closing; times++) {
+        keep.progress();
         pause.pause(KEEPS_EVERY);
         keep(times % HEARD_ONCE_IN == 0);
       }

@@ -34,6 +34,11 @@ final class Counts implements Note {
     this.seenUntil = seenUntil;
   }
 
+  @Override
+  public int counts() {
+    return sent.size() + published.size();
+  }
+
   void sent(String sender, Channel.Kind kind, long count, long bytes) {
     sent.add(new Sent(sender, kind, count, bytes));
     messages += count;

@@ -3,9 +3,11 @@ package joshua.rogers;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Optional;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.state.Database;
@@ -36,24 +38,41 @@ final class Exchanges {
       return column;
     }
 
+    /** What is hidden is counted, and not read. */
     private NamedSql messages() {
       return NamedSql.of(
           """
-          select at, message_id, conversation_id, correlation_id, sender_id, recipient_id, channel,
-                 payload, payload_bytes, cut,
-                 count(*) over () as several
-          from journal
-          where %s = :id
-          order by entry_id limit :limit
+          select seen, at, message_id, conversation_id, correlation_id, sender_id, recipient_id,
+                 channel, iif(seen, payload, null) as payload, payload_bytes, cut
+          from (select *, %s as seen from journal where %s = :id order by entry_id limit :limit)
+          order by entry_id
           """
-              .formatted(column));
+              .formatted(SEEN, column));
     }
 
     private NamedSql newest() {
       return NamedSql.of(
-          "select max(entry_id) as newest from journal where %s = :id".formatted(column));
+          """
+          select max(entry_id) as newest
+          from (select *, %s as seen from journal where %s = :id order by entry_id desc limit :limit)
+          where seen
+          """
+              .formatted(SEEN, column));
     }
   }
+
+  /** As {@link Sight} has it, for statements. */
+  private static final String SEEN =
+      """
+      (:viewer is null or sender_id = :viewer or recipient_id = :viewer
+        or channel in ('mad.broadcast', 'mad.direct.' || :viewer) or channel glob 'mad.topic.*')\
+      """;
+
+  private static final NamedSql NEWEST =
+      NamedSql.of("select coalesce(max(entry_id), 0) as newest from journal");
+
+  private static final NamedSql CHANGED =
+      NamedSql.of("select distinct conversation_id from journal where entry_id > :after");
 
   private static final NamedSql HOLES =
       NamedSql.of(
@@ -84,24 +103,30 @@ final class Exchanges {
   }
 
   private ObjectNode read(Connection connection, By by, UUID id, Sight sight) throws SQLException {
-    ArrayNode all =
-        by.messages().rows(connection, name -> name.equals("limit") ? MOST : id.toString());
+    ArrayNode all = by.messages().rows(connection, name -> value(name, id, sight, MOST + 1));
+    boolean more = all.size() > MOST;
+    if (more) {
+      all.remove(MOST);
+    }
     ObjectNode answer = Json.object().put("status", "success");
     ArrayNode messages = answer.putArray("messages");
     answer.put("complete", false);
     ArrayNode why = Json.shared().createArrayNode();
     for (JsonNode message : all) {
-      if (sees(sight, message)) {
+      if (message.path("seen").asInt() != 0) {
         messages.add(shown((ObjectNode) message));
       }
     }
-    if (messages.size() < all.size()) {
-      why.add("Messages between others are shown to operators and admins only.");
-    }
-    if (all.isEmpty()) {
+    if (messages.isEmpty() && sight.viewer().isPresent()) {
+      // The same whether it exists or not: that others have exchanged something is theirs.
+      why.add("The journal has nothing of it that a viewer may read.");
+    } else if (all.isEmpty()) {
       why.add("The journal has nothing of it.");
     } else {
-      if (all.path(0).path("several").asInt() > all.size()) {
+      if (messages.size() < all.size()) {
+        why.add("Messages between others are shown to operators and admins only.");
+      }
+      if (more) {
         why.add("There are more messages: these are the first %d.".formatted(MOST));
       }
       holes(connection, all, why);
@@ -132,10 +157,13 @@ final class Exchanges {
     }
   }
 
-  private static boolean sees(Sight sight, JsonNode message) {
-    return sight.sees(message.path("sender_id").asText())
-        || sight.sees(message.path("recipient_id").asText())
-        || sight.seesChannel(message.path("channel").asText());
+  private static @Nullable Object value(String name, UUID id, Sight sight, int limit) {
+    return switch (name) {
+      case "id" -> id.toString();
+      case "viewer" -> sight.viewerOrNull();
+      case "limit" -> limit;
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 
   /**
@@ -147,27 +175,42 @@ final class Exchanges {
     String payload = row.remove("payload").asText();
     boolean cut = row.path("cut").asInt() != 0;
     row.put("cut", cut);
-    row.remove("several");
-    Optional<JsonNode> json = cut ? Optional.empty() : parsed(payload);
-    if (json.isPresent()) {
-      row.set("payload", json.get());
+    row.remove("seen");
+    if (!cut && isJson(payload)) {
+      // As text: the trees of all of them may take fifty times as much.
+      row.putRawValue("payload", new RawValue(payload));
     } else {
       row.putNull("payload").put("payload_head", payload);
     }
     return row;
   }
 
-  private static Optional<JsonNode> parsed(String payload) {
+  private static boolean isJson(String payload) {
     try {
-      return Optional.of(Json.parse(payload));
+      return !Json.parse(payload).isMissingNode();
     } catch (Json.Malformed e) {
-      return Optional.empty();
+      return false;
     }
   }
 
-  /** Grows when something is added to an exchange; null while there is nothing. */
-  @Nullable Long newest(By by, UUID id) throws StoreUnavailable, InterruptedException {
-    JsonNode newest = by.newest().rows(database, _ -> id.toString()).path(0).path("newest");
+  /** The newest message of all; 0 while there is none. */
+  long newest() throws StoreUnavailable, InterruptedException {
+    return NEWEST.rows(database, _ -> null).path(0).path("newest").asLong();
+  }
+
+  /** The exchanges to which something was added after that message. */
+  Set<UUID> changedSince(long entry) throws StoreUnavailable, InterruptedException {
+    Set<UUID> changed = new HashSet<>();
+    for (JsonNode row : CHANGED.rows(database, _ -> entry)) {
+      changed.add(UUID.fromString(row.path("conversation_id").asText()));
+    }
+    return changed;
+  }
+
+  /** Grows when something is added to an exchange that is seen; null while there is nothing. */
+  @Nullable Long newest(By by, UUID id, Sight sight) throws StoreUnavailable, InterruptedException {
+    JsonNode newest =
+        by.newest().rows(database, name -> value(name, id, sight, MOST)).path(0).path("newest");
     return newest.isNumber() ? newest.asLong() : null;
   }
 }

@@ -9,26 +9,31 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the tap's thread has for the flusher, at most {@value #LIMIT} notes in order: days of it,
- * where the database is away. Guarded by {@code lock}, which nobody holds for longer than it takes
- * to add or to take; who adds is never kept waiting for a place.
+ * What the tap's thread has for the flusher, at most {@value #LIMIT} notes in order, of {@value
+ * #COUNTS} counts: days of it, where the database is away. Guarded by {@code lock}, which nobody
+ * holds for longer than it takes to add or to take; who adds is never kept waiting for a place.
  */
 final class HandOver {
   /** Notes that wait: one an hour, and two each time that the bus goes away. */
   static final int LIMIT = 96;
 
+  /** Counts in all notes that wait together. One note alone may have more. */
+  static final int COUNTS = 100_000;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition filled = lock.newCondition();
   private final Deque<Note> notes = new ArrayDeque<>();
+  private long counts;
 
   /** Whether there was a place. */
   boolean offer(Note note) {
     lock.lock();
     try {
-      if (notes.size() == LIMIT) {
+      if (notes.size() == LIMIT || (!notes.isEmpty() && counts + note.counts() > COUNTS)) {
         return false;
       }
       notes.addLast(note);
+      counts += note.counts();
       filled.signal();
       return true;
     } finally {
@@ -55,6 +60,7 @@ final class HandOver {
       }
       List<Note> all = new ArrayList<>(notes);
       notes.clear();
+      counts = 0;
       return all;
     } finally {
       lock.unlock();

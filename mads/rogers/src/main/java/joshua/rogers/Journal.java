@@ -8,6 +8,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.conversation.Channel;
+import joshua.kernel.Clocks;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Pause;
 import joshua.state.Database;
 import joshua.state.StatementRefused;
@@ -47,8 +49,11 @@ final class Journal implements Observer, AutoCloseable {
   private final JournalStore store;
   private final InstantSource time;
   private final Pause pause;
+  private final Clocks clocks;
   private final Counter leftOut;
-  private final Thread thread = Thread.ofVirtual().name("rogers-journal").unstarted(this::run);
+  private final EssentialThread essential = EssentialThread.slow("rogers-journal");
+  private final Thread thread =
+      Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   private volatile boolean closing;
 
   /** What has to be recorded with the next messages that can be written. */
@@ -60,6 +65,11 @@ final class Journal implements Observer, AutoCloseable {
   private volatile long bytes;
 
   private long nextDeletion;
+
+  /** Whether the last attempt to write failed, which the log has by then; and when to try again. */
+  private boolean troubled;
+
+  private long againAt;
 
   Journal(
       JournalConfig config,
@@ -82,6 +92,8 @@ final class Journal implements Observer, AutoCloseable {
     this.store = new JournalStore(database);
     this.time = time;
     this.pause = pause;
+    this.clocks = new Clocks(time, System::nanoTime, pause);
+    this.againAt = clocks.nanos();
     this.leftOut =
         Counter.builder("joshua.rogers.journal.left.out")
             .description("Messages that the journal couldn't write")
@@ -122,6 +134,7 @@ final class Journal implements Observer, AutoCloseable {
     try {
       begin();
       while (!closing) {
+        essential.progress();
         writeBatch();
         delete();
         bytes = held;
@@ -135,6 +148,7 @@ final class Journal implements Observer, AutoCloseable {
   /** What came while nobody wrote lies behind the last entry of the life before. */
   private void begin() throws InterruptedException {
     while (true) {
+      essential.progress();
       try {
         held = store.held();
         long last = store.lastMillis();
@@ -163,14 +177,18 @@ final class Journal implements Observer, AutoCloseable {
           leftOut.increment((double) out.messages());
           missed(out.sinceMillis(), out.untilMillis(), TOO_FAST, out.messages());
         });
-    if (entries.isEmpty() && holes.isEmpty()) {
+    if (entries.isEmpty() && (holes.isEmpty() || !clocks.reached(againAt))) {
       return false;
     }
     try {
       held += store.add(entries, holes);
       holes.clear();
+      if (troubled) {
+        log.info("messages are journalled again; {} are left out", leftOut());
+        troubled = false;
+      }
     } catch (StoreUnavailable | StatementRefused e) {
-      log.warn("{} messages could not be journalled: {}", entries.size(), e.getMessage());
+      failed(e);
       unwritten(entries, NOT_WRITTEN);
     } catch (InterruptedException e) {
       unwritten(entries, STOPPING);
@@ -202,6 +220,9 @@ final class Journal implements Observer, AutoCloseable {
   }
 
   private void delete() throws InterruptedException {
+    if (troubled && !clocks.reached(againAt)) {
+      return;
+    }
     try {
       while (held > config.bytes()) {
         long freed = store.deleteOldest();
@@ -214,7 +235,15 @@ final class Journal implements Observer, AutoCloseable {
         nextDeletion = freed > 0 ? now : now + BETWEEN_DELETIONS.toMillis();
       }
     } catch (StoreUnavailable | StatementRefused e) {
-      log.warn("the journal's old messages can't be deleted now: {}", e.getMessage());
+      failed(e);
+    }
+  }
+
+  private void failed(Exception because) {
+    againAt = clocks.in(BETWEEN_ATTEMPTS);
+    if (!troubled) {
+      log.warn("messages can't be journalled for now, and are counted: {}", because.getMessage());
+      troubled = true;
     }
   }
 

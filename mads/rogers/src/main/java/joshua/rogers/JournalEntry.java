@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import joshua.kernel.Json;
+import joshua.kernel.TreeTurns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ record JournalEntry(
 
   /** Of an envelope that was found to be valid. */
   static JournalEntry of(JournalRing.Copy copy) {
-    try {
+    try (TreeTurns.Turn _ = TreeTurns.OF_READERS.take(copy.envelope())) {
       JsonNode envelope = Json.parse(copy.envelope());
       byte[] payload = Json.bytes(envelope.path("payload"));
       return new JournalEntry(

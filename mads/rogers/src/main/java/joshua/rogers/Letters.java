@@ -45,11 +45,12 @@ final class Letters implements Observer {
       return List.of(channel, reason, head, size);
     }
 
+    /** As it is told on the bus, where everybody reads: without its head if it was for one. */
     ObjectNode json() {
       return Json.object()
           .put("channel", channel)
           .put("reason", reason)
-          .put("head", head)
+          .put("head", Sight.isForMany(channel) ? head : null)
           .put("size", size);
     }
   }

@@ -29,6 +29,9 @@ final class LoopTable {
   private static final int NAMES = 4;
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
+  /** Arrays of one number an exchange, beside its turns. */
+  static final int LONGS_BESIDE_TURNS = 6;
+
   /** No loop has been found. */
   static final int NONE = -1;
 

@@ -50,7 +50,7 @@ final class Loops implements Observer {
 
   private static boolean isOwnEvent(Message message) {
     return message.sender().name().equals(Rogers.NAME)
-        && message.channelName().equals(SystemEvents.CHANNEL.name());
+        && message.channelName().equals(Channel.SYSTEM_EVENTS.name());
   }
 
   /** Takes what was found. */

@@ -13,8 +13,7 @@ import joshua.thought.QuerySpec;
 
 /** Rogers' whitelist as it reads (REQ-RG-02): the queries about the bus, and those for tasks. */
 final class QuerySpecs {
-  private static final String MOMENT =
-      "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"Z$\"}";
+  private static final String MOMENT = QueryArguments.MOMENT;
 
   private static final QueryArguments ARGUMENTS =
       new QueryArguments(

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.Caller;
 import joshua.network.Hints;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -67,7 +68,7 @@ final class QueryTool {
     return switch (queries.run(name, given.isObject() ? given : Json.object(), prompt)) {
       case Queries.Outcome.Found(Evidence evidence, int cut) -> {
         ObjectNode answer = Json.object().put("status", "success").setAll(evidence.payload());
-        answer.set("rows", seen(evidence, Sight.of(call.caller())));
+        answer.set("rows", seen(evidence, call.caller()));
         yield new ToolResult.Success(cut > 0 ? answer.put("left_out", cut) : answer);
       }
       case Queries.Outcome.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
@@ -81,12 +82,13 @@ final class QueryTool {
   }
 
   /** The rows without what the caller may not read: others' prompts, others' messages. */
-  private static ArrayNode seen(Evidence evidence, Sight sight) {
+  private static ArrayNode seen(Evidence evidence, Caller caller) {
+    Sight sight = Sight.of(caller);
     ArrayNode rows = Json.shared().createArrayNode();
     for (JsonNode row : evidence.rows()) {
       if (!row.has("requester") || sight.sees(row.path("requester").asText())) {
         rows.add(row);
-        if (row.has("head") && !sight.seesChannel(row.path("channel").asText())) {
+        if (row.has("head") && !Sight.seesHead(caller, row.path("channel").asText())) {
           ((ObjectNode) row).putNull("head");
         }
       }

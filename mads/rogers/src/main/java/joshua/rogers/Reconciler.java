@@ -21,6 +21,8 @@ import java.util.function.BiConsumer;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.EssentialThread;
+import joshua.kernel.TreeTurns;
 import joshua.state.Database;
 import joshua.state.StatementRefused;
 import joshua.state.StoreUnavailable;
@@ -40,7 +42,7 @@ final class Reconciler implements Observer, AutoCloseable {
   /** What waits between the two threads. */
   static final int QUEUE = 1_024;
 
-  static final long QUEUE_BYTES = 32L * 1024 * 1024;
+  static final long QUEUE_BYTES = 8L * 1024 * 1024;
 
   /** A marker is no longer than this; longer messages are ledgers. */
   static final int MARKER_BYTES = 2_048;
@@ -73,6 +75,7 @@ final class Reconciler implements Observer, AutoCloseable {
   private final Counter differences;
   private final Counter letGo;
   private final Counter unreadable;
+  private final EssentialThread essential = EssentialThread.slow("rogers-reconciler");
   private final Thread thread;
   private final BlockingQueue<Heard> queue = new ArrayBlockingQueue<>(QUEUE);
   private final AtomicLong queuedBytes = new AtomicLong();
@@ -113,7 +116,8 @@ final class Reconciler implements Observer, AutoCloseable {
     this.relays =
         new Relays(
             counter(meters, "dropped", "Parts of ledgers that were too large or incomplete"));
-    this.thread = Thread.ofVirtual().name("rogers-reconciler").unstarted(this::run);
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   private static Counter counter(MeterRegistry meters, String name, String description) {
@@ -203,6 +207,7 @@ final class Reconciler implements Observer, AutoCloseable {
     try {
       Heard heard = null;
       while (!closing || heard != null) {
+        essential.progress();
         heard = queue.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
         try {
           if (heard != null) {
@@ -233,7 +238,7 @@ final class Reconciler implements Observer, AutoCloseable {
   }
 
   private static Optional<LedgerPage> read(byte[] body) {
-    try {
+    try (TreeTurns.Turn _ = TreeTurns.OF_READERS.take(body)) {
       Envelope envelope = EnvelopeCodec.decode(Channel.LEDGER.name(), body);
       return LedgerPage.read(envelope);
     } catch (EnvelopeCodec.Malformed e) {

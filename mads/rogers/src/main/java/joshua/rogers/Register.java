@@ -1,5 +1,6 @@
 package joshua.rogers;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import joshua.kernel.Ids;
+import joshua.kernel.LogThrottle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,18 @@ final class Register {
 
   /** Changes that wait to be kept; beyond, the oldest are lost to the history. */
   static final int CHANGES = 20_000;
+
+  /**
+   * Instances beyond the first of each name, of all names together; for one more, the one of its
+   * name that has been silent longest is forgotten.
+   */
+  static final int MORE_INSTANCES = 20_000;
+
+  /** Forgotten names whose rows wait to be deleted; beyond, a row stays until its name is heard. */
+  static final int FORGOTTEN = 20_000;
+
+  /** Strangers can have the register overflow for as long as they like. */
+  static final Duration TOLD_EVERY = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(Register.class);
 
@@ -76,6 +90,10 @@ final class Register {
   private volatile Map<ConnectionState, Integer> counts = Map.of();
   private boolean full;
   private long refused;
+  private long forgottenUntold;
+  private final LogThrottle refusals = new LogThrottle(TOLD_EVERY, System::nanoTime);
+  private final LogThrottle forgettings = new LogThrottle(TOLD_EVERY, System::nanoTime);
+  private int moreInstances;
 
   /** How many names were in a state at the last look. For any thread. */
   int count(ConnectionState state) {
@@ -110,6 +128,7 @@ final class Register {
     if (attendee == null) {
       return;
     }
+    int before = attendee.moreInstances();
     switch (notice) {
       case Notice.Spoken(String name, Instant at) -> {
         if (at.isAfter(attendee.lastMessage())) {
@@ -121,6 +140,11 @@ final class Register {
           attendee.beat(instance, beat, at);
       case Notice.Left(String name, String instance, String reason, Instant at) ->
           attendee.leave(instance, reason, at);
+    }
+    moreInstances += attendee.moreInstances() - before;
+    if (moreInstances > MORE_INSTANCES) {
+      attendee.forgetSilentLongest();
+      moreInstances--;
     }
     stirred.add(notice.name());
   }
@@ -157,9 +181,10 @@ final class Register {
       return false;
     }
     attendees.remove(oldest.name());
+    moreInstances -= oldest.moreInstances();
     changed.remove(oldest.name());
     stirred.remove(oldest.name());
-    forgotten.add(oldest.name());
+    forget(oldest.name());
     add(
         new StateChange(
             at,
@@ -168,6 +193,12 @@ final class Register {
             ConnectionState.DISCONNECTED,
             "forgotten: more than %d names were seen, and it was gone longest".formatted(NAMES)));
     return true;
+  }
+
+  private void forget(String name) {
+    if (forgotten.size() < FORGOTTEN) {
+      forgotten.add(name);
+    }
   }
 
   private void add(StateChange change) {
@@ -181,6 +212,7 @@ final class Register {
   List<StateChange> look(Instant now, Vigil vigil) {
     List<StateChange> news = new ArrayList<>();
     Map<ConnectionState, Integer> count = new EnumMap<>(ConnectionState.class);
+    moreInstances = 0;
     for (Attendee attendee : attendees.values()) {
       attendee
           .look(now, vigil)
@@ -190,6 +222,7 @@ final class Register {
             changed.add(change.madId());
           });
       count.merge(attendee.shown(), 1, Integer::sum);
+      moreInstances += attendee.moreInstances();
     }
     counts = count;
     full = false;
@@ -240,14 +273,21 @@ final class Register {
   }
 
   private void report() {
-    if (!forgotten.isEmpty()) {
+    forgottenUntold += forgotten.size();
+    if (forgottenUntold > 0 && forgettings.occurred() > 0) {
       log.warn(
-          "{} names are known, and {} that were gone longest were forgotten for new ones",
+          "{} participants are known, and {} that were gone longest were forgotten for new ones"
+              + " since the last such line",
           attendees.size(),
-          forgotten.size());
+          forgottenUntold);
+      forgottenUntold = 0;
     }
-    if (refused > 0) {
-      log.warn("{} names are there, and {} messages of others told of nobody", NAMES, refused);
+    if (refused > 0 && refusals.occurred() > 0) {
+      log.warn(
+          "{} participants are known, which is the most, and none of them is gone: {} notices of"
+              + " further participants were left out since the last such line",
+          NAMES,
+          refused);
       refused = 0;
     }
   }
@@ -256,6 +296,6 @@ final class Register {
   void giveBack(Batch batch) {
     batch.changes().reversed().stream().limit(CHANGES - changes.size()).forEach(changes::addFirst);
     batch.rows().forEach(row -> changed.add(row.madId()));
-    batch.forgotten().stream().filter(name -> !attendees.containsKey(name)).forEach(forgotten::add);
+    batch.forgotten().stream().filter(name -> !attendees.containsKey(name)).forEach(this::forget);
   }
 }

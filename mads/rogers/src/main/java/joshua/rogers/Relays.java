@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 final class Relays {
   static final int LIMIT = 64;
 
-  /** Room for two of the largest ledgers, each with its successor on the way. */
-  static final int SUBSCRIPTIONS = 4 * Parts.SUBSCRIPTIONS;
+  /** Room for the largest ledger with its successor on the way, or for two of half its size. */
+  static final int SUBSCRIPTIONS = 2 * Parts.SUBSCRIPTIONS;
 
   private static final Logger log = LoggerFactory.getLogger(Relays.class);
 

@@ -126,8 +126,10 @@ public final class Rogers implements AutoCloseable {
     Exchanges exchanges = new Exchanges(database, config.journal());
     Watchers watchers = new Watchers();
     this.bell = new Bell(watchers, database, exchanges, pause);
-    Queries queries = queries(config, database, time);
-    ThoughtEngine engine = engine(queries, embedder, models, database, time);
+    List<Query> whitelist = whitelist(config, database, time);
+    Queries queries = queries(whitelist);
+    Queries publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
+    ThoughtEngine engine = engine(publicly, embedder, models, database, time);
     this.tasks =
         new TaskManager(
             NAME,
@@ -139,14 +141,18 @@ public final class Rogers implements AutoCloseable {
             time,
             pause,
             meters);
-    List<Tool> all = new ArrayList<>(new TaskTools(tasks).tools());
-    all.addAll(tools(database, queries, exchanges, time));
-    this.tools = List.copyOf(all);
+    this.tools = allTools(tools(database, queries, exchanges, time));
     this.resources =
         List.of(new BusResources(database, exchanges, time, watchers), new TaskResources(tasks));
     this.states = new LiveStates(collector, connections, reconciler, journal, database, time);
     this.time = time;
     this.pause = pause;
+  }
+
+  private List<Tool> allTools(List<Tool> own) {
+    List<Tool> all = new ArrayList<>(new TaskTools(tasks).tools());
+    all.addAll(own);
+    return List.copyOf(all);
   }
 
   /** The layout of his database. */
@@ -173,10 +179,14 @@ public final class Rogers implements AutoCloseable {
         ConversationTool.on(exchanges));
   }
 
-  private static Queries queries(RogersConfig config, Database database, InstantSource time) {
+  private static List<Query> whitelist(RogersConfig config, Database database, InstantSource time) {
     List<Query> whitelist = new ArrayList<>(BusQueries.on(database, time));
     whitelist.add(new ServiceQuery(config.version(), config.upSince(), database, time));
     whitelist.addAll(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
+    return whitelist;
+  }
+
+  private static Queries queries(List<Query> whitelist) {
     return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
   }
 

@@ -35,6 +35,19 @@ record Sight(Optional<String> viewer) {
         || channel.flatMap(Channel::recipient).equals(viewer);
   }
 
+  /**
+   * Whether the beginning of a malformed message on a channel is seen. Nobody knows whom one on a
+   * direct channel was really meant for, so that it is for admins alone.
+   */
+  static boolean seesHead(Caller caller, String channel) {
+    return caller.identity().isEmpty() || caller.role() == Role.ADMIN || isForMany(channel);
+  }
+
+  /** Whether a channel is a topic or the broadcast. */
+  static boolean isForMany(String name) {
+    return Channel.parse(name).map(Channel::kind).filter(Sight::isForMany).isPresent();
+  }
+
   private static boolean isForMany(Channel.Kind kind) {
     return kind == Channel.Kind.TOPIC || kind == Channel.Kind.BROADCAST;
   }

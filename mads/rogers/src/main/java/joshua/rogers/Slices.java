@@ -15,7 +15,7 @@ import joshua.rogers.ChannelCounts.Slice;
  */
 final class Slices {
   static final int LIMIT = 1_024;
-  static final int CHANNEL_LIMIT = 200_000;
+  static final int CHANNEL_LIMIT = 50_000;
 
   private final Deque<Slice> slices = new ArrayDeque<>();
 

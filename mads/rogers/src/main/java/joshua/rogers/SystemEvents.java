@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.conversation.Channel;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * every 10 s, with how often it was noticed since. Guarded by {@code lock}: what waits to be told.
  */
 final class SystemEvents {
-  /** Where it is told. */
-  static final Channel CHANNEL = Channel.topic("system_events");
-
   static final Duration QUIET = Duration.ofSeconds(10);
 
   private static final long QUIET_NANOS = QUIET.toNanos();

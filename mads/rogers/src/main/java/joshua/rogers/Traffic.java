@@ -11,6 +11,9 @@ import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.EnvelopeScan;
+import joshua.kernel.ProcessWatchdog;
+import joshua.kernel.TreeCost;
+import joshua.kernel.TreeTurns;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +75,9 @@ final class Traffic implements BusTap.Feed {
   public void message(ByteRange channel, ByteRange body) {
     long now = now();
     message.point(channel, body, now);
-    if (scan.isPlain(channel, body)) {
+    if (!TreeCost.isBearable(body.array(), body.start(), body.end())) {
+      malformed(channel, body, body.length(), "the message " + TreeCost.RULE, now);
+    } else if (scan.isPlain(channel, body)) {
       message.identify(scan);
       seen(scan.sender(), channel, body.length(), now);
     } else {
@@ -107,8 +112,9 @@ final class Traffic implements BusTap.Feed {
   /** Malformed, or written in a way that the scan leaves to the codec. */
   private void unusual(ByteRange channel, ByteRange body, long now) {
     String name = channel.text();
-    try {
-      Envelope envelope = EnvelopeCodec.decode(name, body.copy());
+    byte[] copy = body.copy();
+    try (TreeTurns.Turn _ = TreeTurns.OF_READERS.take(copy)) {
+      Envelope envelope = EnvelopeCodec.decode(name, copy);
       message.identify(envelope.correlationId(), envelope.conversationId());
       senderName.set(envelope.senderId().getBytes(StandardCharsets.US_ASCII));
       seen(senderName, channel, body.length(), now);
@@ -148,6 +154,7 @@ final class Traffic implements BusTap.Feed {
   }
 
   private void failed(Throwable failure, long now) {
+    ProcessWatchdog.report(failure);
     failures++;
     if (now - complainedMillis >= COMPLAINT_MILLIS) {
       complainedMillis = now;

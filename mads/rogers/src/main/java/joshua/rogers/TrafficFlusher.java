@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.conversation.BusTap;
+import joshua.kernel.EssentialThread;
 import joshua.state.Database;
 import joshua.state.StatementRefused;
 import joshua.state.StoreUnavailable;
@@ -43,7 +44,9 @@ final class TrafficFlusher implements AutoCloseable {
   private final Duration retention;
   private final Timer flushes;
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final Thread thread = Thread.ofVirtual().name("rogers-flush").unstarted(this::run);
+  private final EssentialThread essential = EssentialThread.slow("rogers-flush");
+  private final Thread thread =
+      Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   private volatile Optional<String> problem = Optional.empty();
 
   // The thread's own.
@@ -90,6 +93,7 @@ final class TrafficFlusher implements AutoCloseable {
     try {
       boolean last;
       do {
+        essential.progress();
         last = stop.await(EVERY_MILLIS, TimeUnit.MILLISECONDS);
         flush(last ? LAST_WITHIN : HANDED_OVER_WITHIN);
         look.run();

@@ -108,7 +108,7 @@ final class Unheard {
       case STREAM, SYSTEM -> false;
       case DIRECT, TOPIC, BROADCAST, OTHER ->
           !channel.name().equals(ChannelTraffic.OTHERS)
-              && !channel.name().equals(SystemEvents.CHANNEL.name());
+              && !channel.name().equals(Channel.SYSTEM_EVENTS.name());
     };
   }
 

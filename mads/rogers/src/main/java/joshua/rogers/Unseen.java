@@ -18,6 +18,11 @@ record Unseen(Instant since, Optional<Instant> until, String reason, OptionalLon
   static final String NOT_WRITTEN = "the database could not be written";
   static final String NOT_KEPT = "older than what is kept";
 
+  @Override
+  public int counts() {
+    return 1;
+  }
+
   static Unseen from(Instant since, String reason) {
     return new Unseen(since, Optional.empty(), reason, OptionalLong.empty());
   }

@@ -8,9 +8,12 @@ import java.time.Instant;
  * every reconnect and every awakening begin anew (wire contract §2).
  */
 record Vigil(Instant since, Thresholds thresholds) {
+  /** A message of so much later than now came before the clock was put back. */
+  static final Duration CLOCK_PUT_BACK = Duration.ofSeconds(5);
 
   /** How long somebody has been silent who was heard last at {@code lastHeard}. */
   Duration silence(Instant lastHeard, Instant now) {
-    return Duration.between(lastHeard.isAfter(since) ? lastHeard : since, now);
+    boolean counts = lastHeard.isAfter(since) && lastHeard.isBefore(now.plus(CLOCK_PUT_BACK));
+    return Duration.between(counts ? lastHeard : since, now);
   }
 }

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailable;
+import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
 import joshua.kernel.Clocks;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Json;
 import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
@@ -43,6 +45,7 @@ final class Watching implements AutoCloseable {
   private final Loops loops = new Loops();
   private final SystemEvents events = new SystemEvents();
   private final Unheard unheard;
+  private final EssentialThread essential = EssentialThread.slow("rogers-watching");
   private final Thread thread;
   private volatile boolean closing;
 
@@ -72,7 +75,8 @@ final class Watching implements AutoCloseable {
     this.countsAt = clocks.nanos();
     this.letters = new Letters(meters);
     this.unheard = new Unheard(bus, knownPatterns);
-    this.thread = Thread.ofVirtual().name("rogers-watching").unstarted(this::run);
+    this.thread =
+        Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   /** What of it takes part in the traffic. */
@@ -104,6 +108,7 @@ final class Watching implements AutoCloseable {
   private void run() {
     try {
       while (!closing) {
+        essential.progress();
         clocks.pause().pause(LOOKS_EVERY);
         try {
           look();
@@ -131,7 +136,7 @@ final class Watching implements AutoCloseable {
     List<SystemEvents.Event> due = events.due(now, nanos);
     for (SystemEvents.Event event : due) {
       // The tables have it, too: what becomes of the message doesn't matter.
-      var _ = bus.sendAsync(Draft.on(SystemEvents.CHANNEL, event.payload()));
+      var _ = bus.sendAsync(Draft.on(Channel.SYSTEM_EVENTS, event.payload()));
     }
     keep(taken, due, now);
   }

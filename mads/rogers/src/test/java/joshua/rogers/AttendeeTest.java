@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class AttendeeTest {
@@ -59,7 +60,23 @@ class AttendeeTest {
             org.assertj.core.groups.Tuple.tuple("dead", STALE),
             org.assertj.core.groups.Tuple.tuple("alive", HEALTHY));
     bob.leave("", "by hand", at(46));
-    assertThat(state(46)).isEqualTo(STALE);
+    assertThat(state(46)).as("nothing beat without an instance").isEqualTo(HEALTHY);
+  }
+
+  @Test
+  void leaveWithoutAnInstanceEndsOnlyWhatBeatWithoutOne() {
+    bob.beat("a", Beat.PLAIN, at(0));
+    bob.beat("", Beat.PLAIN, at(10));
+    bob.leave("", "by hand", at(11));
+    assertThat(state(12)).isEqualTo(HEALTHY);
+    assertThat(bob.row(at(12), VIGIL).instances()).extracting(Life::instance).containsExactly("a");
+    assertThat(state(31)).as("a was heard at 0 s").isEqualTo(STALE);
+
+    Attendee eve = Attendee.unknown("eve", BEGIN);
+    eve.beat("", Beat.PLAIN, at(0));
+    eve.leave("", "by hand", at(1));
+    var _ = eve.look(at(1), VIGIL);
+    assertThat(eve.shown()).isEqualTo(DISCONNECTED);
   }
 
   @Test
@@ -73,6 +90,7 @@ class AttendeeTest {
   }
 
   @Test
+  @TriesLimit("rogers.instances")
   void anInstanceTooManyDisplacesTheOneSilentLongest() {
     for (int i = 0; i <= Attendee.INSTANCES; i++) {
       bob.beat("i" + i, Beat.PLAIN, at(i));

@@ -121,6 +121,26 @@ class BusResourcesTest {
     assertThat(conversation).hasValue(2);
   }
 
+  /** Security: to watch another's exchange tells nothing, not even that it goes on. */
+  @Test
+  void aViewerIsToldOfWhatItSeesAlone() throws Exception {
+    String theirs = UUID.randomUUID().toString();
+    AtomicInteger told = new AtomicInteger();
+    AtomicInteger admin = new AtomicInteger();
+    resources
+        .watch("rogers://conversations/" + theirs, VIEWER, told::incrementAndGet)
+        .orElseThrow();
+    watch("rogers://conversations/" + theirs, admin);
+    await().until(() -> told.get() == 1 && admin.get() == 1);
+    said(1, theirs, "private");
+    await().until(() -> admin.get() == 2);
+    awaitLooks();
+    assertThat(told).hasValue(1);
+    desk.change("update journal set channel = 'mad.topic.news'");
+    said(2, theirs, "more");
+    await().until(() -> told.get() == 2);
+  }
+
   private Subscription watch(String uri, AtomicInteger told) {
     return resources.watch(uri, ANYBODY, told::incrementAndGet).orElseThrow();
   }

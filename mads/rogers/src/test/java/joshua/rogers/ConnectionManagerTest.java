@@ -185,6 +185,27 @@ class ConnectionManagerTest {
   }
 
   @Test
+  void aClockThatIsSetDeclaresNobodyGoneAndKeepsNobodyThere() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      outlook.publish(beat("bob"));
+      outlook.look();
+      outlook.time.put(Duration.ofHours(1));
+      outlook.look();
+      assertThat(outlook.row("bob").status()).isEqualTo(ConnectionState.HEALTHY);
+      outlook.publish(beat("bob"));
+      outlook.look();
+      outlook.time.put(Duration.ofHours(-1));
+      outlook.look();
+      assertThat(outlook.row("bob").status()).isEqualTo(ConnectionState.HEALTHY);
+      outlook.advance(Duration.ofSeconds(31));
+      outlook.look();
+      assertThat(outlook.row("bob").status())
+          .as("heard last at a time that is still to come")
+          .isEqualTo(ConnectionState.STALE);
+    }
+  }
+
+  @Test
   void whatWasNeverStartedCloses() throws Exception {
     try (Outlook outlook = new Outlook()) {
       outlook.registry().close();

@@ -133,6 +133,11 @@ final class GraceLedgerIT {
             }
 
             @Override
+            public void partlyRestored() {
+              feed.partlyRestored();
+            }
+
+            @Override
             public void restored() {
               feed.restored();
             }

@@ -3,6 +3,10 @@ package joshua.rogers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,6 +17,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
@@ -21,8 +27,10 @@ import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the journal keeps of what the tap brings, on real SQLite. */
 class JournalTest {
@@ -71,8 +79,11 @@ class JournalTest {
   }
 
   private JsonNode exchange(Sight sight) throws Exception {
-    return new Exchanges(desk.database(), Desk.JOURNAL)
-        .read(Exchanges.By.CONVERSATION, EXCHANGE, sight);
+    ObjectNode answer =
+        new Exchanges(desk.database(), Desk.JOURNAL)
+            .read(Exchanges.By.CONVERSATION, EXCHANGE, sight);
+    // Payloads are in it as text, until it is written.
+    return Json.parse(Json.bytes(answer));
   }
 
   private int kept() throws Exception {
@@ -99,6 +110,7 @@ class JournalTest {
   }
 
   @Test
+  @TriesLimit("rogers.journal-payload")
   void aLongPayloadIsCutAtAWholeCharacterAndSaysSo() throws Exception {
     journal.start();
     say(EXCHANGE, "alice", "mad.direct.bob", text("é".repeat(3_000)));
@@ -132,6 +144,7 @@ class JournalTest {
   }
 
   @Test
+  @TriesLimit("rogers.journal-ring")
   void whatTheRingCannotTakeIsRecordedAndTheExchangeIncomplete() throws Exception {
     journal = journal(Desk.JOURNAL, 1_024);
     say(EXCHANGE, "alice", "mad.direct.bob", text("one"));
@@ -164,6 +177,7 @@ class JournalTest {
   }
 
   @Test
+  @TriesLimit("rogers.journal-size")
   void theOldestGoWhenThereIsTooMuch() throws Exception {
     journal = journal(new JournalConfig(true, 600_000, Duration.ofHours(1)), 4 << 20);
     for (int i = 0; i < 3_000; i++) {
@@ -179,6 +193,47 @@ class JournalTest {
         .as("the newest stay")
         .isNotEqualTo("number 1500");
     assertThat(store.held()).isGreaterThan(30_000);
+  }
+
+  @Test
+  @TriesLimit("rogers.exchange-messages")
+  void oneMessageTooManyIsNotShownAndSaidToBeThere() throws Exception {
+    journal.start();
+    for (int i = 0; i < Exchanges.MOST; i++) {
+      say(EXCHANGE, "alice", "mad.topic.x", text("number " + i));
+    }
+    await().until(() -> kept() == Exchanges.MOST);
+    assertThat(exchange(ALL).path("incomplete_because").toString()).doesNotContain("more messages");
+    say(EXCHANGE, "alice", "mad.topic.x", text("one more"));
+    await()
+        .untilAsserted(() ->
+            assertThat(exchange(ALL).path("incomplete_because").toString())
+                .contains("There are more messages: these are the first 1000."));
+    assertThat(kept()).isEqualTo(Exchanges.MOST);
+  }
+
+  @Test
+  @TriesLimit("rogers.history-rows")
+  void oneRowTooManyDeletesTheOldest() throws Exception {
+    History two = new History(2, Duration.ofDays(1));
+    desk.change("create table noted (noted_id integer primary key, at text not null)");
+    for (int id = 1; id <= 3; id++) {
+      desk.row("noted", id, Desk.at("15:30:00"));
+    }
+    var _ =
+        desk.database()
+            .write(connection -> {
+              two.prune(connection, "noted", "noted_id", Desk.NOW);
+              return true;
+            });
+    int oldest =
+        desk.database()
+            .read(connection ->
+                connection
+                    .createStatement()
+                    .executeQuery("select min(noted_id) from noted")
+                    .getInt(1));
+    assertThat(oldest).isEqualTo(2);
   }
 
   @Test
@@ -204,6 +259,81 @@ class JournalTest {
         .containsExactly("to bob", "to many", "to all");
     assertThat(seen.path("complete").asBoolean()).isFalse();
     assertThat(exchange(new Sight(Optional.of("carol"))).path("messages")).hasSize(3);
+  }
+
+  private void limitPages(int most) throws Exception {
+    desk.database()
+        .write(
+            connection -> connection.createStatement().execute("pragma max_page_count = " + most));
+  }
+
+  /** A full disk is said once, not with every attempt, and what wasn't kept is recorded later. */
+  @Test
+  void aFullDiskIsOneLineAndNotTwentyASecond() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    journal =
+        new Journal(
+            Desk.JOURNAL,
+            Journal.RING_BYTES,
+            desk.database(),
+            time,
+            _ -> {
+              looks.incrementAndGet();
+              SHORT.pause(Duration.ZERO);
+            },
+            new SimpleMeterRegistry());
+    Logger logger = (Logger) LoggerFactory.getLogger(Journal.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.list = new CopyOnWriteArrayList<>();
+    lines.start();
+    logger.addAppender(lines);
+    logger.setLevel(Level.INFO);
+    try {
+      limitPages(1);
+      journal.start();
+      for (int i = 0; i < 200; i++) {
+        say(EXCHANGE, "alice", "mad.direct.bob", text("x".repeat(3_000)));
+      }
+      await().until(() -> journal.leftOut() > 0);
+      int before = looks.get();
+      await().until(() -> looks.get() > before + 50);
+      assertThat(lines.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .singleElement()
+          .asString()
+          .contains("can't be journalled");
+      limitPages(1_000_000);
+      await().until(() -> lines.list.size() == 2);
+      assertThat(lines.list.getLast().getFormattedMessage())
+          .isEqualTo("messages are journalled again; %d are left out".formatted(journal.leftOut()));
+      say(EXCHANGE, "alice", "mad.direct.bob", text("after"));
+      await().until(() -> kept() > 0);
+    } finally {
+      logger.detachAppender(lines);
+      logger.setLevel(null);
+    }
+  }
+
+  /** Security: whether others have exchanged anything is no business of a viewer's. */
+  @Test
+  void anotherOnesExchangeReadsAsOneThatDoesNotExist() throws Exception {
+    Exchanges exchanges = new Exchanges(desk.database(), Desk.JOURNAL);
+    Sight mallory = new Sight(Optional.of("mallory"));
+    desk.row("not_seen", 1, Desk.at("15:30:00"), Desk.at("15:31:00"), "away", null);
+    journal.start();
+    say(EXCHANGE, "alice", "mad.direct.bob", text("private"));
+    time.advance(Duration.ofMinutes(5));
+    say(EXCHANGE, "bob", "mad.direct.alice", text("private, too"));
+    await().until(() -> kept() == 2);
+    for (Exchanges.By by : Exchanges.By.values()) {
+      JsonNode theirs = exchanges.read(by, EXCHANGE, mallory);
+      JsonNode none = exchanges.read(by, UUID.randomUUID(), mallory);
+      assertThat(theirs).isEqualTo(none);
+      assertThat(theirs.path("complete").asBoolean()).isFalse();
+      assertThat(exchanges.newest(by, EXCHANGE, mallory)).isNull();
+      assertThat(exchanges.newest(by, EXCHANGE, ALL)).isNotNull();
+    }
+    assertThat(exchange(ALL).path("incomplete_because").toString()).contains("left out");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import java.util.UUID;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class LoopTableTest {
@@ -67,6 +68,7 @@ class LoopTableTest {
   }
 
   @Test
+  @TriesLimit("rogers.loop-table")
   void idsThatAreSeenOnceDoNotDisplaceALoopInAFlood() {
     Random random = new Random(7);
     int slot = LoopTable.NONE;

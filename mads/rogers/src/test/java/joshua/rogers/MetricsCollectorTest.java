@@ -15,6 +15,7 @@ import joshua.conversation.Channel;
 import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
 import joshua.testing.RawRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,7 @@ class MetricsCollectorTest {
   }
 
   @Test
+  @TriesLimit("rogers.names")
   void namesBeyondTheLimitOfAnHourCountTogether() throws Exception {
     MetricsCollector.Limits two =
         new MetricsCollector.Limits(2, Watch.ENVELOPE_LIMIT, Duration.ofDays(1));
@@ -167,6 +169,7 @@ class MetricsCollectorTest {
   }
 
   @Test
+  @TriesLimit("rogers.unwritten-notes")
   void countsThatNobodyTakesForDaysAreUnseenAndNotZero() {
     HandOver handOver = new HandOver();
     Tally tally = new Tally(handOver, 10);
@@ -193,6 +196,30 @@ class MetricsCollectorTest {
                 Optional.of(Instant.EPOCH.plus(Duration.ofHours(hours - 1))),
                 Unseen.NOT_WRITTEN,
                 OptionalLong.of(2)));
+  }
+
+  @Test
+  @TriesLimit("rogers.unwritten-counts")
+  void countsBeyondTheRoomForWhatNobodyTakesAreUnseenAndNotZero() {
+    HandOver handOver = new HandOver();
+    int names = HandOver.COUNTS / 2;
+    Tally tally = new Tally(handOver, names);
+    ByteRange name = new ByteRange();
+    for (int hour = 0; hour < 2; hour++) {
+      tally.at(Duration.ofHours(hour).toMillis());
+      for (int i = 0; i < names; i++) {
+        name.set(("mad.topic.n" + i).getBytes(UTF_8));
+        tally.count(tally.sender(name), tally.channelOf(name), 10, 0);
+      }
+    }
+    tally.at(Duration.ofHours(2).toMillis());
+    assertThat(tally.missed()).isEqualTo(names);
+    assertThat(take(handOver)).hasSize(1);
+    tally.handOver();
+    assertThat(take(handOver))
+        .first()
+        .isInstanceOfSatisfying(
+            Unseen.class, unseen -> assertThat(unseen.missed()).isEqualTo(OptionalLong.of(names)));
   }
 
   private static List<Note> take(HandOver handOver) {

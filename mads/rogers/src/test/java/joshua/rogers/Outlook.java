@@ -121,6 +121,10 @@ final class Outlook implements AutoCloseable {
     return database;
   }
 
+  ConversationBus bus() {
+    return bus;
+  }
+
   Watching watching() {
     return watching;
   }

@@ -12,6 +12,7 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailable;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,7 @@ final class ReconcilerTest {
   }
 
   @Test
+  @TriesLimit("rogers.ledger-bytes")
   void ledgersThatWereReadMakeRoomForOthers() throws Exception {
     String channel = "mad.system.ledger";
     String payload = "{\"x\":\"%s\"}".formatted("x".repeat(Watch.ENVELOPE_LIMIT - 1_024));
@@ -224,6 +226,32 @@ final class ReconcilerTest {
       await().pollInterval(Duration.ofMillis(1)).until(() -> unreadable.count() > before);
     }
     assertThat(accounts.meters.get("joshua.rogers.ledger.let.go").counter().count()).isZero();
+  }
+
+  @Test
+  @TriesLimit("rogers.ledger-queue")
+  void aMarkerThatFindsNoPlaceJoinsTwoSpans() throws Exception {
+    CountDownLatch writerIsHeld = new CountDownLatch(1);
+    CountDownLatch writerGoesOn = new CountDownLatch(1);
+    Thread writer =
+        Thread.ofVirtual().start(() -> hold(accounts.database(), writerIsHeld, writerGoesOn));
+    writerIsHeld.await();
+    relay.received("mad.topic.a", 1, 0).tell();
+    relay.tell();
+    Counter letGo = accounts.meters.get("joshua.rogers.ledger.let.go").counter();
+    int most = 2 * Reconciler.QUEUE;
+    for (int i = 0; i < most && letGo.count() == 0; i++) {
+      relay.mark();
+    }
+    await().atMost(Accounts.WITHIN).until(() -> letGo.count() > 0);
+    writerGoesOn.countDown();
+    writer.join();
+    relay.publish("mad.topic.a", 3);
+    relay.received("mad.topic.a", 1, 3).tell();
+    await()
+        .atMost(Accounts.WITHIN)
+        .until(() -> accounts.rows(RECONCILED).toString().contains("|3|"));
+    assertThat(accounts.rows(LOSSES)).isEmpty();
   }
 
   @Test

@@ -2,10 +2,15 @@ package joshua.rogers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class RegisterTest {
   private static final Instant BEGIN = Instant.parse("2026-11-18T12:00:00Z");
@@ -29,6 +34,7 @@ class RegisterTest {
   }
 
   @Test
+  @TriesLimit("rogers.participants")
   void oneNameTooManyDisplacesTheOneThatIsGoneLongest() {
     fill(Register.NAMES);
     leave("n7", 30_000);
@@ -73,6 +79,25 @@ class RegisterTest {
     assertThat(names()).hasSize(Register.NAMES).doesNotContain("new");
   }
 
+  /** Denial of service: strangers who fill the register don't fill the log as well. */
+  @Test
+  void whoIsLeftOutIsLoggedOnceAMinute() {
+    Logger logger = (Logger) LoggerFactory.getLogger(Register.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try {
+      fill(Register.NAMES);
+      for (int i = 0; i < 10; i++) {
+        register.take(new Notice.Spoken("new" + i, at(30_000)));
+        var _ = register.takeBatch(BEGIN, VIGIL, true);
+      }
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(List.copyOf(log.list)).hasSize(1);
+  }
+
   @Test
   void whatCouldNotBeWrittenIsWrittenLaterInItsOrder() {
     register.take(new Notice.Spoken("a", at(0)));
@@ -88,6 +113,16 @@ class RegisterTest {
   }
 
   @Test
+  @TriesLimit("rogers.state-changes")
+  void oneChangeTooManyLosesTheOldest() {
+    fill(Register.CHANGES);
+    leave("n7", 30_000);
+    List<StateChange> waiting = register.takeBatch(BEGIN, VIGIL, true).changes();
+    assertThat(waiting).hasSize(Register.CHANGES);
+    assertThat(waiting.getLast().madId()).isEqualTo("n7");
+  }
+
+  @Test
   void rowsOfWhomWasOnlyHeardAreWrittenSoManyAtATimeAndNoneIsLost() {
     fill(Register.STIRRED_TOGETHER + 1);
     var _ = register.takeBatch(BEGIN, VIGIL, true);
@@ -97,5 +132,29 @@ class RegisterTest {
     assertThat(register.takeBatch(BEGIN, VIGIL, false).isEmpty()).isTrue();
     assertThat(register.takeBatch(BEGIN, VIGIL, true).rows()).hasSize(Register.STIRRED_TOGETHER);
     assertThat(register.takeBatch(BEGIN, VIGIL, true).rows()).hasSize(1);
+  }
+
+  @Test
+  @TriesLimit("rogers.more-instances")
+  void instancesBeyondTheBudgetOfAllNamesReplaceTheirOwnSilentLongest() {
+    int names = Register.MORE_INSTANCES / (Attendee.INSTANCES - 1) + 1;
+    for (int name = 0; name < names; name++) {
+      for (int instance = 0; instance < Attendee.INSTANCES; instance++) {
+        register.take(new Notice.Joined("n" + name, "i" + instance, at(name + instance)));
+      }
+    }
+    assertThat(instances()).isEqualTo(names + Register.MORE_INSTANCES);
+    register.take(new Notice.Joined("quiet", "first", at(1)));
+    register.take(new Notice.Joined("quiet", "second", at(2)));
+    assertThat(instances()).isEqualTo(names + Register.MORE_INSTANCES + 1);
+    assertThat(register.rows(BEGIN, VIGIL))
+        .filteredOn(row -> row.madId().equals("quiet"))
+        .flatExtracting(Attendance::instances)
+        .extracting(Life::instance)
+        .containsExactly("second");
+  }
+
+  private int instances() {
+    return register.rows(BEGIN, VIGIL).stream().mapToInt(row -> row.instances().size()).sum();
   }
 }

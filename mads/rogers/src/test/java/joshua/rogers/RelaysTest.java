@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import joshua.conversation.ChannelPattern;
 import joshua.rogers.LedgerPage.Received;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 /** What comes of cuts and ledgers, at their limits and in time, without a bus. */
@@ -138,6 +139,7 @@ final class RelaysTest {
   }
 
   @Test
+  @TriesLimit("rogers.channel-counts")
   void moreChannelsThanAreToldApartAreNotCompared() {
     for (int i = 0; i < ChannelCounts.LIMIT; i++) {
       publish("mad.topic.c" + i, 1);
@@ -175,6 +177,7 @@ final class RelaysTest {
   }
 
   @Test
+  @TriesLimit("rogers.relays")
   void moreRelaysThanThereIsRoomForAreNotTakenWhileTheOthersTell() {
     for (int i = 0; i < Relays.LIMIT; i++) {
       tell(new RelayId("relay-" + i, "i", "e"), 1, Map.of("mad.topic.r" + i, new Received(1, 0)));
@@ -188,6 +191,7 @@ final class RelaysTest {
   }
 
   @Test
+  @TriesLimit("rogers.slices")
   void slicesAreLetGoBeyondTheirLimitAndThenNotCompared() {
     RelayId chatty = new RelayId("chatty", "i", "e");
     tell(GRACE, 1, a(0));
@@ -208,6 +212,7 @@ final class RelaysTest {
   }
 
   @Test
+  @TriesLimit("rogers.ledger-subscriptions")
   void aLedgerOfTooManySubscriptionsIsGivenUpAndSaidOnceUntilASmallerOneComes() {
     tell(GRACE, 1, a(0));
     now = now.plusSeconds(2);

@@ -189,11 +189,20 @@ class ToolsTest {
     desk.row("dead_letters", 2, "15:10:00", "mad.direct.alice", "is no JSON", "for alice", 5, 1);
     assertThat(call(ANYBODY, "rogers_query", "{'name':'tasks'}").path("rows")).hasSize(1);
     assertThat(call(VIEWER, "rogers_query", "{'name':'tasks'}").path("rows")).isEmpty();
-    assertThat(
-            call(VIEWER, "rogers_query", "{'name':'dead_letters'}")
-                .path("rows")
-                .findValuesAsText("head"))
-        .containsExactlyInAnyOrder("null", "for alice");
+    desk.row("dead_letters", 3, "15:10:00", "mad.topic.x", "is no JSON", "for all", 5, 1);
+    assertThat(heads(VIEWER)).containsExactly("for all", "null", "null");
+    assertThat(heads(new Caller(Optional.of("olga"), Role.OPERATOR, "test")))
+        .as("heads of direct messages are for admins alone")
+        .containsExactly("for all", "null", "null");
+    for (Caller all : List.of(ANYBODY, new Caller(Optional.of("ada"), Role.ADMIN, "test"))) {
+      assertThat(heads(all)).containsExactly("for all", "for alice", "for bob");
+    }
+  }
+
+  private List<String> heads(Caller caller) throws Exception {
+    return call(caller, "rogers_query", "{'name':'dead_letters'}")
+        .path("rows")
+        .findValuesAsText("head");
   }
 
   @Test

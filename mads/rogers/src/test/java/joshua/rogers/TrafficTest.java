@@ -3,8 +3,11 @@ package joshua.rogers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import joshua.conversation.ByteRange;
 import joshua.testing.HandWritten;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
@@ -64,5 +67,32 @@ class TrafficTest {
       assertThat(notes.unseen.get(1).until()).isEmpty();
       assertThat(notes.unseen.get(2).until()).isPresent();
     }
+  }
+
+  @Test
+  void whatWouldTakeTooMuchMemoryIsADeadLetterThatIsTold() throws Exception {
+    Notes notes = new Notes();
+    String tree = "{\"a\":[" + "{},".repeat(300_000) + "0]}";
+    String text = HandWritten.on("mad.topic.x").from("ann").payload(tree).json();
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    Tally tally = new Tally(new HandOver(), 10);
+    Traffic traffic = new Traffic(InstantSource.system(), tally, 1 << 20);
+    traffic.begin(InstantSource.system().instant(), List.of(notes));
+
+    traffic.message(range("mad.topic.x".getBytes(StandardCharsets.UTF_8)), range(body));
+
+    assertThat(notes.dead).hasSize(1);
+    DeadMessage dead = notes.dead.getFirst();
+    assertThat(dead.channel()).isEqualTo("mad.topic.x");
+    assertThat(dead.reason()).contains("would take more than 24 MiB of memory");
+    assertThat(dead.head()).hasSize(DeadMessage.HEAD_LIMIT);
+    assertThat(dead.size()).isEqualTo(body.length);
+    assertThat(notes.seen).isEmpty();
+  }
+
+  private static ByteRange range(byte[] bytes) {
+    ByteRange range = new ByteRange();
+    range.set(bytes, 0, bytes.length);
+    return range;
   }
 }

@@ -56,7 +56,7 @@ final class VerbDesk implements AutoCloseable {
     ObjectNode tree = Json.object(input.replace('\'', '"'));
     Caller caller = new Caller(Optional.of("ann"), Role.ADMIN, "test");
     return switch (tools.begin(tool, tree, caller, Peer.SILENT).await()) {
-      case ToolResult.Success success -> success.output();
+      case ToolResult.Success success -> Json.parse(Json.bytes(success.output()));
       case ToolResult.Refused(var refusal) -> throw new AssertionError(refusal.message());
     };
   }

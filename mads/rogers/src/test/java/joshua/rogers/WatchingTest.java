@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import joshua.conversation.Channel;
 import joshua.kernel.Json;
 import joshua.testing.HandWritten;
 import joshua.testing.RawListener;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class WatchingTest {
@@ -34,7 +38,24 @@ class WatchingTest {
     return told(listener).getFirst();
   }
 
+  /** Security: everybody may follow the topic, and not what was meant for one participant. */
   @Test
+  void theHeadOfAMalformedDirectMessageIsNotToldOnTheBus() throws Exception {
+    try (Outlook outlook = new Outlook();
+        RawListener listener = RawListener.on(outlook.redis, "mad.topic.system*")) {
+      outlook.publish("mad.direct.bob", "not JSON, and private");
+      outlook.watch();
+      JsonNode event = onlyTold(listener);
+      assertThat(event.path("channel").asText()).isEqualTo("mad.direct.bob");
+      assertThat(event.path("head").isNull()).isTrue();
+      assertThat(event.toString()).doesNotContain("private");
+      assertThat(outlook.rows("select head from dead_letters"))
+          .containsExactly("not JSON, and private");
+    }
+  }
+
+  @Test
+  @TriesLimit("rogers.letter-head")
   void garbageIsADeadLetterToldOfAndKeptWithItsReasonAndFirstBytes() throws Exception {
     try (Outlook outlook = new Outlook();
         RawListener listener = RawListener.on(outlook.redis, "mad.topic.system*")) {
@@ -67,6 +88,7 @@ class WatchingTest {
   }
 
   @Test
+  @TriesLimit("rogers.waiting-letters")
   void whatComesFasterThanItCanBeKeptIsCounted() throws Exception {
     try (Outlook outlook = new Outlook()) {
       for (int i = 0; i < Letters.WAITING + 7; i++) {
@@ -107,6 +129,28 @@ class WatchingTest {
       assertThat(outlook.rows("select channel, messages from unheard order by channel"))
           .containsExactly("mad.broadcast 1", "mad.direct.nobody 1", "mad.topic.lonely 1");
       assertThat(relay.heard()).hasSize(1);
+    }
+  }
+
+  @Test
+  @TriesLimit("rogers.unheard-channels")
+  void aChannelMoreThanCanWaitIsNotAskedAbout() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      Unheard unheard = new Unheard(outlook.bus(), () -> java.util.Set.of());
+      List<ChannelTraffic> channels = new ArrayList<>();
+      assertThat(unheard.look(channels)).isEmpty();
+      for (int i = 0; i <= Unheard.WAITING; i++) {
+        String name = "mad.topic.c" + i;
+        byte[] key = name.getBytes(StandardCharsets.UTF_8);
+        ChannelTraffic channel = new ChannelTraffic(name, key, Channel.Kind.TOPIC);
+        channel.add(100);
+        channels.add(channel);
+      }
+      int asked = 0;
+      for (int i = 0; i <= Unheard.WAITING / Unheard.ASKED_TOGETHER; i++) {
+        asked += unheard.look(channels).size();
+      }
+      assertThat(asked).isEqualTo(Unheard.WAITING);
     }
   }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * inbox's.
  */
 final class Attachment extends RedisPubSubAdapter<String, byte[]> {
+  /** Commands that are written together when all subscriptions are restored. */
+  private static final int BATCH = 1_000;
+
   private final long number;
   private final StatefulRedisPubSubConnection<String, byte[]> connection;
   private final Inbox inbox;
@@ -45,10 +48,27 @@ final class Attachment extends RedisPubSubAdapter<String, byte[]> {
     Attachment attachment = new Attachment(number, connection, inbox);
     inbox.add(new Inbox.Event.Connected(number));
     connection.addListener(attachment);
-    wanted.forEach(attachment::subscribe);
+    attachment.subscribeAll(wanted);
     // Redis answers in order: behind this answer every subscription has been confirmed.
     var _ = connection.async().ping().thenRun(() -> inbox.add(new Inbox.Event.Restored(number)));
     return attachment;
+  }
+
+  /** Written in batches: each flush is a system call, and a full set has tens of thousands. */
+  private void subscribeAll(Map<ChannelPattern, Long> wanted) {
+    connection.setAutoFlushCommands(false);
+    try {
+      int written = 0;
+      for (Map.Entry<ChannelPattern, Long> wish : wanted.entrySet()) {
+        subscribe(wish.getKey(), wish.getValue());
+        if (++written % BATCH == 0) {
+          connection.flushCommands();
+        }
+      }
+    } finally {
+      connection.setAutoFlushCommands(true);
+      connection.flushCommands();
+    }
   }
 
   /** One command for each, so that one that Redis refuses takes no other along. */

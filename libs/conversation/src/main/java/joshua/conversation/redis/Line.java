@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailable;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Pause;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +61,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   private final Backoff backoff;
   private final Pause pause;
   private final InstantSource time;
+  private final EssentialThread essential;
   private final Thread keeper;
   private final AtomicReference<@Nullable Live<C>> live = new AtomicReference<>();
 
@@ -85,7 +87,9 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
     this.pause = pause;
     this.time = time;
     this.lastKnownGood = time.instant();
-    this.keeper = Thread.ofVirtual().name("redis-" + name).unstarted(this::keep);
+    this.essential = EssentialThread.slow("redis-" + name);
+    this.keeper =
+        Thread.ofVirtual().name("redis-" + name).unstarted(essential.watching(this::keep));
   }
 
   /** Connects for the first time, and keeps connected from then on. */
@@ -198,6 +202,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   /** Returns when the connection is closed, or a ping isn't answered. */
   private void watch(Live<C> now) throws InterruptedException {
     while (true) {
+      essential.progress();
       try {
         now.gone().get(timing.pingEvery().toMillis(), TimeUnit.MILLISECONDS);
         return;
@@ -222,6 +227,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
         attempt = 0;
         return true;
       } catch (TimeoutException e) {
+        essential.progress();
         if (owner.heard() == heard) {
           return false;
         }
@@ -234,6 +240,7 @@ final class Line<C extends StatefulRedisConnection<String, byte[]>> implements A
   /** Pauses grow on until a ping has been answered: a line that comes up and falls is no line. */
   private void reconnect() throws InterruptedException {
     while (true) {
+      essential.progress();
       pause.pause(backoff.before(attempt));
       attempt++;
       try {

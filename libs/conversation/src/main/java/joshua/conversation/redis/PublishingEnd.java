@@ -27,16 +27,16 @@ import joshua.conversation.Channel;
 import joshua.kernel.Pause;
 
 /**
- * The connection that publishes. At most {@value #REQUEST_LIMIT} messages, or {@value #BYTE_LIMIT}
- * bytes of them, wait for Redis' reply; one more is refused.
+ * The connection that publishes. At most {@value #REQUEST_LIMIT} messages, and no more bytes of
+ * them than it is given, wait for Redis' reply; one more is refused.
  */
 final class PublishingEnd implements AutoCloseable {
   static final int REQUEST_LIMIT = 50_000;
-  static final long BYTE_LIMIT = 128L * 1024 * 1024;
 
   private final RedisAddress address;
   private final RedisCodec<String, byte[]> codec;
   private final LineTiming timing;
+  private final long byteLimit;
   private final Line<StatefulRedisConnection<String, byte[]>> line;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong waitingBytes = new AtomicLong();
@@ -48,8 +48,10 @@ final class PublishingEnd implements AutoCloseable {
       LineTiming timing,
       Backoff backoff,
       Pause pause,
-      InstantSource time) {
+      InstantSource time,
+      long byteLimit) {
     this.address = address;
+    this.byteLimit = byteLimit;
     this.codec = codec;
     this.timing = timing;
     this.line =
@@ -108,7 +110,7 @@ final class PublishingEnd implements AutoCloseable {
   private boolean reserve(int bytes) {
     int count = waiting.incrementAndGet();
     long total = waitingBytes.addAndGet(bytes);
-    if (count > REQUEST_LIMIT || (total > BYTE_LIMIT && count > 1)) {
+    if (count > REQUEST_LIMIT || (total > byteLimit && count > 1)) {
       release(bytes);
       return false;
     }

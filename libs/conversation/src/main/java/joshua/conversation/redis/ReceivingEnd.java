@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import joshua.conversation.BusLink;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ChannelPattern;
+import joshua.kernel.EssentialThread;
 import joshua.kernel.Pause;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ final class ReceivingEnd implements AutoCloseable {
 
   private final Line<StatefulRedisPubSubConnection<String, byte[]>> line;
   private final Inbox inbox;
+  private final EssentialThread essential = EssentialThread.brisk("bus-reader");
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<ChannelPattern, Long> wanted = new LinkedHashMap<>();
   private @Nullable Attachment attachment;
@@ -47,8 +49,9 @@ final class ReceivingEnd implements AutoCloseable {
       LineTiming timing,
       Backoff backoff,
       Pause pause,
-      InstantSource time) {
-    this.inbox = new Inbox(time);
+      InstantSource time,
+      long byteLimit) {
+    this.inbox = new Inbox(time, byteLimit);
     this.line =
         new Line<>(
             "receiving",
@@ -73,7 +76,7 @@ final class ReceivingEnd implements AutoCloseable {
 
   void open(BusLink.Feed feed) throws BusUnavailable, InterruptedException {
     line.open();
-    reader = Thread.ofVirtual().name("bus-reader").start(() -> read(feed));
+    reader = Thread.ofVirtual().name("bus-reader").start(essential.watching(() -> read(feed)));
   }
 
   boolean isConnected() {
@@ -133,15 +136,17 @@ final class ReceivingEnd implements AutoCloseable {
     FeedOrder order = new FeedOrder(feed);
     try {
       while (!closed) {
-        Inbox.Batch batch = inbox.take();
-        batch.events().forEach(event -> guarded(() -> order.pass(event)));
-        batch
-            .overflow()
-            .ifPresent(lost -> guarded(() -> feed.overflowed(lost.copies(), lost.since())));
+        essential.progress();
+        inbox.take().forEach(event -> guarded(() -> pass(event, order)));
       }
     } catch (InterruptedException e) {
       // Closed.
     }
+  }
+
+  private void pass(Inbox.Event event, FeedOrder order) {
+    essential.progress();
+    order.pass(event);
   }
 
   private static void guarded(Runnable step) {
@@ -180,11 +185,15 @@ final class ReceivingEnd implements AutoCloseable {
         case Inbox.Event.Unsubscribed(long number, ChannelPattern subscription)
             when number == present ->
             feed.unsubscribed(subscription);
+        case Inbox.Event.PartlyRestored(long number) when number == present ->
+            feed.partlyRestored();
         case Inbox.Event.Restored(long number) when number == present -> feed.restored();
+        case Inbox.Event.Overflow(long copies, Instant since) -> feed.overflowed(copies, since);
         case Inbox.Event.Copy late -> {}
         case Inbox.Event.Subscribed late -> {}
         case Inbox.Event.Refused late -> {}
         case Inbox.Event.Unsubscribed late -> {}
+        case Inbox.Event.PartlyRestored late -> {}
         case Inbox.Event.Restored late -> {}
       }
     }

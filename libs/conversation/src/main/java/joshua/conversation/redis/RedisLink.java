@@ -12,23 +12,42 @@ import joshua.conversation.BusLink;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.Pause;
 
 /** The bus over Redis Pub/Sub (REQ-JC-02), by Lettuce and RESP3. */
 public final class RedisLink implements BusLink {
   private final RedisAddress address;
+  private final EventLoops loops = new EventLoops();
   private final ClientResources resources;
   private final RedisClient client;
   private final PublishingEnd publishingEnd;
   private final ReceivingEnd receivingEnd;
 
+  /** For the only service of this process. */
   public RedisLink(String name, RedisAddress address, Pause pause, InstantSource time) {
-    this(name, address, LineTiming.CONTRACT, pause, time);
+    this(name, address, HeapPlan.ofThisProcess(1), pause, time);
   }
 
-  RedisLink(String name, RedisAddress address, LineTiming timing, Pause pause, InstantSource time) {
+  /**
+   * For one of the services of this process.
+   *
+   * @param plan by which it has its part of the heap for messages on their way
+   */
+  public RedisLink(
+      String name, RedisAddress address, HeapPlan plan, Pause pause, InstantSource time) {
+    this(name, address, LineTiming.CONTRACT, plan, pause, time);
+  }
+
+  RedisLink(
+      String name,
+      RedisAddress address,
+      LineTiming timing,
+      HeapPlan plan,
+      Pause pause,
+      InstantSource time) {
     this.address = address;
-    this.resources = RedisClients.resources().build();
+    this.resources = RedisClients.resources().nettyCustomizer(loops).build();
     this.client = RedisClients.client(resources, address, timing, ProtocolVersion.RESP3);
     RedisURI uri = address.uriFor("joshua-" + name, timing.openWithin());
     Backoff backoff = new Backoff(new SecureRandom());
@@ -40,7 +59,8 @@ public final class RedisLink implements BusLink {
             timing,
             backoff,
             pause,
-            time);
+            time,
+            plan.bytes(RedisLimits.PUBLISHED));
     this.receivingEnd =
         new ReceivingEnd(
             address,
@@ -48,7 +68,8 @@ public final class RedisLink implements BusLink {
             timing,
             backoff,
             pause,
-            time);
+            time,
+            plan.bytes(RedisLimits.RECEIVED));
   }
 
   @Override
@@ -101,6 +122,7 @@ public final class RedisLink implements BusLink {
   public void close() {
     publishingEnd.close();
     receivingEnd.close();
+    loops.close();
     RedisClients.shutdown(client, resources);
   }
 }

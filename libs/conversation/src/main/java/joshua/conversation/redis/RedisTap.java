@@ -40,6 +40,7 @@ public final class RedisTap implements BusTap {
   private final RedisAddress address;
   private final LineTiming timing;
   private final InstantSource time;
+  private final EventLoops loops = new EventLoops();
   private final ClientResources resources;
   private final RedisClient client;
   private final Line<StatefulRedisPubSubConnection<String, byte[]>> line;
@@ -77,6 +78,7 @@ public final class RedisTap implements BusTap {
                 new NettyCustomizer() {
                   @Override
                   public void afterChannelInitialized(Channel connection) {
+                    loops.afterChannelInitialized(connection);
                     TapReader.on(connection, envelopeLimit, sink);
                   }
                 })
@@ -149,6 +151,7 @@ public final class RedisTap implements BusTap {
   @Override
   public void close() {
     line.close();
+    loops.close();
     RedisClients.shutdown(client, resources);
   }
 

@@ -28,6 +28,7 @@ import joshua.kernel.Json;
 import joshua.testing.HandWritten;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,7 @@ class ConversationIT {
   }
 
   @Test
+  @TriesLimit("bus.envelope")
   void anEnvelopeBeyondTheLimitIsRefusedAtTheSenderAndIsNoneAtTheReceiver() throws Exception {
     bob.subscribe(ALL_TOPICS, taken);
     String big = "x".repeat((int) Participants.ENVELOPE_LIMIT);

@@ -16,10 +16,13 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
 import joshua.conversation.Sent;
 import joshua.conversation.Taken;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.Json;
+import joshua.kernel.Pause;
 import joshua.testing.Fault;
 import joshua.testing.Faults;
 import joshua.testing.RawRedis;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** What is full answers so, and works again when it isn't. */
 @Isolated("fills both processors")
 class LimitsTest {
-  private static final int PATTERN_LIMIT = 50_000;
+  private static final int SUBSCRIPTION_LIMIT = 62_000;
 
   private final Participants participants = new Participants();
 
@@ -37,6 +40,7 @@ class LimitsTest {
   }
 
   @Test
+  @TriesLimit("bus.published-bytes")
   void whatRedisHasNotRepliedToIsBoundedAndOneMoreIsRefusedUnsent() throws Exception {
     try (Faults network = Faults.before(participants.redis().port())) {
       LineTiming patient =
@@ -49,6 +53,7 @@ class LimitsTest {
       ConversationBus alice = participants.join("alice", network.url(), patient);
       network.inject(new Fault.Stall());
       String large = "x".repeat((int) Participants.ENVELOPE_LIMIT - 1_000);
+      long most = Participants.PLAN.bytes(RedisLimits.PUBLISHED);
       List<CompletableFuture<Sent>> sent = new ArrayList<>();
       Draft draft = Draft.on(Channel.topic("x"), Json.object().put("text", large));
       while (sent.isEmpty() || !sent.getLast().isDone()) {
@@ -64,8 +69,7 @@ class LimitsTest {
                 assertThat(refused.refusal().details().get("outcome").textValue())
                     .isEqualTo("not_sent");
               });
-      assertThat((long) sent.size() * large.length())
-          .isBetween(PublishingEnd.BYTE_LIMIT * 9 / 10, PublishingEnd.BYTE_LIMIT * 11 / 10);
+      assertThat((long) sent.size() * large.length()).isBetween(most * 9 / 10, most * 11 / 10);
       network.heal();
       await().until(() -> sent.getFirst().isDone());
       await().until(() -> alice.send(draft) instanceof Sent.Accepted);
@@ -73,7 +77,47 @@ class LimitsTest {
   }
 
   @Test
-  void fiftyThousandPatternsAreFollowedAndRestoredAndOneMoreIsRefused() throws Exception {
+  @TriesLimit("bus.published")
+  void oneSmallMessageMoreThanRedisHasNotRepliedToIsRefusedUnsent() throws Exception {
+    try (Faults network = Faults.before(participants.redis().port())) {
+      LineTiming patient =
+          new LineTiming(
+              Duration.ofMinutes(1),
+              Duration.ofMinutes(1),
+              Duration.ofSeconds(20),
+              Duration.ofSeconds(20),
+              Duration.ofSeconds(20));
+      ConversationBus alice =
+          participants.join(
+              "alice",
+              participants.address(network.url()),
+              patient,
+              Pause.system(),
+              // So large that its bytes are not what limits them.
+              new HeapPlan(4L << 30, 1));
+      network.inject(new Fault.Stall());
+      Draft draft = Draft.on(Channel.topic("x"), Json.object());
+      List<CompletableFuture<Sent>> sent = new ArrayList<>();
+      while (sent.isEmpty() || !sent.getLast().isDone()) {
+        sent.add(alice.sendAsync(draft));
+      }
+      assertThat(sent.getLast().join())
+          .isInstanceOfSatisfying(
+              Sent.Refused.class,
+              refused ->
+                  assertThat(refused.refusal().details().get("outcome").textValue())
+                      .isEqualTo("not_sent"));
+      // The participant's own heartbeats may wait with them.
+      assertThat(sent.size())
+          .isBetween(PublishingEnd.REQUEST_LIMIT - 10, PublishingEnd.REQUEST_LIMIT + 1);
+      network.heal();
+      await().until(() -> alice.send(draft) instanceof Sent.Accepted);
+    }
+  }
+
+  @Test
+  @TriesLimit("bus.subscriptions")
+  void aFullSetOfSubscriptionsIsFollowedAndRestoredAndOneMoreIsRefused() throws Exception {
     try (Faults network = Faults.before(participants.redis().port());
         RawRedis raw = participants.redis().raw()) {
       ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
@@ -81,23 +125,23 @@ class LimitsTest {
       // One is the presence that every participant follows. Most are names: a PSUBSCRIBE takes
       // Redis 7.0 as long as the connection has patterns already.
       List<ChannelPattern> most =
-          IntStream.range(0, PATTERN_LIMIT - 1)
+          IntStream.range(0, SUBSCRIPTION_LIMIT - 1)
               .mapToObj(n -> new ChannelPattern("mad.topic.t" + n + (n % 100 == 99 ? ".*" : "")))
               .toList();
       alice.followAsync(taken, most).get(60, TimeUnit.SECONDS);
-      assertThat(raw.patterns()).isEqualTo(PATTERN_LIMIT / 100 - 1);
-      assertThat(alice.followAsync(taken, List.of(ChannelPattern.ALL)))
+      assertThat(raw.patterns()).isEqualTo(SUBSCRIPTION_LIMIT / 100 - 1);
+      assertThat(alice.followAsync(taken, List.of(new ChannelPattern("mad.topic.one-more"))))
           .failsWithin(Duration.ofSeconds(1))
           .withThrowableThat()
-          .withMessageContaining("more than 50000 distinct patterns");
+          .withMessageContaining("more than 62000 distinct subscriptions");
 
       network.inject(new Fault.Cut());
       taken.awaitGaps(1);
       network.heal();
-      await().until(() -> raw.patterns() == PATTERN_LIMIT / 100 - 1);
+      await().until(() -> raw.patterns() == SUBSCRIPTION_LIMIT / 100 - 1);
       await()
           .until(() ->
-              alice.send(Draft.on(Channel.topic("t49998"), numbered(1)))
+              alice.send(Draft.on(Channel.topic("t61997"), numbered(1)))
                       instanceof Sent.Accepted accepted
                   && accepted.receivers() == 1);
       taken.awaitMessages(1);

@@ -11,6 +11,7 @@ import java.util.Optional;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.testing.RealRedis;
@@ -19,6 +20,7 @@ import org.awaitility.Awaitility;
 /** A Redis and those who talk over it in a test; closes them all. */
 final class Participants implements AutoCloseable {
   static final long ENVELOPE_LIMIT = 64 * 1024;
+  static final HeapPlan PLAN = HeapPlan.ofThisProcess(1);
 
   /** For tests in which the line is good: no false alarm on a busy machine. */
   static final LineTiming CALM =
@@ -71,11 +73,18 @@ final class Participants implements AutoCloseable {
 
   ConversationBus join(String name, RedisAddress address, LineTiming timing, Pause pause)
       throws BusUnavailable, InterruptedException {
+    return join(name, address, timing, pause, PLAN);
+  }
+
+  /** As above, with its part of such a heap. */
+  ConversationBus join(
+      String name, RedisAddress address, LineTiming timing, Pause pause, HeapPlan plan)
+      throws BusUnavailable, InterruptedException {
     InstantSource time = InstantSource.system();
     ConversationBus bus =
         new ConversationBus(
             new Participant(name, name + "-instance", "test", time.instant()),
-            new RedisLink(name, address, timing, pause, time),
+            new RedisLink(name, address, timing, plan, pause, time),
             time,
             ENVELOPE_LIMIT,
             meters,

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import joshua.kernel.Clocks;
 import joshua.network.Authenticator;
-import joshua.network.Budget;
 import joshua.network.Caller;
+import joshua.network.MessageBudget;
 import joshua.network.RateLimit;
 import joshua.network.mcp.Catalogue;
 import joshua.network.mcp.Changes;
@@ -108,7 +108,7 @@ public final class Bridge implements AutoCloseable {
             () -> Optional.of(caller),
             new RateLimit(config.rateLimit(), clocks.nanoTime()),
             outlet,
-            Budget.ofHeap(),
+            MessageBudget.ofProcess(),
             clocks.pause());
     Thread.ofPlatform()
         .daemon()

@@ -1,11 +1,7 @@
 package joshua.network.bridge;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +12,7 @@ import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import joshua.kernel.Json;
 import joshua.network.Dialogue;
 import joshua.network.Outlet;
@@ -96,28 +93,10 @@ final class LineInput {
     outlet.send(Json.write(Rpc.failure(id, RpcError.tooLarge(limit))));
   }
 
-  /**
-   * The member {@code id} of an object that is parsed without being kept; null if there is none.
-   */
+  /** The member {@code id} of an object that isn't kept; null if there is none. */
   private static JsonNode idOf(InputStream object) {
-    try (JsonParser parser = Json.shared().getFactory().createParser(object)) {
-      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
-      if (parser.nextToken() == JsonToken.START_OBJECT) {
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-          boolean id = parser.currentName().equals("id");
-          JsonToken value = parser.nextToken();
-          if (id && value == JsonToken.VALUE_STRING) {
-            return TextNode.valueOf(parser.getText());
-          } else if (id && value == JsonToken.VALUE_NUMBER_INT) {
-            return LongNode.valueOf(parser.getLongValue());
-          }
-          parser.skipChildren();
-        }
-      }
-    } catch (IOException e) {
-      // Not JSON, then: nothing is answered by name.
-    }
-    return NullNode.getInstance();
+    JsonNode id = Json.scalars(object, Set.of("id")).get("id");
+    return id == null ? NullNode.getInstance() : id;
   }
 
   /** What comes until the end of the line. */

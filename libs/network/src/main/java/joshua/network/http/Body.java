@@ -20,6 +20,9 @@ sealed interface Body {
   /** Too much is being read from others at this moment. */
   record NoRoom() implements Body {}
 
+  /** What came isn't a body of HTTP: its chunks can't be told from each other. */
+  record Malformed() implements Body {}
+
   /** It came so slowly that others found no room. */
   record TooSlow() implements Body {}
 
@@ -36,6 +39,9 @@ sealed interface Body {
         if (load.isCut()) {
           return new TooSlow();
         }
+        if (HttpErrors.malformed(e) != null) {
+          return new Malformed();
+        }
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();
           throw new InterruptedIOException();
@@ -49,7 +55,7 @@ sealed interface Body {
       throws IOException, InterruptedException {
     Pieces pieces = new Pieces();
     for (int count = pieces.readFrom(in); count >= 0; count = pieces.readFrom(in)) {
-      load.moved();
+      load.moved(count);
       if (pieces.size() > limit) {
         return new TooLarge();
       }

@@ -8,12 +8,14 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Json;
+import joshua.kernel.Excerpt;
+import joshua.kernel.LogThrottle;
 import joshua.kernel.Refusal;
 import joshua.network.Authenticator;
 import joshua.network.Caller;
@@ -21,6 +23,8 @@ import joshua.network.RateLimit;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What every request meets first, before its body is read or its upgrade granted (+JN-03, +JN-04):
@@ -33,6 +37,14 @@ final class Door implements Filter {
   /** Health probes come from anywhere and have no token. */
   static final Set<String> PROBES = Set.of("/healthz", "/readyz");
 
+  /** What {@code WWW-Authenticate} says of a token that isn't in force. */
+  static final String INVALID_TOKEN = "Bearer error=\"invalid_token\"";
+
+  /** How often the log tells of requests for another host or from another origin. */
+  static final Duration STRANGERS_TOLD_EVERY = Duration.ofMinutes(1);
+
+  private static final int NAME_SHOWN = 100;
+  private static final Logger log = LoggerFactory.getLogger(Door.class);
   private static final String VISITOR = "joshua.visitor";
   private static final String RATE = "joshua.rate";
 
@@ -44,6 +56,7 @@ final class Door implements Filter {
   private final SocketUpgrade upgrade;
   private final Map<String, SocketRoute> routes;
   private final Supplier<RateLimit> newRate;
+  private final LogThrottle strangers = new LogThrottle(STRANGERS_TOLD_EVERY, System::nanoTime);
 
   Door(
       AllowList allowed,
@@ -91,6 +104,11 @@ final class Door implements Filter {
         || !(response instanceof HttpServletResponse answer)) {
       throw new ServletException("only HTTP comes in here");
     }
+    String coding = http.getHeader("Transfer-Encoding");
+    if (coding != null && !coding.strip().equalsIgnoreCase("chunked")) {
+      HttpErrors.answer(answer, 501);
+      return;
+    }
     String path = http.getRequestURI();
     if (PROBES.contains(path)) {
       chain.doFilter(request, response);
@@ -98,6 +116,7 @@ final class Door implements Filter {
     }
     Optional<String> problem = allowed.problem(http.getHeader("Host"), http.getHeader("Origin"));
     if (problem.isPresent()) {
+      tellOfStranger(http.getHeader("Host"), http.getHeader("Origin"));
       refuse(answer, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()));
       return;
     }
@@ -121,6 +140,18 @@ final class Door implements Filter {
     http.setAttribute(VISITOR, new Visitor(caller.get(), callerNow));
     http.setAttribute(RATE, connectionRate(http));
     chain.doFilter(request, response);
+  }
+
+  /** Who asks by another name may ask as often as it likes: that is a line now and then. */
+  private void tellOfStranger(@Nullable String host, @Nullable String origin) {
+    long times = strangers.occurred();
+    if (times > 0) {
+      log.warn(
+          "{} refused for their Host or Origin since the last such line; the newest named the host {}, origin {}",
+          times == 1 ? "1 request is" : times + " requests are",
+          Excerpt.of(String.valueOf(host), NAME_SHOWN),
+          Excerpt.of(String.valueOf(origin), NAME_SHOWN));
+    }
   }
 
   /** Kept with Jetty's connection, which all its requests share. */
@@ -160,8 +191,7 @@ final class Door implements Filter {
 
   private static void refuseStranger(HttpServletResponse response, @Nullable String authorization)
       throws IOException {
-    response.setHeader(
-        "WWW-Authenticate", authorization == null ? "Bearer" : "Bearer error=\"invalid_token\"");
+    response.setHeader("WWW-Authenticate", authorization == null ? "Bearer" : INVALID_TOKEN);
     refuse(
         response,
         401,
@@ -171,12 +201,7 @@ final class Door implements Filter {
   }
 
   static void refuse(HttpServletResponse response, int status, Refusal refusal) throws IOException {
-    byte[] body =
-        Json.bytes(
-            Json.object()
-                .put("status", "error")
-                .put("code", refusal.code().wireName())
-                .put("message", refusal.message()));
+    byte[] body = HttpErrors.bytes(refusal);
     response.setStatus(status);
     // The request's body isn't read: nothing else can be asked on this connection.
     response.setHeader("Connection", "close");

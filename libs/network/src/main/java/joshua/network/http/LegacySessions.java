@@ -1,5 +1,7 @@
 package joshua.network.http;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import joshua.kernel.Pause;
 import joshua.network.Caller;
@@ -23,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A session is a convenience here and no key to anything: who calls is decided anew each time.
  * So a request's id that isn't known, of before a restart for instance, is taken on as a new
  * session: clients of that era don't start over by themselves. Only an id that was ended by its
- * client, or is somebody else's, is refused. Guarded by {@code lock}.
+ * client, or is somebody else's, is refused. So one that was unused for {@link #UNUSED} is
+ * forgotten: an agent that thinks for longer finds its session again, without what it had set.
+ * Guarded by {@code lock}.
  */
 final class LegacySessions {
   /**
@@ -32,6 +37,16 @@ final class LegacySessions {
    */
   static final int MAX_SESSIONS = 10_000;
 
+  /**
+   * The most sessions of one identity; for one more, it gives up its own. Callers without an
+   * identity, where there are no tokens, share {@link #MAX_SESSIONS}.
+   */
+  static final int MAX_OF_A_CALLER = 1_000;
+
+  /** For so long a session is kept that nothing is done with. */
+  static final Duration UNUSED = Duration.ofHours(24);
+
+  private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
   private static final int MAX_ENDED = 10_000;
   private static final Pattern ID = Pattern.compile("[!-~]{8,128}");
 
@@ -40,9 +55,26 @@ final class LegacySessions {
   private final Map<Optional<String>, Owner> byIdentity = new HashMap<>();
   private final Set<String> ended = new LinkedHashSet<>();
   private final Pause pause;
+  private final LongSupplier nanoTime;
+  private long lookedAt;
+
+  /** A session, and when it was used last by the nano clock. */
+  private static final class Session {
+    private final McpClient client;
+    private long usedAt;
+
+    private Session(McpClient client, long now) {
+      this.client = client;
+      this.usedAt = now;
+    }
+
+    private boolean isUnused(long now) {
+      return now - usedAt >= UNUSED.toNanos() && client.isIdle();
+    }
+  }
 
   /** An identity with its sessions, the one unused for longest first. */
-  private record Owner(Optional<String> identity, Map<String, McpClient> sessions) {
+  private record Owner(Optional<String> identity, Map<String, Session> sessions) {
     private Owner(Optional<String> identity) {
       this(identity, new LinkedHashMap<>(16, 0.75f, true));
     }
@@ -53,14 +85,21 @@ final class LegacySessions {
 
     private Optional<String> unusedForLongest() {
       return sessions.entrySet().stream()
-          .filter(one -> one.getValue().isIdle())
+          .filter(one -> one.getValue().client.isIdle())
           .map(Map.Entry::getKey)
           .findFirst();
     }
   }
 
-  LegacySessions(Pause pause) {
+  /**
+   * No sessions yet.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  LegacySessions(Pause pause, LongSupplier nanoTime) {
     this.pause = pause;
+    this.nanoTime = nanoTime;
+    this.lookedAt = nanoTime.getAsLong();
   }
 
   String newId() {
@@ -85,9 +124,12 @@ final class LegacySessions {
     lock.lock();
     try {
       Owner owner = owners.get(id);
-      return owner == null || !owner.identity().equals(caller.identity())
-          ? Optional.empty()
-          : Optional.ofNullable(owner.sessions().get(id));
+      if (owner == null || !owner.identity().equals(caller.identity())) {
+        return Optional.empty();
+      }
+      Optional<Session> session = Optional.ofNullable(owner.sessions().get(id));
+      session.ifPresent(found -> found.usedAt = nanoTime.getAsLong());
+      return session.map(found -> found.client);
     } finally {
       lock.unlock();
     }
@@ -98,32 +140,78 @@ final class LegacySessions {
    * so many are in use that there is no room.
    */
   Optional<McpClient> takeOn(String id, Caller caller) {
-    Optional<McpClient> evicted = Optional.empty();
-    McpClient client;
+    List<McpClient> forgotten = new ArrayList<>();
+    try {
+      return takeOn(id, caller, forgotten);
+    } finally {
+      forgotten.forEach(McpClient::end);
+    }
+  }
+
+  private Optional<McpClient> takeOn(String id, Caller caller, List<McpClient> forgotten) {
     lock.lock();
     try {
       if (refuses(id, caller)) {
         return Optional.empty();
       }
+      forgetUnused(forgotten);
       Optional<McpClient> known = find(id, caller);
       if (known.isPresent()) {
         return known;
       }
-      if (owners.size() >= MAX_SESSIONS) {
-        evicted = evicted(caller);
+      if (isFull(caller)) {
+        Optional<McpClient> evicted = ownEvicted(caller);
         if (evicted.isEmpty()) {
           return Optional.empty();
         }
+        evicted.ifPresent(forgotten::add);
+      } else if (owners.size() >= MAX_SESSIONS) {
+        Optional<McpClient> evicted = evicted(caller);
+        if (evicted.isEmpty()) {
+          return Optional.empty();
+        }
+        evicted.ifPresent(forgotten::add);
       }
-      client = new McpClient(pause);
+      McpClient client = new McpClient(pause);
       Owner owner = byIdentity.computeIfAbsent(caller.identity(), Owner::new);
-      owner.sessions().put(id, client);
+      owner.sessions().put(id, new Session(client, nanoTime.getAsLong()));
       owners.put(id, owner);
+      return Optional.of(client);
     } finally {
       lock.unlock();
     }
-    evicted.ifPresent(McpClient::end);
-    return Optional.of(client);
+  }
+
+  /** Forgets those that were unused too long; each owner has these first. */
+  private void forgetUnused(List<McpClient> forgotten) {
+    long now = nanoTime.getAsLong();
+    if (now - lookedAt < LOOK_EVERY.toNanos()) {
+      return;
+    }
+    lookedAt = now;
+    List<String> unused = new ArrayList<>();
+    for (Owner owner : byIdentity.values()) {
+      for (Map.Entry<String, Session> one : owner.sessions().entrySet()) {
+        if (now - one.getValue().usedAt < UNUSED.toNanos()) {
+          break;
+        }
+        if (one.getValue().isUnused(now)) {
+          unused.add(one.getKey());
+        }
+      }
+    }
+    unused.forEach(id -> Optional.ofNullable(removed(id)).ifPresent(forgotten::add));
+  }
+
+  private boolean isFull(Caller caller) {
+    Owner owner = byIdentity.get(caller.identity());
+    return caller.identity().isPresent() && owner != null && owner.count() >= MAX_OF_A_CALLER;
+  }
+
+  private Optional<McpClient> ownEvicted(Caller caller) {
+    return Optional.ofNullable(byIdentity.get(caller.identity()))
+        .flatMap(Owner::unusedForLongest)
+        .map(this::removed);
   }
 
   /** Makes room: at the expense of who has most, else of the caller. */
@@ -131,9 +219,8 @@ final class LegacySessions {
     return byIdentity.values().stream()
         .max(Comparator.comparingInt(Owner::count))
         .flatMap(Owner::unusedForLongest)
-        .or(() ->
-            Optional.ofNullable(byIdentity.get(caller.identity())).flatMap(Owner::unusedForLongest))
-        .map(this::removed);
+        .map(this::removed)
+        .or(() -> ownEvicted(caller));
   }
 
   private @Nullable McpClient removed(String id) {
@@ -141,11 +228,11 @@ final class LegacySessions {
     if (owner == null) {
       return null;
     }
-    McpClient client = owner.sessions().remove(id);
+    Session session = owner.sessions().remove(id);
     if (owner.sessions().isEmpty()) {
       byIdentity.remove(owner.identity());
     }
-    return client;
+    return session == null ? null : session.client;
   }
 
   /** Ends the session; false if there is none of that id for this caller. */
@@ -204,6 +291,7 @@ final class LegacySessions {
       return byIdentity.values().stream()
           .map(owner -> owner.sessions().values())
           .flatMap(Collection::stream)
+          .map(session -> session.client)
           .toList();
     } finally {
       lock.unlock();

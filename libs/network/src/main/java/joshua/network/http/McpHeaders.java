@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import joshua.network.ToolSpec;
 import joshua.network.mcp.Rpc;
 import joshua.network.mcp.RpcError;
+import joshua.network.mcp.Versions;
 
 /**
  * The headers of MCP 2026-07-28 that repeat parts of the body, for those who route by them: they
@@ -72,6 +73,12 @@ final class McpHeaders {
           }
           collect(property.getValue(), here, mirrored);
         });
+  }
+
+  /** Whether a request is of MCP 2026-07-28 or later. */
+  static boolean isModern(HttpServletRequest request, ObjectNode params) {
+    String version = request.getHeader(VERSION);
+    return (version != null && !Versions.isLegacy(version)) || Rpc.isModern(params);
   }
 
   /** Whether the version in the header is missing or another than in the body. */

@@ -14,22 +14,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
-import joshua.network.Budget;
+import joshua.kernel.Refusal;
+import joshua.network.AnswerTurns;
 import joshua.network.Caller;
 import joshua.network.InFlight;
+import joshua.network.MessageBudget;
 import joshua.network.mcp.Exchange;
 import joshua.network.mcp.McpClient;
 import joshua.network.mcp.McpEngine;
 import joshua.network.mcp.Reply;
 import joshua.network.mcp.Rpc;
 import joshua.network.mcp.RpcError;
-import joshua.network.mcp.Versions;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * MCP over Streamable HTTP, in both eras, at {@code /mcp}.
@@ -44,16 +44,21 @@ final class McpHttp {
   /** The most requests that are worked on at once; one more is answered with 503. */
   static final int MAX_WORKING = 4096;
 
-  /** The most requests that listen at once. */
+  /** The most requests that listen at once, however many connections there may be. */
   static final int MAX_LISTENING = 10_000;
 
-  private static final Logger log = LoggerFactory.getLogger(McpHttp.class);
+  private static final String TOO_SLOW =
+      "The body came too slowly: %d bytes a second are the least."
+          .formatted(Passage.BYTES_A_SECOND);
+
   private static final String SESSION = "Mcp-Session-Id";
 
   private final McpEngine engine;
   private final McpHeaders headers;
   private final LegacySessions sessions;
   private final long bodyLimit;
+  private final int mostListening;
+  private final ResponseWriter writer;
   private final Pause pause;
 
   private final Passage coming;
@@ -62,20 +67,32 @@ final class McpHttp {
   private final AtomicInteger working = new AtomicInteger();
   private final AtomicInteger answering = new AtomicInteger();
   private final Set<McpClient> listening = ConcurrentHashMap.newKeySet();
-  private final Budget budget;
+  private final MessageBudget budget;
   private volatile boolean stopping;
 
   /**
    * Nothing is under way.
    *
+   * @param mostListening requests that may listen at once
    * @param budget for the requests that are worked on
    * @param passing makes room for what comes, and as much for what goes
+   * @param nanoTime a clock like {@link System#nanoTime}
    */
-  McpHttp(McpEngine engine, long bodyLimit, Budget budget, Supplier<Passage> passing, Pause pause) {
+  McpHttp(
+      McpEngine engine,
+      long bodyLimit,
+      int mostListening,
+      MessageBudget budget,
+      Supplier<Passage> passing,
+      ResponseWriter writer,
+      Pause pause,
+      LongSupplier nanoTime) {
+    this.writer = writer;
     this.engine = engine;
     this.headers = new McpHeaders(engine.service().tools().specs());
-    this.sessions = new LegacySessions(pause);
+    this.sessions = new LegacySessions(pause, nanoTime);
     this.bodyLimit = bodyLimit;
+    this.mostListening = mostListening;
     this.budget = budget;
     this.coming = passing.get();
     this.going = passing.get();
@@ -93,14 +110,18 @@ final class McpHttp {
     return working.get() == 0 && answering.get() == 0 && (!stopping || listening.isEmpty());
   }
 
-  /**
-   * Tells how many requests are worked on or listen, the sessions, and what passing bodies take.
-   */
+  /** Registers gauges: requests worked on and listening, sessions, bytes of bodies on their way. */
   void measure(MeterRegistry meters) {
     meters.gauge("joshua.mcp.working", working);
     meters.gauge("joshua.mcp.listening", listening, Set::size);
     meters.gauge("joshua.mcp.sessions", sessions, LegacySessions::count);
     meters.gauge("joshua.mcp.bytes", this, mcp -> mcp.coming.bytes() + mcp.going.bytes());
+  }
+
+  /** Ends the requests whose bodies come, or whose answers are read, too slowly. */
+  void endLate() {
+    coming.endLate();
+    going.endLate();
   }
 
   /** Ends what lasts until the service stops; answers that are under way are still made. */
@@ -131,26 +152,38 @@ final class McpHttp {
     switch (Body.read(request.getInputStream(), bodyLimit, coming)) {
       case Body.TooLarge() ->
           refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
+      case Body.Malformed() -> HttpErrors.answer(response, 400);
       case Body.NoRoom() -> {
         response.setHeader("Retry-After", "1");
         refuse(response, 503, "Too much is being read from others; try again soon.");
       }
-      case Body.TooSlow() ->
-          refuse(response, 408, "The body came so slowly that others found no room.");
+      case Body.TooSlow() -> refuse(response, 408, TOO_SLOW);
       case Body.Whole(byte[] body) -> post(body, request, response);
     }
   }
 
   private void post(byte[] body, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (!budget.take(body.length)) {
-      refuse(response, 503, "The requests under way take all the memory there is for them.");
-      return;
-    }
-    try {
-      read(body, request, response);
-    } finally {
-      budget.give(body.length);
+    switch (budget.admit(body)) {
+      case MessageBudget.Admission.Refused(Refusal refusal) -> {
+        boolean busy = refusal.code() == ErrorCode.OVERLOADED;
+        if (busy) {
+          response.setHeader("Retry-After", "1");
+        }
+        Rpc.Malformed unread = Rpc.unread(body, refusal);
+        Reply.Response told = engine.refuse(unread.id(), unread.error(), Door.rate(request));
+        boolean tooFast = !told.error().equals(Optional.of(unread.error()));
+        int status = tooFast ? 429 : busy ? 503 : 413;
+        new McpResponse(response, unread.id(), true, going).json(status, told.message());
+      }
+      case MessageBudget.Admission.Admitted(long bytes) -> {
+        AdmittedMessage message = AdmittedMessage.of(request, budget, bytes);
+        try {
+          read(body, request, response);
+        } finally {
+          message.release();
+        }
+      }
     }
   }
 
@@ -158,14 +191,15 @@ final class McpHttp {
       throws IOException {
     switch (Rpc.read(body)) {
       case Rpc.Malformed(JsonNode id, RpcError error) ->
-          new McpResponse(response, true, going).json(engine.refuse(id, error, Door.rate(request)));
+          new McpResponse(response, id, true, going)
+              .json(engine.refuse(id, error, Door.rate(request)));
       case Rpc.Notification notification -> notified(notification, request, response);
       case Rpc.Response answer -> {
         engine.answered(answer, Door.caller(request));
         response.setStatus(202);
       }
       case Rpc.Request asked -> {
-        if (isModern(request, asked.params())) {
+        if (McpHeaders.isModern(request, asked.params())) {
           modern(asked, request, response);
         } else {
           legacy(asked, request, response);
@@ -183,7 +217,8 @@ final class McpHttp {
     Optional<RpcError> over = engine.overRate(Door.rate(request));
     if (over.isPresent()) {
       ObjectNode refusal = Rpc.failure(NullNode.getInstance(), over.get());
-      new McpResponse(response, true, going).json(over.get().httpStatus(), refusal);
+      new McpResponse(response, NullNode.getInstance(), true, going)
+          .json(over.get().httpStatus(), refusal);
     } else {
       id.flatMap(known -> sessions.find(known, caller))
           .ifPresent(client -> engine.notified(notification, client));
@@ -192,18 +227,13 @@ final class McpHttp {
     }
   }
 
-  private static boolean isModern(HttpServletRequest request, ObjectNode params) {
-    String version = request.getHeader(McpHeaders.VERSION);
-    return (version != null && !Versions.isLegacy(version)) || Rpc.isModern(params);
-  }
-
   private void modern(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Optional<RpcError> problem =
         McpHeaders.versionProblem(request, asked.params())
             .or(() -> engine.problem(asked))
             .or(() -> headers.problem(request, asked));
-    McpResponse answer = new McpResponse(response, true, going);
+    McpResponse answer = answer(request, response, asked, true);
     if (problem.isPresent()) {
       answer.json(engine.refuse(asked.id(), problem.get(), Door.rate(request)));
       return;
@@ -213,7 +243,7 @@ final class McpHttp {
 
   private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    McpResponse answer = new McpResponse(response, false, going);
+    McpResponse answer = answer(request, response, asked, false);
     String id = request.getHeader(SESSION);
     if (asked.method().equals("initialize")) {
       id = sessions.newId();
@@ -236,6 +266,12 @@ final class McpHttp {
     serve(asked, request, answer, client.get(), false);
   }
 
+  private McpResponse answer(
+      HttpServletRequest request, HttpServletResponse response, Rpc.Request asked, boolean modern) {
+    String caller = AnswerTurns.of(Door.caller(request));
+    return new McpResponse(response, asked.id(), modern, going, caller);
+  }
+
   private void serve(
       Rpc.Request asked,
       HttpServletRequest request,
@@ -244,20 +280,20 @@ final class McpHttp {
       boolean modern)
       throws IOException {
     boolean listens = modern && asked.method().equals("subscriptions/listen");
-    if (listens ? listening.size() >= MAX_LISTENING : working.get() >= MAX_WORKING) {
-      int most = listens ? MAX_LISTENING : MAX_WORKING;
+    if (listens ? listening.size() >= mostListening : working.get() >= MAX_WORKING) {
+      int most = listens ? mostListening : MAX_WORKING;
       answer.json(503, Reply.failure(asked, RpcError.tooMany(most)).message());
       return;
     }
-    ResponseQueue queue = new ResponseQueue();
+    ResponseQueue queue = writer.newQueue();
     Exchange exchange = new Exchange(Door.caller(request), client, queue, Door.rate(request));
     switch (engine.begin(asked, exchange, modern)) {
-      case Reply.Ready(Reply.Response ready) -> answering(() -> answer.json(ready));
+      case Reply.Ready(Reply.Response ready) -> answering(() -> answer.json(ready, queue));
       case Reply.Later(Reply.Work work) when listens -> {
         listening.add(client);
         try {
-          Thread worker = start(asked, work, client, queue, () -> {});
-          write(() -> answer.listen(queue, () -> Door.isStillCaller(request)), worker);
+          Thread worker = start(asked, work, client, queue, request, () -> {});
+          writer.write(request, queue, worker, may -> answer.listen(queue, may), true);
         } finally {
           listening.remove(client);
         }
@@ -265,8 +301,8 @@ final class McpHttp {
       case Reply.Later(Reply.Work work) ->
           answering(() -> {
             working.incrementAndGet();
-            Thread worker = start(asked, work, client, queue, working::decrementAndGet);
-            write(() -> answer.work(queue), modern ? worker : null);
+            Thread worker = start(asked, work, client, queue, request, working::decrementAndGet);
+            writer.write(request, queue, worker, _ -> answer.work(queue), modern);
           });
     }
   }
@@ -286,7 +322,13 @@ final class McpHttp {
   }
 
   private Thread start(
-      Rpc.Request asked, Reply.Work work, McpClient client, ResponseQueue queue, Runnable after) {
+      Rpc.Request asked,
+      Reply.Work work,
+      McpClient client,
+      ResponseQueue queue,
+      HttpServletRequest request,
+      Runnable after) {
+    AdmittedMessage message = AdmittedMessage.hold(request);
     AtomicReference<Thread> worker = new AtomicReference<>(Thread.currentThread());
     inFlight.start(
         "mcp-" + asked.method(),
@@ -297,6 +339,7 @@ final class McpHttp {
             queue.abandon();
           } finally {
             client.done(asked.id());
+            message.release();
             after.run();
           }
         },
@@ -307,33 +350,17 @@ final class McpHttp {
     return worker.get();
   }
 
-  private interface Writing {
-    void write() throws IOException, InterruptedException;
-  }
-
-  /** Writes until the response is out or the client has gone, which interrupts {@code worker}. */
-  private static void write(Writing writing, @Nullable Thread worker) {
-    try {
-      writing.write();
-    } catch (IOException e) {
-      log.debug("a client has gone before its answer", e);
-      if (worker != null) {
-        worker.interrupt();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Opens the stream on which a legacy session is pushed to. */
   private void get(Context context) throws IOException {
-    Optional<McpClient> client = session(context.req());
+    Optional<McpClient> client =
+        Optional.ofNullable(context.req().getHeader(SESSION))
+            .flatMap(id -> sessions.takeOn(id, Door.caller(context.req())));
     if (client.isEmpty() || !MediaTypes.takes(context.req(), MediaTypes.EVENTS)) {
       context.res().setHeader("Allow", "POST");
       refuse(context.res(), 405, "Messages come in by POST.");
       return;
     }
-    ResponseQueue queue = new ResponseQueue();
+    ResponseQueue queue = writer.newQueue();
     AtomicReference<Thread> worker = new AtomicReference<>(Thread.currentThread());
     inFlight.start(
         "mcp-push",
@@ -347,8 +374,8 @@ final class McpHttp {
           }
         },
         worker::set);
-    McpResponse answer = new McpResponse(context.res(), false, going);
-    write(() -> answer.listen(queue, () -> Door.isStillCaller(context.req())), worker.get());
+    McpResponse answer = new McpResponse(context.res(), NullNode.getInstance(), false, going);
+    writer.write(context.req(), queue, worker.get(), may -> answer.listen(queue, may), true);
   }
 
   private void delete(Context context) throws IOException {
@@ -361,16 +388,11 @@ final class McpHttp {
     }
   }
 
-  private Optional<McpClient> session(HttpServletRequest request) {
-    String id = request.getHeader(SESSION);
-    return id == null ? Optional.empty() : sessions.takeOn(id, Door.caller(request));
-  }
-
   private void refuse(HttpServletResponse response, int status, String sentence)
       throws IOException {
     ObjectNode message = Json.object().put("jsonrpc", "2.0");
     message.set("id", NullNode.getInstance());
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
-    new McpResponse(response, true, going).json(status, message);
+    new McpResponse(response, NullNode.getInstance(), true, going).json(status, message);
   }
 }

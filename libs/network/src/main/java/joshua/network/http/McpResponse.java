@@ -27,10 +27,15 @@ final class McpResponse {
   /** How often a stream that listens gets one: so nobody in between takes it for dead. */
   static final Duration LISTENING = Duration.ofSeconds(15);
 
+  /** So much is written at a time, and then counts as read. */
+  private static final int PIECE = 64 * 1024;
+
   private static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
   private static final byte[] DATA = "data: ".getBytes(UTF_8);
 
   private final HttpServletResponse response;
+  private final JsonNode id;
+  private final String caller;
   private final boolean modern;
   private final Passage going;
   private boolean streaming;
@@ -38,9 +43,18 @@ final class McpResponse {
   /**
    * Nothing has been written yet.
    *
+   * @param id the request's; null of JSON where there is none
    * @param going where answers have room until their readers have taken them
    */
-  McpResponse(HttpServletResponse response, boolean modern, Passage going) {
+  McpResponse(HttpServletResponse response, JsonNode id, boolean modern, Passage going) {
+    this(response, id, modern, going, "");
+  }
+
+  /** As above, for that caller: its large answers come in turn. */
+  McpResponse(
+      HttpServletResponse response, JsonNode id, boolean modern, Passage going, String caller) {
+    this.caller = caller;
+    this.id = id;
     this.response = response;
     this.modern = modern;
     this.going = going;
@@ -54,8 +68,8 @@ final class McpResponse {
   /**
    * Streams, from now on and up to the response, what comes through the queue.
    *
-   * @param mayHear asked before each message and each comment
-   * @throws IOException also when the client may hear no more
+   * @param mayHear asked before each message and each comment; when it may not, that is the
+   *     response
    */
   void listen(ResponseQueue queue, BooleanSupplier mayHear)
       throws IOException, InterruptedException {
@@ -68,7 +82,8 @@ final class McpResponse {
     while (true) {
       ResponseQueue.Next next = queue.next(commentEvery);
       if (!mayHear.getAsBoolean()) {
-        throw new IOException("the token is no longer in force, or stands for another");
+        revoked();
+        return;
       }
       switch (next) {
         case ResponseQueue.Next.Quiet _ -> {
@@ -76,10 +91,10 @@ final class McpResponse {
           out.write(COMMENT);
           out.flush();
         }
-        case ResponseQueue.Next.Message(String json) -> event(json);
+        case ResponseQueue.Next.Message(String json) -> event(json.getBytes(UTF_8));
         case ResponseQueue.Next.Last(Reply.Response last) -> {
           if (streaming) {
-            event(Json.write(last.message()));
+            event(bytes(last.message()));
             response.getOutputStream().close();
           } else {
             json(status(last), last.message());
@@ -90,9 +105,42 @@ final class McpResponse {
           stream();
           return;
         }
-        case ResponseQueue.Next.Overflow _ -> throw new IOException("the client reads too slowly");
+        case ResponseQueue.Next.Revoked _ -> {
+          revoked();
+          return;
+        }
+        case ResponseQueue.Next.Overflow(String reason) -> {
+          givenUp(reason);
+          throw new IOException("the client reads too slowly: " + reason);
+        }
       }
     }
+  }
+
+  /** Tells a request's client that too much has waited for it. */
+  private void givenUp(String reason) throws IOException {
+    if (!id.isNull()) {
+      event(Json.bytes(Rpc.failure(id, RpcError.slowReader(reason))));
+    }
+  }
+
+  /** Ends it with {@code unauthenticated}; on a stream that is no request's, without a word. */
+  private void revoked() throws IOException {
+    if (streaming) {
+      if (!id.isNull()) {
+        event(Json.bytes(Rpc.failure(id, RpcError.revoked())));
+      }
+      response.getOutputStream().close();
+    } else {
+      response.setHeader("WWW-Authenticate", Door.INVALID_TOKEN);
+      json(401, Rpc.failure(id, RpcError.revoked()));
+    }
+  }
+
+  /** Writes the response of a request that needed no work; nothing precedes it. */
+  void json(Reply.Response whole, ResponseQueue queue) throws IOException {
+    queue.close();
+    json(whole);
   }
 
   void json(Reply.Response whole) throws IOException {
@@ -101,24 +149,27 @@ final class McpResponse {
 
   /** Writes a JSON object; where too much is held for readers already, a short refusal instead. */
   void json(int status, ObjectNode message) throws IOException {
-    byte[] body = Json.bytes(message);
-    if (!written(body.length, () -> whole(status, body))) {
+    byte[] body = bytes(message);
+    if (!written(body.length, load -> whole(status, body, load))) {
       JsonNode id = message.has("id") ? message.get("id") : NullNode.getInstance();
       ObjectNode refusal = Rpc.failure(id, RpcError.noRoom());
-      whole(modern ? 503 : 200, Json.bytes(refusal));
+      try (Passage.Load load = going.begin()) {
+        whole(modern ? 503 : 200, Json.bytes(refusal), load);
+      }
     }
   }
 
-  private void whole(int status, byte[] body) throws IOException {
+  private void whole(int status, byte[] body, Passage.Load load) throws IOException {
     response.setStatus(status);
     response.setContentType("application/json");
     response.setContentLength(body.length);
-    response.getOutputStream().write(body);
+    OutputStream out = response.getOutputStream();
+    pieces(out, body, 0, body.length, load);
     response.flushBuffer();
   }
 
   private interface Writing {
-    void write() throws IOException;
+    void write(Passage.Load load) throws IOException;
   }
 
   /** Writes if there is room for so many bytes; false, with nothing written, if there isn't. */
@@ -129,11 +180,11 @@ final class McpResponse {
         if (!(length > Passage.SMALL ? load.takeLarge(4L * length) : load.takeSmall())) {
           return false;
         }
-        writing.write();
+        writing.write(load);
         return true;
       } catch (IOException | RuntimeException | InterruptedException e) {
         if (load.isCut()) {
-          throw new IOException("the client reads so slowly that others found no room", e);
+          throw new IOException("the client reads too slowly", e);
         }
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();
@@ -162,21 +213,49 @@ final class McpResponse {
     return response.getOutputStream();
   }
 
+  private byte[] bytes(ObjectNode message) throws IOException {
+    try {
+      return Rpc.bytes(message, caller);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
   /** Text that passes through unparsed may have line ends between its tokens: a line each. */
-  private void event(String json) throws IOException {
+  private void event(byte[] json) throws IOException {
     OutputStream out = stream();
-    if (!written(json.length(), () -> event(out, json))) {
+    if (!written(json.length, load -> event(out, json, load))) {
       throw new IOException("too much is held for readers already");
     }
   }
 
-  private static void event(OutputStream out, String json) throws IOException {
-    for (String line : json.split("\\r\\n|\\n|\\r", -1)) {
-      out.write(DATA);
-      out.write(line.getBytes(UTF_8));
-      out.write('\n');
+  private static void event(OutputStream out, byte[] json, Passage.Load load) throws IOException {
+    out.write(DATA);
+    int from = 0;
+    for (int i = 0; i < json.length; i++) {
+      if (json[i] == '\n' || json[i] == '\r') {
+        pieces(out, json, from, i, load);
+        out.write('\n');
+        out.write(DATA);
+        if (json[i] == '\r' && i + 1 < json.length && json[i + 1] == '\n') {
+          i++;
+        }
+        from = i + 1;
+      }
     }
+    pieces(out, json, from, json.length, load);
+    out.write('\n');
     out.write('\n');
     out.flush();
+  }
+
+  private static void pieces(OutputStream out, byte[] from, int begin, int end, Passage.Load load)
+      throws IOException {
+    for (int at = begin; at < end; at += PIECE) {
+      int length = Math.min(PIECE, end - at);
+      out.write(from, at, length);
+      load.moved(length);
+    }
   }
 }

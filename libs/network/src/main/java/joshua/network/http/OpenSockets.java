@@ -2,7 +2,7 @@ package joshua.network.http;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Pause;
@@ -23,9 +23,10 @@ final class OpenSockets {
 
   private static final Duration LOOK = Duration.ofMillis(5);
 
-  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Map<Socket, RevocationWatch.Watched> sockets = new ConcurrentHashMap<>();
   private final int most;
-  private final Backlog backlog = new Backlog();
+  private final RevocationWatch revocations;
+  private final Backlog backlog;
   private final Pause pause;
   private final Thread pinger;
 
@@ -33,12 +34,16 @@ final class OpenSockets {
    * No sockets yet.
    *
    * @param most how many there may be at once
+   * @param backlog what they may make the server hold
    */
-  OpenSockets(int most, Pause pause, MeterRegistry meters) {
+  OpenSockets(
+      int most, Backlog backlog, RevocationWatch revocations, Pause pause, MeterRegistry meters) {
+    this.backlog = backlog;
+    this.revocations = revocations;
     this.most = most;
     this.pause = pause;
     this.pinger = Thread.ofVirtual().name("socket-pings").start(this::pingAll);
-    meters.gauge("joshua.sockets.open", sockets, Set::size);
+    meters.gauge("joshua.sockets.open", sockets, Map::size);
     meters.gauge("joshua.sockets.bytes", backlog, Backlog::bytes);
   }
 
@@ -48,40 +53,27 @@ final class OpenSockets {
   }
 
   void opened(Socket socket) {
-    sockets.add(socket);
+    RevocationWatch.Watched watched = revocations.watch(socket::isStillOpeners, socket::revoked);
+    sockets.put(socket, watched);
+    backlog.join(socket);
+    watched.look();
   }
 
   void gone(Socket socket) {
-    sockets.remove(socket);
+    backlog.leave(socket);
+    RevocationWatch.Watched watched = sockets.remove(socket);
+    if (watched != null) {
+      watched.close();
+    }
   }
 
   Backlog backlog() {
     return backlog;
   }
 
-  /** While more is held than may be, closes the socket for which most is. */
+  /** While more is held than may be, closes or gives up the one for which most is. */
   void relieve() {
-    while (backlog.isTooLong()) {
-      Socket most = null;
-      long heldForMost = 0;
-      long heldForAll = 0;
-      for (Socket socket : sockets) {
-        long held = socket.held();
-        heldForAll += held;
-        if (held > heldForMost) {
-          most = socket;
-          heldForMost = held;
-        }
-      }
-      // Others have closed sockets since the look at the backlog: who is left isn't to blame.
-      if (most == null || heldForAll <= Backlog.MOST) {
-        return;
-      }
-      most.close(
-          Socket.TRY_LATER,
-          "more than %d MiB are held for all, and most for this one; read, and finish what is sent"
-              .formatted(Backlog.MOST >> 20));
-    }
+    backlog.relieve();
   }
 
   /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */
@@ -106,10 +98,13 @@ final class OpenSockets {
   void close(BooleanSupplier othersIdle) {
     pinger.interrupt();
     try {
-      sockets.forEach(Socket::stopping);
+      sockets.keySet().forEach(Socket::stopping);
       await(
-          () -> othersIdle.getAsBoolean() && sockets.stream().allMatch(Socket::idle), LAST_ANSWERS);
-      sockets.forEach(socket -> socket.close(Socket.GOING_AWAY, "the service is stopping"));
+          () -> othersIdle.getAsBoolean() && sockets.keySet().stream().allMatch(Socket::idle),
+          LAST_ANSWERS);
+      sockets
+          .keySet()
+          .forEach(socket -> socket.close(Socket.GOING_AWAY, "the service is stopping"));
       await(sockets::isEmpty, GOODBYE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -128,7 +123,7 @@ final class OpenSockets {
     try {
       while (true) {
         pause.pause(PING_EVERY);
-        sockets.forEach(Socket::ping);
+        sockets.keySet().forEach(Socket::ping);
       }
     } catch (InterruptedException e) {
       // The server stops.

@@ -3,8 +3,12 @@ package joshua.network.http;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import joshua.kernel.HeapShare;
 import joshua.kernel.Pause;
 import joshua.network.Budget;
 
@@ -24,8 +28,20 @@ final class Passage {
   /** So is who has been on the way for so long, moving or not. */
   static final Duration LONG = Duration.ofSeconds(30);
 
+  /** How long a load may take whatever its size. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** What its client has to move each second beyond that. */
+  static final long BYTES_A_SECOND = 32 * 1024;
+
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final int LOOKS = 50;
+  private static final long MILLIS_A_SECOND = 1_000;
+
+  /** Of the heap, for both directions of all services. */
+  static final HeapShare SHARE = HeapShare.ofEachService(50);
+
+  private static final int DIRECTIONS = 2;
 
   private final Budget small;
   private final Budget large;
@@ -45,9 +61,19 @@ final class Passage {
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   Passage(long most, LongSupplier nanoTime, Pause pause) {
-    this.small = Budget.of(most);
-    this.large = Budget.of(most);
-    this.waiting = Budget.of(most);
+    this(most, most, most, nanoTime, pause);
+  }
+
+  /** One for each direction, with so many bytes for both: half of it for large loads. */
+  static Supplier<Passage> dividing(long bytes, LongSupplier nanoTime, Pause pause) {
+    long one = bytes / DIRECTIONS;
+    return () -> new Passage(one / 6, one / 2, one / 3, nanoTime, pause);
+  }
+
+  private Passage(long small, long large, long waiting, LongSupplier nanoTime, Pause pause) {
+    this.small = Budget.of(small);
+    this.large = Budget.of(large);
+    this.waiting = Budget.of(waiting);
     this.nanoTime = nanoTime;
     this.pause = pause;
   }
@@ -62,6 +88,12 @@ final class Passage {
     Load load = new Load(Thread.currentThread(), nanoTime.getAsLong());
     loads.add(load);
     return load;
+  }
+
+  /** Cuts off whose clients move less than {@link #BYTES_A_SECOND} for long, room or not. */
+  void endLate() {
+    long now = nanoTime.getAsLong();
+    loads.forEach(load -> load.cutIfLate(now));
   }
 
   /** Cuts off who is to blame for the want of room; whether there was anybody. */
@@ -82,6 +114,7 @@ final class Passage {
     private final long since;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long moved;
+    private final AtomicLong movedBytes = new AtomicLong();
     private long smallBytes;
     private long largeBytes;
     private volatile boolean cut;
@@ -93,9 +126,19 @@ final class Passage {
       this.moved = now;
     }
 
-    /** Notes that its client has sent, or taken, something. */
-    void moved() {
+    /** Notes that its client has sent, or taken, so many bytes. */
+    void moved(long bytes) {
+      movedBytes.addAndGet(bytes);
       moved = nanoTime.getAsLong();
+    }
+
+    private void cutIfLate(long now) {
+      long lateMillis = TimeUnit.NANOSECONDS.toMillis(now - since - PATIENCE.toNanos());
+      boolean slow =
+          lateMillis >= 0 && movedBytes.get() <= BYTES_A_SECOND * lateMillis / MILLIS_A_SECOND;
+      if (slow && (smallBytes > 0 || largeBytes > 0)) {
+        cut();
+      }
     }
 
     /** Makes room for what its client may stop at; false when there is none, even after a while. */
@@ -136,7 +179,7 @@ final class Passage {
       }
       for (int look = 0; look < LOOKS; look++) {
         pause.pause(LOOK);
-        moved();
+        moved(0);
         if (budget.take(bytes)) {
           return true;
         }
@@ -153,17 +196,19 @@ final class Passage {
       boolean slow =
           (smallBytes > 0 || largeBytes > 0)
               && (now - moved >= STALLED.toNanos() || now - since >= LONG.toNanos());
-      if (!slow) {
-        return false;
+      if (slow) {
+        cut();
       }
+      return slow;
+    }
+
+    private void cut() {
       lock.lock();
       try {
-        if (closed) {
-          return true;
+        if (!closed && !cut) {
+          cut = true;
+          thread.interrupt();
         }
-        cut = true;
-        thread.interrupt();
-        return true;
       } finally {
         lock.unlock();
       }

@@ -1,10 +1,15 @@
 package joshua.network.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
 import joshua.kernel.Json;
 import joshua.network.ReadinessCheck;
@@ -30,17 +35,28 @@ final class Probes {
   }
 
   void mount(RoutesConfig routes) {
-    routes.get(
-        "/healthz",
-        context ->
-            json(
-                context,
-                200,
-                Json.object().put("status", "alive").put("mad", mad).put("version", version)));
-    routes.get("/readyz", this::ready);
-    routes.get(
-        "/metrics",
-        context -> context.contentType("text/plain; version=0.0.4").result(meters.scrape()));
+    mount(routes, "/healthz", this::alive);
+    mount(routes, "/readyz", this::ready);
+    mount(routes, "/metrics", this::metrics);
+  }
+
+  /** HEAD is answered as GET is; Jetty leaves the body out. */
+  private static void mount(RoutesConfig routes, String path, Handler page) {
+    routes.get(path, page);
+    routes.head(path, page);
+  }
+
+  private void alive(Context context) {
+    json(
+        context, 200, Json.object().put("status", "alive").put("mad", mad).put("version", version));
+  }
+
+  private void metrics(Context context) throws IOException {
+    byte[] page = meters.scrape().getBytes(UTF_8);
+    HttpServletResponse response = context.res();
+    response.setContentType("text/plain; version=0.0.4");
+    response.setContentLength(page.length);
+    response.getOutputStream().write(page);
   }
 
   private void ready(Context context) {

@@ -1,5 +1,7 @@
 package joshua.network.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,13 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.Json;
 import joshua.network.mcp.MessageStream;
 import joshua.network.mcp.Reply;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is still to be written to one HTTP response, from those who work on the request to the
  * thread that writes. Whoever puts something in never waits: when the reader is too slow, the
- * response is given up. Guarded by {@code lock}.
+ * response is given up; of the progress of one token only the newest waits. Guarded by {@code
+ * lock}.
  */
-final class ResponseQueue implements MessageStream {
+final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseable {
   /** The most that may wait, in bytes, a message counted at the two bytes a character it takes. */
   static final long MAX_WAITING = 32L * 1024 * 1024;
 
@@ -33,29 +37,128 @@ final class ResponseQueue implements MessageStream {
     /** There will be no response: the request was cancelled. */
     record Abandoned() implements Next {}
 
-    /** The reader is too slow. */
-    record Overflow() implements Next {}
+    /** The token isn't in force any more, or stands for another: nothing more may be told. */
+    record Revoked() implements Next {}
+
+    /**
+     * The reader is too slow.
+     *
+     * @param reason what it has made the server hold
+     */
+    record Overflow(String reason) implements Next {}
   }
+
+  /** Stands among those that wait for the newest progress. */
+  private static final Next.Message PROGRESS = new Next.Message("");
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
   private final Queue<Next> waiting = new ArrayDeque<>();
+  private final Backlog backlog;
+  private JsonNode progressToken = MissingNode.getInstance();
+  private @Nullable String progress;
+  private @Nullable String overflow;
   private long bytes;
-  private boolean overflown;
+  private boolean joined;
+  private boolean revoked;
+  private boolean closed;
+
+  /**
+   * Nothing waits.
+   *
+   * @param backlog what waits for all readers
+   */
+  ResponseQueue(Backlog backlog) {
+    this.backlog = backlog;
+  }
 
   @Override
   public void send(ObjectNode message) {
     String json = Json.write(message);
     lock.lock();
     try {
-      bytes += size(json);
+      if (closed || revoked || overflow != null) {
+        return;
+      }
+      if (!joined) {
+        joined = true;
+        backlog.join(this);
+      }
+      add(message, json);
       if (bytes > MAX_WAITING) {
-        overflown = true;
-        waiting.clear();
-      } else {
-        waiting.add(new Next.Message(json));
+        overflow("more than %d MiB wait".formatted(MAX_WAITING >> 20));
       }
       more.signal();
+    } finally {
+      lock.unlock();
+    }
+    backlog.relieve();
+  }
+
+  private void add(ObjectNode message, String json) {
+    count(size(json));
+    if (!"notifications/progress".equals(message.path("method").asText())) {
+      waiting.add(new Next.Message(json));
+      return;
+    }
+    JsonNode token = message.path("params").path("progressToken");
+    if (progress == null) {
+      progressToken = token;
+      progress = json;
+      waiting.add(PROGRESS);
+    } else if (token.equals(progressToken)) {
+      count(-size(progress));
+      progress = json;
+    } else {
+      waiting.add(new Next.Message(json));
+    }
+  }
+
+  private void count(long change) {
+    bytes += change;
+    backlog.add(change);
+  }
+
+  private void overflow(String reason) {
+    overflow = reason;
+    forget();
+  }
+
+  private void forget() {
+    waiting.clear();
+    progress = null;
+    count(-bytes);
+  }
+
+  @Override
+  public long held() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void giveUp(String reason) {
+    lock.lock();
+    try {
+      overflow(reason);
+      more.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets what waits, and keeps nothing from now on. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      forget();
+      backlog.leave(this);
     } finally {
       lock.unlock();
     }
@@ -65,6 +168,18 @@ final class ResponseQueue implements MessageStream {
     put(new Next.Last(response));
   }
 
+  /** Has the writer tell that the token is no longer in force, ahead of all that waits. */
+  void revoke() {
+    lock.lock();
+    try {
+      revoked = true;
+      forget();
+      more.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void abandon() {
     put(new Next.Abandoned());
   }
@@ -72,8 +187,10 @@ final class ResponseQueue implements MessageStream {
   private void put(Next last) {
     lock.lock();
     try {
-      waiting.add(last);
-      more.signal();
+      if (!closed) {
+        waiting.add(last);
+        more.signal();
+      }
     } finally {
       lock.unlock();
     }
@@ -84,15 +201,22 @@ final class ResponseQueue implements MessageStream {
     long nanos = quiet.toNanos();
     lock.lockInterruptibly();
     try {
-      while (waiting.isEmpty() && !overflown && nanos > 0) {
+      while (waiting.isEmpty() && !revoked && overflow == null && nanos > 0) {
         nanos = more.awaitNanos(nanos);
       }
-      if (overflown) {
-        return new Next.Overflow();
+      if (revoked) {
+        return new Next.Revoked();
+      }
+      if (overflow != null) {
+        return new Next.Overflow(overflow);
       }
       Next next = waiting.poll();
+      if (PROGRESS.equals(next) && progress != null) {
+        next = new Next.Message(progress);
+        progress = null;
+      }
       if (next instanceof Next.Message(String json)) {
-        bytes -= size(json);
+        count(-size(json));
       }
       return next == null ? new Next.Quiet() : next;
     } finally {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Outbox}; when that is full the socket is closed with a reason. Public because Jetty looks up the
  * methods of its listeners.
  */
-public final class Socket implements Session.Listener.AutoDemanding, Outlet {
+public final class Socket implements Session.Listener.AutoDemanding, Outlet, Backlog.Holder {
   /** A peer from which nothing was heard for this long, pongs included, is gone. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
@@ -139,9 +139,15 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
    * What is held for this socket, in bytes as the backlog counts them; nothing once it is being
    * closed, since that is given up.
    */
-  long held() {
+  @Override
+  public long held() {
     Connected now = connected;
     return now == null || ending.get() ? 0 : now.outbox().bytes() + now.intake().held();
+  }
+
+  @Override
+  public void giveUp(String reason) {
+    close(TRY_LATER, reason);
   }
 
   @Override
@@ -182,12 +188,21 @@ public final class Socket implements Session.Listener.AutoDemanding, Outlet {
     if (nanoTime.getAsLong() - heardAt > SILENCE.toNanos()) {
       log.info("{}: nothing heard for {} s; cutting it off", id, SILENCE.toSeconds());
       disconnect();
-    } else if (opener.isEmpty() || !callerNow.get().equals(opener)) {
-      close(POLICY, "the token is no longer in force, or stands for another name or role");
+    } else if (!isStillOpeners()) {
+      revoked();
     } else if (pinging.compareAndSet(false, true)) {
       now.session()
           .sendPing(EMPTY.duplicate(), Callback.from(() -> pinging.set(false), _ -> gone()));
     }
+  }
+
+  /** Whether its token is in force, and still stands for who has opened it. */
+  boolean isStillOpeners() {
+    return opener.isPresent() && callerNow.get().equals(opener);
+  }
+
+  void revoked() {
+    close(POLICY, "the token is no longer in force, or stands for another name or role");
   }
 
   /** Whether nothing is under way and nothing waits to be written. */

@@ -14,6 +14,8 @@ import joshua.network.Outlet;
  * @param protocol makes what speaks over a new socket
  */
 record SocketRoute(String path, Optional<String> subprotocol, Protocol protocol) {
+  /** Where design frames are spoken. */
+  static final String FRAMES = "/ws";
 
   /** Makes what speaks over a new socket. */
   @FunctionalInterface

@@ -1,5 +1,6 @@
 package joshua.network.http;
 
+import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -42,6 +43,12 @@ final class SocketUpgrade {
   void use(JettyWebSocketServerContainer jetty) {
     jetty.setIdleTimeout(Socket.SILENCE.plus(Duration.ofSeconds(5)));
     container = jetty;
+  }
+
+  /** Answers a request without an upgrade at a path where there is nothing else. */
+  static void refuse(Context context) throws IOException {
+    context.res().setHeader("Upgrade", "websocket");
+    HttpErrors.answer(context.res(), 426);
   }
 
   static boolean isAsked(HttpServletRequest request) {

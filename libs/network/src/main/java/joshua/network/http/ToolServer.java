@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
-import joshua.network.Budget;
 import joshua.network.FrameSession;
+import joshua.network.MessageBudget;
 import joshua.network.RateLimit;
 import joshua.network.ReadinessCheck;
 import joshua.network.mcp.McpDialogue;
@@ -49,7 +50,8 @@ public final class ToolServer implements AutoCloseable {
   /** The most TCP connections; above {@link OpenSockets#MAX_SOCKETS}, so that a refusal is said. */
   public static final int MAX_CONNECTIONS = OpenSockets.MAX_SOCKETS + 4_000;
 
-  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  /** The fewest that it is limited to, however few files the process may open. */
+  public static final int MIN_CONNECTIONS = 16;
 
   /** How long an HTTP connection may do nothing. */
   private static final long IDLE_MILLIS = 60_000;
@@ -57,6 +59,9 @@ public final class ToolServer implements AutoCloseable {
   private final Javalin javalin;
   private final McpHttp mcp;
   private final OpenSockets sockets;
+  private final ConnectionRegistry connections;
+  private final RevocationWatch revocations;
+  private final ListenerProbe probe;
 
   /**
    * What a server serves, and what it goes by.
@@ -77,10 +82,19 @@ public final class ToolServer implements AutoCloseable {
     }
   }
 
-  private ToolServer(Javalin javalin, McpHttp mcp, OpenSockets sockets) {
+  private ToolServer(
+      Javalin javalin,
+      McpHttp mcp,
+      OpenSockets sockets,
+      ConnectionRegistry connections,
+      RevocationWatch revocations,
+      ListenerProbe probe) {
+    this.connections = connections;
+    this.revocations = revocations;
     this.javalin = javalin;
     this.mcp = mcp;
     this.sockets = sockets;
+    this.probe = probe;
   }
 
   /**
@@ -89,59 +103,116 @@ public final class ToolServer implements AutoCloseable {
    * @throws CannotListen if the address isn't to be had
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
-    return start(config, parts, Backlog.MOST);
+    return start(config, parts, HeapPlan.ofThisProcess(1));
   }
 
-  /** As above, with so many bytes for what is on its way to and from slow HTTP clients. */
-  static ToolServer start(ToolServerConfig config, Parts parts, long passing) throws CannotListen {
-    OpenSockets sockets = new OpenSockets(OpenSockets.MAX_SOCKETS, parts.pause(), parts.meters());
+  /**
+   * As above, for one of the services of this process.
+   *
+   * @param plan by which it has its part of the heap
+   */
+  public static ToolServer start(ToolServerConfig config, Parts parts, HeapPlan plan)
+      throws CannotListen {
+    return start(
+        config,
+        parts,
+        Passage.dividing(plan.bytes(Passage.SHARE), parts.nanoTime(), parts.pause()),
+        MessageBudget.ofProcess(),
+        new Backlog(plan.bytes(Backlog.SHARE)));
+  }
+
+  /**
+   * As above, with so much memory for what is on its way to and from HTTP clients, for the messages
+   * that are worked on, and for what sockets make it hold.
+   */
+  static ToolServer start(
+      ToolServerConfig config,
+      Parts parts,
+      Supplier<Passage> passing,
+      MessageBudget underWay,
+      Backlog backlog)
+      throws CannotListen {
+    RevocationWatch revocations = new RevocationWatch(parts.authenticator(), parts.pause());
+    ConnectionLimits limits = ConnectionLimits.of(config.connections());
+    OpenSockets sockets =
+        new OpenSockets(limits.sockets(), backlog, revocations, parts.pause(), parts.meters());
     SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
-    Budget underWay = Budget.ofHeap();
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
     McpHttp mcp =
         new McpHttp(
             engine,
             config.frameLimit(),
+            limits.listening(),
             underWay,
-            () -> new Passage(passing, parts.nanoTime(), parts.pause()),
-            parts.pause());
+            passing,
+            new ResponseWriter(revocations, sockets.backlog()),
+            parts.pause(),
+            parts.nanoTime());
     mcp.measure(parts.meters());
-    parts.meters().gauge("joshua.calls.bytes", underWay, Budget::taken);
+    parts.meters().gauge("joshua.calls.bytes", underWay, MessageBudget::taken);
     Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
     Door door =
         new Door(
             new AllowList(config.allowedHosts(), config.allowedOrigins()),
             parts.authenticator(),
             upgrade,
-            socketRoutes(parts, engine, newRate, () -> underWay.part(Budget.OF_A_CONNECTION)),
+            socketRoutes(parts, engine, newRate, underWay::ofConnection),
             newRate);
-    Javalin javalin =
-        Javalin.create(javalinConfig -> {
-          plainly(javalinConfig, config);
-          javalinConfig.jetty.modifyServletContextHandler(context -> {
-            context.addFilter(new FilterHolder(door), "/*", EnumSet.of(DispatcherType.REQUEST));
-            JettyWebSocketServletContainerInitializer.configure(
-                context, (_, container) -> upgrade.use(container));
-          });
-          new Probes(
-                  parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
-              .mount(javalinConfig.routes);
-          mcp.mount(javalinConfig.routes);
-        });
+    ConnectionRegistry connections =
+        new ConnectionRegistry(
+            limits, parts.nanoTime(), parts.pause(), parts.meters(), mcp::endLate);
+    Javalin javalin = javalin(config, parts, mcp, upgrade, door, connections);
     try {
       javalin.start();
-      return new ToolServer(javalin, mcp, sockets);
+      return new ToolServer(
+          javalin, mcp, sockets, connections, revocations, probe(javalin, config, parts));
     } catch (JavalinException e) {
       sockets.close(() -> true);
+      revocations.close();
+      connections.close();
       throw cannotListen(config, e);
     }
   }
 
+  private static Javalin javalin(
+      ToolServerConfig config,
+      Parts parts,
+      McpHttp mcp,
+      SocketUpgrade upgrade,
+      Door door,
+      ConnectionRegistry connections) {
+    HttpErrors errors = new HttpErrors();
+    return Javalin.create(javalinConfig -> {
+      plainly(javalinConfig, config, connections);
+      javalinConfig.jetty.modifyServer(server -> server.setErrorHandler(errors));
+      errors.mount(javalinConfig.routes);
+      javalinConfig.jetty.modifyServletContextHandler(context -> {
+        context.setErrorHandler(errors);
+        context.addFilter(new FilterHolder(door), "/*", EnumSet.of(DispatcherType.REQUEST));
+        JettyWebSocketServletContainerInitializer.configure(
+            context, (_, container) -> upgrade.use(container));
+      });
+      new Probes(parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
+          .mount(javalinConfig.routes);
+      mcp.mount(javalinConfig.routes);
+      javalinConfig.routes.get(SocketRoute.FRAMES, SocketUpgrade::refuse);
+    });
+  }
+
+  private static ListenerProbe probe(Javalin javalin, ToolServerConfig config, Parts parts) {
+    ServerConnector connector = (ServerConnector) javalin.jettyServer().server().getConnectors()[0];
+    String host = config.allowedHosts().stream().findFirst().orElse("localhost");
+    return ListenerProbe.start(connector, host, parts.service().name(), parts.pause());
+  }
+
   private static Map<String, SocketRoute> socketRoutes(
-      Parts parts, McpEngine engine, Supplier<RateLimit> newRate, Supplier<Budget> newBudget) {
+      Parts parts,
+      McpEngine engine,
+      Supplier<RateLimit> newRate,
+      Supplier<MessageBudget> newBudget) {
     SocketRoute frames =
         new SocketRoute(
-            "/ws",
+            SocketRoute.FRAMES,
             Optional.empty(),
             (caller, outlet) ->
                 new FrameSession(
@@ -157,7 +228,8 @@ public final class ToolServer implements AutoCloseable {
   }
 
   /** Javalin and Jetty without what isn't needed: no banner, compression, sessions, own limits. */
-  private static void plainly(JavalinConfig javalin, ToolServerConfig config) {
+  private static void plainly(
+      JavalinConfig javalin, ToolServerConfig config, ConnectionRegistry connections) {
     QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
     threads.setName("jetty-" + config.portSetting());
     threads.setDaemon(true);
@@ -168,23 +240,32 @@ public final class ToolServer implements AutoCloseable {
     javalin.startup.showOldJavalinVersionWarning = false;
     javalin.startup.startupWatcherEnabled = false;
     javalin.http.compressionStrategy = CompressionStrategy.NONE;
+    javalin.http.prefer405over404 = true;
     javalin.http.maxRequestSize = config.frameLimit();
     javalin.jetty.modifyHttpConfiguration(http -> {
-      http.setRequestHeaderSize(MAX_HEADER_BYTES);
+      http.setRequestHeaderSize(HttpErrors.HEAD_LIMIT);
       http.setSendDateHeader(false);
+      http.addCustomizer(connections);
     });
-    javalin.jetty.addConnector((server, http) -> connector(server, http, config));
+    javalin.jetty.addConnector((server, http) -> connector(server, http, config, connections));
   }
 
   private static ServerConnector connector(
-      Server server, HttpConfiguration http, ToolServerConfig config) {
+      Server server,
+      HttpConfiguration http,
+      ToolServerConfig config,
+      ConnectionRegistry connections) {
     ServerConnector connector =
         new ServerConnector(server, 1, SELECTORS, new HttpConnectionFactory(http));
     connector.setHost(config.bind());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(BACKLOG);
     connector.setIdleTimeout(IDLE_MILLIS);
-    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+    connector.addBean(connections);
+    // What the registry ends is still open for a moment.
+    server.addBean(
+        new NetworkConnectionLimit(
+            config.connections() + ConnectionLimits.of(config.connections()).ending(), server));
     return connector;
   }
 
@@ -212,6 +293,7 @@ public final class ToolServer implements AutoCloseable {
   /** Accepts nothing more, sends the answers that are under way, closes all; within about 2 s. */
   @Override
   public void close() {
+    probe.close();
     for (Connector connector : javalin.jettyServer().server().getConnectors()) {
       if (connector instanceof ServerConnector listening) {
         listening.close();
@@ -220,6 +302,8 @@ public final class ToolServer implements AutoCloseable {
     mcp.stopListening();
     sockets.close(mcp::idle);
     mcp.end();
+    revocations.close();
+    connections.close();
     javalin.stop();
   }
 }

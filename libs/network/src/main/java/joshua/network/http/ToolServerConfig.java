@@ -20,6 +20,7 @@ import joshua.kernel.Settings;
  * @param frameLimit bytes of the largest WebSocket message and HTTP body
  * @param rateLimit calls a second of one connection
  * @param tokensFile bearer tokens; may be absent on loopback only
+ * @param connections the most TCP connections, at least {@link ToolServer#MIN_CONNECTIONS}
  */
 public record ToolServerConfig(
     String bind,
@@ -29,11 +30,35 @@ public record ToolServerConfig(
     List<String> allowedOrigins,
     long frameLimit,
     int rateLimit,
-    Optional<Path> tokensFile) {
+    Optional<Path> tokensFile,
+    int connections) {
+
+  /** With as many connections as a server ever has. */
+  public ToolServerConfig(
+      String bind,
+      int port,
+      String portSetting,
+      List<String> allowedHosts,
+      List<String> allowedOrigins,
+      long frameLimit,
+      int rateLimit,
+      Optional<Path> tokensFile) {
+    this(
+        bind,
+        port,
+        portSetting,
+        allowedHosts,
+        allowedOrigins,
+        frameLimit,
+        rateLimit,
+        tokensFile,
+        ToolServer.MAX_CONNECTIONS);
+  }
 
   public ToolServerConfig {
     allowedHosts = List.copyOf(allowedHosts);
     allowedOrigins = List.copyOf(allowedOrigins);
+    connections = Math.clamp(connections, ToolServer.MIN_CONNECTIONS, ToolServer.MAX_CONNECTIONS);
     if (tokensFile.isEmpty() && !isLoopback(bind)) {
       throw new IllegalArgumentException(
           "%s is %s, which others can reach: %s must then name a tokens file."
@@ -64,6 +89,20 @@ public record ToolServerConfig(
     } catch (IllegalArgumentException e) {
       throw new Settings.Invalid(List.of(String.valueOf(e.getMessage())));
     }
+  }
+
+  /** The same, with at most so many connections. */
+  public ToolServerConfig withConnections(int most) {
+    return new ToolServerConfig(
+        bind,
+        port,
+        portSetting,
+        allowedHosts,
+        allowedOrigins,
+        frameLimit,
+        rateLimit,
+        tokensFile,
+        most);
   }
 
   private static boolean isLoopback(String bind) {

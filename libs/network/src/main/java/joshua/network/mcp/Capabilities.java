@@ -1,24 +1,33 @@
 package joshua.network.mcp;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import joshua.kernel.Json;
+import com.fasterxml.jackson.databind.JsonNode;
 import joshua.network.Unmet;
 
-/** What a client says it can do: MCP's {@code ClientCapabilities}. */
-record Capabilities(ObjectNode declared) {
-  static final Capabilities NONE = new Capabilities(Json.object());
+/**
+ * What a client says it can do, of MCP's {@code ClientCapabilities} what is asked for here. Nothing
+ * else of what the client sends is kept.
+ *
+ * @param takesTasks the tasks extension
+ */
+record Capabilities(boolean elicitation, boolean sampling, boolean roots, boolean takesTasks) {
+  static final Capabilities NONE = new Capabilities(false, false, false, false);
+
+  /** Of MCP's object. */
+  static Capabilities of(JsonNode declared) {
+    return new Capabilities(
+        declared.has("elicitation"),
+        declared.has("sampling"),
+        declared.has("roots"),
+        declared.path("extensions").has(Unmet.TASKS));
+  }
 
   /** Whether it answers questions of that method. */
   boolean answers(String method) {
     return switch (method) {
-      case "elicitation/create" -> declared.has("elicitation");
-      case "sampling/createMessage" -> declared.has("sampling");
-      case "roots/list" -> declared.has("roots");
+      case "elicitation/create" -> elicitation;
+      case "sampling/createMessage" -> sampling;
+      case "roots/list" -> roots;
       default -> false;
     };
-  }
-
-  boolean takesTasks() {
-    return declared.path("extensions").has(Unmet.TASKS);
   }
 }

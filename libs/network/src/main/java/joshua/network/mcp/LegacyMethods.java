@@ -3,6 +3,7 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.Set;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.network.Peer;
 
@@ -11,13 +12,19 @@ import joshua.network.Peer;
  * logging/setLevel}, {@code resources/subscribe} and {@code …/unsubscribe}.
  */
 final class LegacyMethods {
+  private final WatchBudget budget;
   private final McpService service;
   private final Results results;
   private final ResourceMethods resources;
   private final ObjectNode capabilities;
 
   LegacyMethods(
-      McpService service, Results results, ResourceMethods resources, ObjectNode capabilities) {
+      McpService service,
+      Results results,
+      ResourceMethods resources,
+      WatchBudget budget,
+      ObjectNode capabilities) {
+    this.budget = budget;
     this.service = service;
     this.results = results;
     this.resources = resources;
@@ -29,12 +36,7 @@ final class LegacyMethods {
       throw new RpcError.Failure(
           RpcError.invalidParams("params.protocolVersion must be a string."));
     }
-    exchange
-        .client()
-        .initialized(
-            request.params().get("capabilities") instanceof ObjectNode declared
-                ? new Capabilities(declared)
-                : Capabilities.NONE);
+    exchange.client().initialized(Capabilities.of(request.params().path("capabilities")));
     ObjectNode result = Json.object();
     result.put(
         "protocolVersion", Versions.negotiated(request.params().path("protocolVersion").asText()));
@@ -56,20 +58,38 @@ final class LegacyMethods {
   ObjectNode subscribe(Rpc.Request request, RequestMeta meta, Exchange exchange)
       throws RpcError.Failure {
     String uri = ResourceMethods.uri(request);
-    Subscription watch =
-        resources
-            .watch(uri, exchange.caller(), exchange.client().pushes())
-            .orElseThrow(() -> ResourceMethods.notFound(uri, meta));
-    if (!exchange.client().keep(uri, watch)) {
-      watch.close();
-      throw new RpcError.Failure(
-          new RpcError(
-              RpcError.LIMIT,
-              "A client may watch %d resources at once.".formatted(McpClient.MAX_WATCHES),
-              null,
-              false));
+    Subscription room =
+        budget
+            .take(exchange.caller())
+            .orElseThrow(() ->
+                tooMany(
+                    "All clients together may watch %d resources at once, and a token %d."
+                        .formatted(WatchBudget.MAX_WATCHES, WatchBudget.MAX_OF_A_TOKEN)));
+    Optional<Subscription> watch =
+        resources.watch(uri, exchange.caller(), exchange.client().pushes());
+    if (watch.isEmpty()) {
+      room.close();
+      throw ResourceMethods.notFound(uri, meta);
+    }
+    Subscription counted =
+        () -> {
+          watch.get().close();
+          room.close();
+        };
+    if (!exchange.client().keep(uri, counted)) {
+      counted.close();
+      throw tooMany("A client may watch %d resources at once.".formatted(McpClient.MAX_WATCHES));
     }
     return Json.object();
+  }
+
+  private static RpcError.Failure tooMany(String sentence) {
+    return new RpcError.Failure(
+        new RpcError(
+            RpcError.LIMIT,
+            sentence,
+            Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
+            false));
   }
 
   ObjectNode unsubscribe(Rpc.Request request, Exchange exchange) throws RpcError.Failure {

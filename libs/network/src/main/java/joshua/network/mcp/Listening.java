@@ -20,6 +20,7 @@ final class Listening {
   private final ResourceMethods resources;
   private final TaskMethods tasks;
   private final Results results;
+  private final WatchBudget budget;
   private final Pause pause;
 
   Listening(
@@ -27,7 +28,9 @@ final class Listening {
       ResourceMethods resources,
       TaskMethods tasks,
       Results results,
+      WatchBudget budget,
       Pause pause) {
+    this.budget = budget;
     this.changes = service.changes();
     this.resources = resources;
     this.tasks = tasks;
@@ -76,10 +79,17 @@ final class Listening {
     }
     ArrayNode uris = Json.object().putArray("uris");
     for (JsonNode uri : limited(filter.path("resourceSubscriptions"))) {
+      Optional<Subscription> room = budget.take(exchange.caller());
+      if (room.isEmpty()) {
+        break;
+      }
       Optional<Subscription> watch = resources.watch(uri.asText(), exchange.caller(), feed);
       if (watch.isPresent()) {
         watches.add(watch.get());
+        watches.add(room.get());
         uris.add(uri);
+      } else {
+        room.get().close();
       }
     }
     if (!uris.isEmpty()) {
@@ -88,6 +98,11 @@ final class Listening {
     ArrayNode ids = Json.object().putArray("ids");
     for (JsonNode id : limited(filter.path("taskIds"))) {
       if (meta.capabilities().takesTasks() && tasks.exists(id.asText(), exchange.caller())) {
+        Optional<Subscription> room = budget.take(exchange.caller());
+        if (room.isEmpty()) {
+          break;
+        }
+        watches.add(room.get());
         Change change = new Change.Task(id.asText());
         wanted.add(change);
         // What it has come to before this request is told first, so that nothing falls between.
@@ -115,6 +130,10 @@ final class Listening {
   }
 
   private static List<JsonNode> limited(JsonNode list) {
-    return list.valueStream().filter(JsonNode::isTextual).limit(McpClient.MAX_WATCHES).toList();
+    return list.valueStream()
+        .filter(JsonNode::isTextual)
+        .distinct()
+        .limit(McpClient.MAX_WATCHES)
+        .toList();
   }
 }

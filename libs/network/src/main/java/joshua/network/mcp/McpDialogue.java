@@ -1,6 +1,7 @@
 package joshua.network.mcp;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,11 +9,13 @@ import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
-import joshua.network.Budget;
+import joshua.kernel.Refusal;
+import joshua.network.AnswerTurns;
 import joshua.network.Caller;
 import joshua.network.Dialogue;
 import joshua.network.FrameSession;
 import joshua.network.InFlight;
+import joshua.network.MessageBudget;
 import joshua.network.Outlet;
 import joshua.network.RateLimit;
 
@@ -28,7 +31,7 @@ public final class McpDialogue implements Dialogue {
   private final Outlet outlet;
   private final McpClient client;
   private final MessageStream stream;
-  private final Budget budget;
+  private final MessageBudget budget;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final AtomicInteger listening = new AtomicInteger();
@@ -46,7 +49,7 @@ public final class McpDialogue implements Dialogue {
       Supplier<Optional<Caller>> caller,
       RateLimit rate,
       Outlet outlet,
-      Budget budget,
+      MessageBudget budget,
       Pause pause) {
     this.engine = engine;
     this.caller = caller;
@@ -64,13 +67,34 @@ public final class McpDialogue implements Dialogue {
       outlet.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
       return;
     }
-    switch (Rpc.read(message)) {
-      case Rpc.Request request -> requested(request, who.get(), Budget.size(message));
-      case Rpc.Notification notification -> notified(notification, who.get());
-      case Rpc.Response response -> engine.answered(response, who.get());
-      case Rpc.Malformed(JsonNode id, RpcError error) ->
-          stream.send(engine.refuse(id, error, rate).message());
+    switch (budget.admit(message)) {
+      case MessageBudget.Admission.Refused(Refusal refusal) ->
+          refuse(Rpc.unread(message.getBytes(UTF_8), refusal));
+      case MessageBudget.Admission.Admitted(long bytes) -> received(message, bytes, who.get());
     }
+  }
+
+  /** Deals with a message, for which so much of the budget is taken, to be given back. */
+  private void received(String message, long bytes, Caller who) {
+    Rpc read = Rpc.read(message);
+    if (read instanceof Rpc.Request request) {
+      requested(request, who, bytes);
+      return;
+    }
+    try {
+      switch (read) {
+        case Rpc.Request request -> throw new IllegalStateException("dealt with already");
+        case Rpc.Notification notification -> notified(notification, who);
+        case Rpc.Response response -> engine.answered(response, who);
+        case Rpc.Malformed malformed -> refuse(malformed);
+      }
+    } finally {
+      budget.give(bytes);
+    }
+  }
+
+  private void refuse(Rpc.Malformed malformed) {
+    stream.send(engine.refuse(malformed.id(), malformed.error(), rate).message());
   }
 
   /** Requests that listen last as long as the connection; a stop waits for their end. */
@@ -92,7 +116,8 @@ public final class McpDialogue implements Dialogue {
   }
 
   private void requested(Rpc.Request request, Caller who, long size) {
-    if (inFlight.count() >= FrameSession.MAX_IN_FLIGHT || !budget.take(size)) {
+    if (inFlight.count() >= FrameSession.MAX_IN_FLIGHT) {
+      budget.give(size);
       stream.send(Rpc.failure(request.id(), RpcError.tooMany(FrameSession.MAX_IN_FLIGHT)));
       return;
     }
@@ -113,7 +138,8 @@ public final class McpDialogue implements Dialogue {
         who.connectionId() + "-" + request.method(),
         () -> {
           try {
-            stream.send(work.await().message());
+            byte[] message = Rpc.bytes(work.await().message(), AnswerTurns.of(who));
+            outlet.send(new String(message, UTF_8));
           } catch (InterruptedException e) {
             // Cancelled, by the client or by its going: nothing is sent.
           } finally {

@@ -61,8 +61,9 @@ public final class McpEngine {
     resources = new ResourceMethods(service, results, asking);
     prompts = new PromptMethods(service, results, asking);
     tasks = new TaskMethods(service, results);
-    listening = new Listening(service, resources, tasks, results, pause);
-    legacy = new LegacyMethods(service, results, resources, capabilities(false));
+    WatchBudget watches = new WatchBudget();
+    listening = new Listening(service, resources, tasks, results, watches, pause);
+    legacy = new LegacyMethods(service, results, resources, watches, capabilities(false));
   }
 
   /** What is served, for transports that look at more than messages. */

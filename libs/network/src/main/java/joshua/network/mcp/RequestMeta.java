@@ -39,7 +39,7 @@ record RequestMeta(
     if (!version.isTextual()) {
       throw missing(VERSION, "a string");
     }
-    if (!(meta.get(CAPABILITIES) instanceof ObjectNode capabilities)) {
+    if (!meta.path(CAPABILITIES).isObject()) {
       throw missing(CAPABILITIES, "an object");
     }
     if (!version.asText().equals(Versions.MODERN)) {
@@ -47,13 +47,13 @@ record RequestMeta(
     }
     return new RequestMeta(
         Optional.of(version.asText()),
-        new Capabilities(capabilities),
+        Capabilities.of(meta.path(CAPABILITIES)),
         level(meta.path(LOG_LEVEL)),
         token(meta));
   }
 
   /** Reads a request of a connection that {@code initialize} has opened. */
-  static RequestMeta legacy(ObjectNode params, McpClient client) {
+  static RequestMeta legacy(ObjectNode params, McpClient client) throws RpcError.Failure {
     return new RequestMeta(
         Optional.empty(),
         client.capabilities().orElse(Capabilities.NONE),
@@ -74,8 +74,14 @@ record RequestMeta(
     return Optional.empty();
   }
 
-  private static Optional<JsonNode> token(JsonNode meta) {
+  /** It is repeated with each notification. */
+  private static Optional<JsonNode> token(JsonNode meta) throws RpcError.Failure {
     JsonNode token = meta.path("progressToken");
+    if (token.asText().length() > Rpc.MAX_ID) {
+      throw new RpcError.Failure(
+          RpcError.missingMeta(
+              "params._meta.progressToken must have at most %d characters.".formatted(Rpc.MAX_ID)));
+    }
     return token.isTextual() || token.isIntegralNumber() ? Optional.of(token) : Optional.empty();
   }
 

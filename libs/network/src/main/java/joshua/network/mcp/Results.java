@@ -1,9 +1,15 @@
 package joshua.network.mcp;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.AnswerTurns;
 import joshua.network.Hints;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
@@ -61,7 +67,9 @@ final class Results {
   private static ObjectNode success(ToolResult.Success success) {
     ObjectNode call = Json.object();
     ArrayNode content = call.putArray("content");
-    if (success.content().isEmpty()) {
+    if (success.isLarge() && success.rawBytes() <= ToolResult.MAX_CHARACTERS / 2) {
+      content.addObject().put("type", "text").putPOJO("text", new OutputText(success.output()));
+    } else if (success.content().isEmpty()) {
       String text = Json.write(success.output());
       if (text.length() > ToolResult.MAX_CHARACTERS) {
         return refused(ToolResult.tooLarge());
@@ -74,6 +82,26 @@ final class Results {
       call.set("structuredContent", success.output());
     }
     return call;
+  }
+
+  /** Whether it holds an output so large that it is to be written in {@link AnswerTurns}. */
+  static boolean isLarge(ObjectNode message) {
+    return message.path("result").path("content").path(0).path("text").isPojo();
+  }
+
+  /** A large output as text: made when it is written, and not held beside the output. */
+  private record OutputText(ObjectNode output) implements JsonSerializable {
+    @Override
+    public void serialize(JsonGenerator generator, SerializerProvider provider) throws IOException {
+      generator.writeString(Json.write(output));
+    }
+
+    @Override
+    public void serializeWithType(
+        JsonGenerator generator, SerializerProvider provider, TypeSerializer types)
+        throws IOException {
+      serialize(generator, provider);
+    }
   }
 
   static ObjectNode refused(Refusal refusal) {

@@ -3,10 +3,23 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.util.Map;
+import java.util.Set;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.AnswerTurns;
+import org.jspecify.annotations.Nullable;
 
 /** One JSON-RPC 2.0 message of a peer, as it was understood; and how ours are written. */
 public sealed interface Rpc {
+  /**
+   * The most characters of an id: it is repeated in what is said while the request is worked on.
+   */
+  int MAX_ID = 1_024;
+
+  /** What is looked at of a message that isn't parsed. */
+  Set<String> MEMBERS = Set.of("id", "method");
 
   /** Wants a response. */
   record Request(JsonNode id, String method, ObjectNode params) implements Rpc {}
@@ -50,12 +63,28 @@ public sealed interface Rpc {
     }
   }
 
+  /** What isn't parsed, for that reason; its id is found where it is a short one. */
+  static Malformed unread(byte[] utf8, Refusal refusal) {
+    return unread(Json.scalars(new ByteArrayInputStream(utf8), MEMBERS), refusal);
+  }
+
+  /** Only a request's id is told: an answer must never be answered. */
+  private static Malformed unread(Map<String, JsonNode> members, Refusal refusal) {
+    @Nullable JsonNode id = members.get("method") == null ? null : members.get("id");
+    return malformed(id == null ? NullNode.getInstance() : id, RpcError.notRead(refusal));
+  }
+
   private static Rpc of(JsonNode value) {
     if (!(value instanceof ObjectNode message)) {
       return malformed(NullNode.getInstance(), RpcError.invalidRequest("must be one object"));
     }
     JsonNode id = message.get("id");
     boolean hasId = id != null && (id.isTextual() || id.isIntegralNumber());
+    if (hasId && id.asText().length() > MAX_ID) {
+      return malformed(
+          NullNode.getInstance(),
+          RpcError.invalidRequest("must have an id of at most " + MAX_ID + " characters"));
+    }
     JsonNode echo = hasId ? id : NullNode.getInstance();
     boolean ofThisVersion = "2.0".equals(message.path("jsonrpc").asText());
     // Answered it must never be: the peer would take that for an answer to a question of its own.
@@ -107,6 +136,13 @@ public sealed interface Rpc {
     response.set("id", id);
     response.set("error", error.json());
     return response;
+  }
+
+  /** The message as it is sent; a large one in its turn among those of the caller and of others. */
+  public static byte[] bytes(ObjectNode message, String caller) throws InterruptedException {
+    return Results.isLarge(message)
+        ? AnswerTurns.OF_THIS_PROCESS.inTurn(caller, () -> Json.bytes(message))
+        : Json.bytes(message);
   }
 
   static ObjectNode notification(String method, ObjectNode params) {

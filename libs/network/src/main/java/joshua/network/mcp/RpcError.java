@@ -2,6 +2,7 @@ package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   /** Ours: what was asked for is refused, {@code data.code} says for which reason. */
   static final int REFUSED = -31001;
 
+  /** The most characters of what a client has sent that it is told again. */
+  private static final int MAX_SHOWN = 100;
+
   static RpcError parse(String message) {
     return new RpcError(PARSE, message, null, true);
   }
@@ -39,7 +43,7 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   }
 
   static RpcError methodNotFound(String method) {
-    String shown = method.length() > 100 ? "of that name" : "\"" + method + "\"";
+    String shown = method.length() > MAX_SHOWN ? "of that name" : "\"" + method + "\"";
     return new RpcError(METHOD_NOT_FOUND, "There is no method " + shown + " here.", null, false);
   }
 
@@ -66,7 +70,7 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   }
 
   static RpcError unsupportedVersion(String requested) {
-    ObjectNode data = Json.object().put("requested", requested);
+    ObjectNode data = Json.object().put("requested", Excerpt.of(requested, MAX_SHOWN));
     Versions.SUPPORTED.forEach(data.putArray("supported")::add);
     return new RpcError(
         UNSUPPORTED_VERSION, "That protocol version is not spoken here.", data, true);
@@ -105,6 +109,24 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
         true);
   }
 
+  /** A message that isn't parsed: it would take too much memory, or too much is in use now. */
+  static RpcError notRead(Refusal refusal) {
+    return new RpcError(
+        LIMIT,
+        refusal.message(),
+        Json.object().put("code", refusal.code().wireName()),
+        refusal.code() == ErrorCode.TOO_LARGE);
+  }
+
+  /** The token was taken from the tokens file, or given to another, while the request lasted. */
+  public static RpcError revoked() {
+    return new RpcError(
+        REFUSED,
+        "The token is no longer in force, or stands for another name or role.",
+        Json.object().put("code", ErrorCode.UNAUTHENTICATED.wireName()),
+        false);
+  }
+
   /** The session that a legacy client names was ended. */
   public static RpcError noSession() {
     return new RpcError(INVALID_REQUEST, "That session has ended; initialize anew.", null, true);
@@ -131,6 +153,14 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   }
 
   /** An answer that was made, and that can't be held until its reader takes it. */
+  public static RpcError slowReader(String reason) {
+    return new RpcError(
+        LIMIT,
+        "Your response was given up, since it is read too slowly: %s.".formatted(reason),
+        Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
+        false);
+  }
+
   public static RpcError noRoom() {
     return new RpcError(
         LIMIT,
@@ -146,7 +176,7 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
       return 404;
     }
     if (code == LIMIT) {
-      return 429;
+      return malformed ? 413 : 429;
     }
     return malformed ? 400 : 200;
   }

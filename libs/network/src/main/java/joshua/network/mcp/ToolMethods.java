@@ -57,7 +57,9 @@ final class ToolMethods {
     CallPeer peer = asking.peer(request, meta, exchange);
     try {
       Tool.Answer answer = tools.begin(name.asText(), input, exchange.caller(), peer);
-      if (answer instanceof Tool.Ready(ToolResult ready) && !startsTask(ready)) {
+      if (answer instanceof Tool.Ready(ToolResult ready)
+          && !startsTask(ready)
+          && !ready.isLarge()) {
         return McpEngine.Outcome.now(results.complete(Results.call(ready), meta));
       }
       return McpEngine.Outcome.later(() -> await(answer, request, meta, exchange, peer));

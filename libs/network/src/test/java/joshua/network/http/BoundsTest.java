@@ -3,13 +3,17 @@ package joshua.network.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
+import joshua.network.Authenticator;
 import joshua.network.Caller;
 import joshua.network.mcp.McpClient;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 /** What happens at one more than the most. */
@@ -18,8 +22,12 @@ class BoundsTest {
   private static final Caller BOB = new Caller(Optional.of("bob"), Role.OPERATOR, "c-2");
 
   @Test
+  @TriesLimit("http.sockets")
   void thereIsNoRoomForOneSocketTooManyUntilAnotherHasGone() {
-    OpenSockets open = new OpenSockets(2, Thread::sleep, new SimpleMeterRegistry());
+    RevocationWatch revocations = new RevocationWatch(Authenticator.open(), Thread::sleep);
+    OpenSockets open =
+        new OpenSockets(
+            2, new Backlog(1 << 20), revocations, Thread::sleep, new SimpleMeterRegistry());
     Socket first =
         new Socket("ws-1", Optional::empty, outlet -> null, 1 << 20, open, System::nanoTime);
     open.opened(first);
@@ -32,7 +40,10 @@ class BoundsTest {
     open.close(() -> true);
   }
 
-  private final LegacySessions sessions = new LegacySessions(Thread::sleep);
+  private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "c-3");
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final LegacySessions sessions = new LegacySessions(Thread::sleep, nanos::get);
 
   private McpClient session(String id, Caller caller) {
     return sessions.takeOn(id, caller).orElseThrow();
@@ -45,23 +56,40 @@ class BoundsTest {
   }
 
   @Test
+  @TriesLimit("http.sessions")
   void oneSessionTooManyPushesOutTheOneUnusedForLongest() {
-    McpClient first = session("session-0", ANN);
-    McpClient second = session("session-1", ANN);
-    fill(ANN);
-    assertThat(session("session-0", ANN)).isSameAs(first);
-    session("session-one-too-many", ANN);
-    assertThat(session("session-0", ANN)).isSameAs(first);
-    assertThat(session("session-1", ANN)).isNotSameAs(second);
+    McpClient first = session("session-0", ANYBODY);
+    McpClient second = session("session-1", ANYBODY);
+    fill(ANYBODY);
+    assertThat(session("session-0", ANYBODY)).isSameAs(first);
+    session("session-one-too-many", ANYBODY);
+    assertThat(session("session-0", ANYBODY)).isSameAs(first);
+    assertThat(session("session-1", ANYBODY)).isNotSameAs(second);
     assertThat(sessions.count()).isEqualTo(LegacySessions.MAX_SESSIONS);
+  }
+
+  @Test
+  @TriesLimit("http.sessions-of-a-token")
+  void whoHasAnIdentityPushesOutItsOwnBeyondItsPart() {
+    McpClient ofAnn = session("session-of-ann", ANN);
+    McpClient first = session("session-0", BOB);
+    for (int i = 1; i < LegacySessions.MAX_OF_A_CALLER; i++) {
+      session("session-" + i, BOB);
+    }
+    assertThat(session("session-0", BOB)).isSameAs(first);
+    session("session-one-too-many", BOB);
+    assertThat(sessions.count()).isEqualTo(LegacySessions.MAX_OF_A_CALLER + 1);
+    assertThat(sessions.find("session-1", BOB)).isEmpty();
+    assertThat(sessions.find("session-0", BOB)).containsSame(first);
+    assertThat(sessions.find("session-of-ann", ANN)).containsSame(ofAnn);
   }
 
   @Test
   void whoMakesManySessionsPushesOutHisOwnAndNobodyElses() {
     McpClient ofAnn = session("session-of-ann", ANN);
-    fill(BOB);
+    fill(ANYBODY);
     for (int i = 0; i < LegacySessions.MAX_SESSIONS; i++) {
-      session("one-more-session-" + i, BOB);
+      session("one-more-session-" + i, ANYBODY);
     }
     assertThat(sessions.find("session-of-ann", ANN)).containsSame(ofAnn);
     session("another-session-of-ann", ANN);
@@ -71,26 +99,43 @@ class BoundsTest {
 
   @Test
   void aSessionInUseIsNeverPushedOut() {
-    McpClient first = session("session-0", ANN);
+    McpClient first = session("session-0", ANYBODY);
     first.working(IntNode.valueOf(1), Thread.currentThread());
-    McpClient second = session("session-1", ANN);
-    fill(ANN);
-    session("session-one-too-many", ANN);
-    assertThat(session("session-0", ANN)).isSameAs(first);
+    McpClient second = session("session-1", ANYBODY);
+    fill(ANYBODY);
+    session("session-one-too-many", ANYBODY);
+    assertThat(session("session-0", ANYBODY)).isSameAs(first);
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(sessions.find("session-1", ANN)).isEmpty();
+    assertThat(sessions.find("session-1", ANYBODY)).isEmpty();
     assertThat(second.isIdle()).isTrue();
   }
 
   @Test
   void whereAllAreInUseThereIsNoRoomForOneSessionMore() {
     for (int i = 0; i < LegacySessions.MAX_SESSIONS; i++) {
-      session("session-" + i, ANN).working(IntNode.valueOf(1), Thread.currentThread());
+      session("session-" + i, ANYBODY).working(IntNode.valueOf(1), Thread.currentThread());
     }
-    assertThat(sessions.takeOn("session-one-too-many", ANN)).isEmpty();
+    assertThat(sessions.takeOn("session-one-too-many", ANYBODY)).isEmpty();
     assertThat(sessions.takeOn("session-of-bob", BOB)).isEmpty();
-    session("session-0", ANN).done(IntNode.valueOf(1));
+    session("session-0", ANYBODY).done(IntNode.valueOf(1));
     assertThat(sessions.takeOn("session-of-bob", BOB)).isPresent();
+  }
+
+  @Test
+  void aSessionThatIsUnusedForADayIsForgottenAndTakenOnAnew() {
+    McpClient forgotten = session("session-0", ANN);
+    McpClient used = session("session-1", ANN);
+    McpClient inUse = session("session-2", BOB);
+    inUse.working(IntNode.valueOf(1), Thread.currentThread());
+    nanos.addAndGet(LegacySessions.UNUSED.toNanos() - 1);
+    assertThat(session("session-1", ANN)).isSameAs(used);
+    nanos.addAndGet(Duration.ofMinutes(2).toNanos());
+
+    assertThat(session("session-1", ANN)).isSameAs(used);
+    assertThat(sessions.count()).isEqualTo(2);
+    assertThat(session("session-0", ANN)).isNotSameAs(forgotten);
+    assertThat(session("session-2", BOB)).isSameAs(inUse);
+    inUse.done(IntNode.valueOf(1));
   }
 
   @Test
@@ -106,7 +151,7 @@ class BoundsTest {
 
   @Test
   void aResponseThatNobodyReadsIsGivenUpAndItsMemoryFreed() throws Exception {
-    ResponseQueue queue = new ResponseQueue();
+    ResponseQueue queue = new ResponseQueue(new Backlog(64L << 20));
     String megabyte = "x".repeat(1024 * 1024);
     for (long bytes = 0; bytes <= ResponseQueue.MAX_WAITING; bytes += 2 * megabyte.length()) {
       queue.send(Json.object().put("text", megabyte));
@@ -118,9 +163,74 @@ class BoundsTest {
 
   @Test
   void aQuietResponseIsTold() throws Exception {
-    ResponseQueue queue = new ResponseQueue();
+    ResponseQueue queue = new ResponseQueue(new Backlog(64L << 20));
     assertThat(queue.next(Duration.ofMillis(1))).isInstanceOf(ResponseQueue.Next.Quiet.class);
     queue.abandon();
     assertThat(queue.next(Duration.ofSeconds(5))).isInstanceOf(ResponseQueue.Next.Abandoned.class);
+  }
+
+  @Test
+  void onlyTheNewestProgressWaits() throws Exception {
+    Backlog backlog = new Backlog(64L << 20);
+    try (ResponseQueue queue = new ResponseQueue(backlog)) {
+      for (int i = 1; i <= 1_000; i++) {
+        queue.send(progress("mine", i));
+      }
+      queue.send(Json.object().put("method", "notifications/message"));
+      queue.send(progress("mine", 1_001));
+      queue.send(progress("another's", 1));
+      assertThat(backlog.bytes()).isLessThan(1_000);
+      assertThat(text(queue)).contains("mine", "1001");
+      assertThat(text(queue)).contains("notifications/message");
+      assertThat(text(queue)).contains("another's");
+      assertThat(backlog.bytes()).isZero();
+      queue.send(progress("mine", 1_002));
+      assertThat(text(queue)).contains("1002");
+      assertThat(queue.next(Duration.ofMillis(1))).isInstanceOf(ResponseQueue.Next.Quiet.class);
+    }
+  }
+
+  @Test
+  void whatWaitsForAllResponsesIsBoundedAndWhoHoldsMostIsGivenUp() throws Exception {
+    Backlog backlog = new Backlog(1_000_000);
+    String text = "x".repeat(50_000);
+    try (ResponseQueue small = new ResponseQueue(backlog);
+        ResponseQueue large = new ResponseQueue(backlog)) {
+      small.send(Json.object().put("text", text));
+      for (int i = 0; i < 8; i++) {
+        large.send(Json.object().put("text", text));
+      }
+      assertThat(large.held()).isGreaterThan(800_000);
+      small.send(Json.object().put("text", text));
+      assertThat(backlog.bytes()).isLessThan(1_000_000);
+      assertThat(text(small)).contains(text);
+      assertThat(large.next(Duration.ofSeconds(5)))
+          .isInstanceOfSatisfying(
+              ResponseQueue.Next.Overflow.class,
+              overflow -> assertThat(overflow.reason()).contains("held for all", "read"));
+      large.send(Json.object().put("text", text));
+      assertThat(large.held()).isZero();
+    }
+    assertThat(backlog.bytes()).isZero();
+  }
+
+  @Test
+  void aResponseThatIsOverKeepsNothing() {
+    Backlog backlog = new Backlog(64L << 20);
+    ResponseQueue queue = new ResponseQueue(backlog);
+    queue.send(Json.object().put("text", "waits"));
+    queue.close();
+    queue.send(Json.object().put("text", "comes late"));
+    assertThat(backlog.bytes()).isZero();
+  }
+
+  private static ObjectNode progress(String token, int done) {
+    var message = Json.object().put("method", "notifications/progress");
+    message.putObject("params").put("progressToken", token).put("progress", done);
+    return message;
+  }
+
+  private static String text(ResponseQueue queue) throws Exception {
+    return ((ResponseQueue.Next.Message) queue.next(Duration.ofSeconds(5))).json();
   }
 }

@@ -112,7 +112,7 @@ class LegacySessionTest {
 
   @Test
   void notificationsAreLimitedInTheirRateAsRequestsAre() throws Exception {
-    try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, Backlog.MOST)) {
+    try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, McpFixture.PASSING)) {
       for (int i = 0; i < 2; i++) {
         // Read to its end, so that the next one goes over the same connection.
         try (McpPost post = McpPost.plain(slow.port(), legacy(i, "ping", ""))) {

@@ -19,6 +19,7 @@ import joshua.kernel.Pause;
 import joshua.network.Authenticator;
 import joshua.network.Caller;
 import joshua.network.Hints;
+import joshua.network.MessageBudget;
 import joshua.network.Peer;
 import joshua.network.Question;
 import joshua.network.Tool;
@@ -36,6 +37,9 @@ final class McpFixture implements AutoCloseable {
   static final String QUEUE = "test://clients/alice/queue";
   static final int FRAME_LIMIT = 64 * 1024;
 
+  /** Bytes on their way, more than any test has. */
+  static final long PASSING = 64L << 20;
+
   final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   final Changes changes = new Changes();
   final LinkedBlockingQueue<String> began = new LinkedBlockingQueue<>();
@@ -47,7 +51,7 @@ final class McpFixture implements AutoCloseable {
   final ToolServer server;
 
   McpFixture(Authenticator authenticator, int rateLimit) throws Exception {
-    this(authenticator, rateLimit, System::nanoTime, Backlog.MOST);
+    this(authenticator, rateLimit, System::nanoTime, PASSING);
   }
 
   McpFixture(Authenticator authenticator, int rateLimit, LongSupplier nanoTime, long passing)
@@ -57,6 +61,60 @@ final class McpFixture implements AutoCloseable {
 
   McpFixture(
       Authenticator authenticator, int rateLimit, LongSupplier nanoTime, long passing, Pause pause)
+      throws Exception {
+    this(
+        authenticator,
+        rateLimit,
+        nanoTime,
+        passing,
+        pause,
+        FRAME_LIMIT,
+        MessageBudget.ofProcess(),
+        ToolServer.MAX_CONNECTIONS);
+  }
+
+  /** One with a little memory for messages, and a larger frame limit. */
+  McpFixture(long frameLimit, MessageBudget budget) throws Exception {
+    this(
+        Authenticator.open(),
+        10_000,
+        System::nanoTime,
+        PASSING,
+        Thread::sleep,
+        frameLimit,
+        budget,
+        ToolServer.MAX_CONNECTIONS);
+  }
+
+  /** One that takes so many connections. */
+  McpFixture(
+      Authenticator authenticator,
+      int rateLimit,
+      LongSupplier nanoTime,
+      long passing,
+      Pause pause,
+      int connections)
+      throws Exception {
+    this(
+        authenticator,
+        rateLimit,
+        nanoTime,
+        passing,
+        pause,
+        FRAME_LIMIT,
+        MessageBudget.ofProcess(),
+        connections);
+  }
+
+  private McpFixture(
+      Authenticator authenticator,
+      int rateLimit,
+      LongSupplier nanoTime,
+      long passing,
+      Pause pause,
+      long frameLimit,
+      MessageBudget budget,
+      int connections)
       throws Exception {
     List<String> loopback = List.of("127.0.0.1", "localhost");
     InstantSource time = InstantSource.system();
@@ -79,11 +137,14 @@ final class McpFixture implements AutoCloseable {
                 "JOSHUA_TEST_PORT",
                 loopback,
                 loopback,
-                FRAME_LIMIT,
+                frameLimit,
                 rateLimit,
-                Optional.empty()),
+                Optional.empty(),
+                connections),
             new ToolServer.Parts(service, List.of(), authenticator, meters, time, nanoTime, pause),
-            passing);
+            () -> new Passage(passing, nanoTime, pause),
+            budget,
+            new Backlog(PASSING));
   }
 
   int port() {

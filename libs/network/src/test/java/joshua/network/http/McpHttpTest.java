@@ -13,11 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 import joshua.network.Authenticator;
 import joshua.network.TokenFile;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -275,6 +278,61 @@ class McpHttpTest {
       }
       try (McpPost post = McpPost.modern(slow.port(), modern(1, "no/such/method", ""))) {
         assertThat(post.status()).isEqualTo(429);
+      }
+    }
+  }
+
+  /** Who hangs up is still worked for: that takes no 4096 connections. */
+  @Test
+  @TriesLimit("http.working")
+  void oneRequestMoreThanIsWorkedOnIsRefused() throws Exception {
+    try (McpFixture busy = new McpFixture(Authenticator.open(), 10_000)) {
+      String body = legacy(1, "tools/call", call("wait", "x"));
+      for (int i = 0; i < McpHttp.MAX_WORKING; i++) {
+        try (RawClient client = new RawClient(busy.port())) {
+          client.say(
+              """
+              POST /mcp HTTP/1.1
+              Host: 127.0.0.1
+              Content-Type: application/json
+              Accept: application/json, text/event-stream
+              Content-Length: %d
+
+              %s\
+              """
+                  .formatted(body.length(), body));
+          assertThat(busy.began.poll(10, TimeUnit.SECONDS)).isEqualTo("x");
+        }
+      }
+      try (McpPost refused = McpPost.plain(busy.port(), body)) {
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.answer().at("/error/data/code").asText()).isEqualTo("overloaded");
+      }
+      busy.latch.countDown();
+      await().until(() -> McpPost.plain(busy.port(), body).status() == 200);
+    }
+  }
+
+  @Test
+  @TriesLimit("http.listening")
+  void oneListenerMoreThanThereMayBeIsRefused() throws Exception {
+    List<McpPost> listeners = new ArrayList<>();
+    try (McpFixture small =
+        new McpFixture(
+            Authenticator.open(), 1_000, System::nanoTime, McpFixture.PASSING, Thread::sleep, 16)) {
+      String listen = modern(3, "subscriptions/listen", LISTEN);
+      for (int i = 0; i < ConnectionLimits.of(16).listening(); i++) {
+        McpPost listener = McpPost.modern(small.port(), listen);
+        listeners.add(listener);
+        assertThat(listener.status()).isEqualTo(200);
+      }
+      try (McpPost refused = McpPost.modern(small.port(), listen)) {
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.answer().at("/error/data/code").asText()).isEqualTo("overloaded");
+      }
+    } finally {
+      for (McpPost listener : listeners) {
+        listener.close();
       }
     }
   }

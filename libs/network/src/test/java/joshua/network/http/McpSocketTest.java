@@ -169,7 +169,7 @@ class McpSocketTest {
   /** Nobody could be told that it wasn't heeded. */
   @Test
   void aCancellationIsHeededHoweverFastItComes() throws Exception {
-    try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, Backlog.MOST);
+    try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, McpFixture.PASSING);
         WsClient client = WsClient.open(slow.port(), "/mcp")) {
       client.send(modern(1, "tools/call", call("hang", "")));
       assertThat(slow.hanging.await(5, TimeUnit.SECONDS)).isTrue();

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.network.Authenticator;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,7 @@ final class PassageTest {
 
   /** A large answer is in memory while it waits for room: without a limit, many are. */
   @Test
+  @TriesLimit("http.bodies")
   void whereOneWaitsForAllTheRoomTheNextIsRefusedAtOnce() throws Exception {
     CountDownLatch holding = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
@@ -150,7 +152,7 @@ final class PassageTest {
       assertThat(moving.takeLarge(ROOM)).isTrue();
       for (long second = 1; second < Passage.LONG.toSeconds(); second++) {
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        moving.moved();
+        moving.moved(1);
         assertThat(seeking.takeLarge(1)).isFalse();
         assertThat(moving.isCut()).isFalse();
       }

@@ -19,7 +19,13 @@ final class RawClient implements AutoCloseable {
   private byte last;
 
   RawClient(int port) throws IOException {
+    this(port, InetAddress.getLoopbackAddress());
+  }
+
+  /** One that comes from this address. */
+  RawClient(int port, InetAddress from) throws IOException {
     socket = new Socket();
+    socket.bind(new java.net.InetSocketAddress(from, 0));
     socket.setReceiveBufferSize(16 * 1024);
     socket.setSoTimeout(10_000);
     socket.connect(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -32,8 +38,23 @@ final class RawClient implements AutoCloseable {
     return header();
   }
 
+  /** Sends what isn't a whole request yet; lines as for {@link #request}. */
+  void say(String text) throws IOException {
+    send(text.replace("\n", "\r\n").getBytes(UTF_8));
+  }
+
+  /** Posts a stateless MCP call of a tool. */
+  void post(String body, String tool) throws IOException {
+    beginPost(body, tool);
+    finish();
+  }
+
   /** Posts a stateless MCP tool call, all but the last byte of its body. */
   void beginPost(String body) throws IOException {
+    beginPost(body, "whoami");
+  }
+
+  private void beginPost(String body, String tool) throws IOException {
     byte[] bytes = body.getBytes(UTF_8);
     String header =
         """
@@ -43,11 +64,11 @@ final class RawClient implements AutoCloseable {
         Accept: application/json, text/event-stream
         MCP-Protocol-Version: 2026-07-28
         Mcp-Method: tools/call
-        Mcp-Name: whoami
+        Mcp-Name: %s
         Content-Length: %d
 
         """
-            .formatted(bytes.length);
+            .formatted(tool, bytes.length);
     send(header.replace("\n", "\r\n").getBytes(UTF_8));
     send(Arrays.copyOf(bytes, bytes.length - 1));
     last = bytes[bytes.length - 1];
@@ -69,6 +90,12 @@ final class RawClient implements AutoCloseable {
       header.write(next);
     }
     return header.toString(ISO_8859_1);
+  }
+
+  /** The body that belongs to an answer's header. */
+  String body(String header) throws IOException {
+    int length = Integer.parseInt(header.replaceFirst("(?si).*content-length: *(\\d+).*", "$1"));
+    return new String(in.readNBytes(length), UTF_8);
   }
 
   String upgrade(String path, String moreHeaders) throws IOException {

@@ -3,17 +3,21 @@ package joshua.network.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static joshua.network.http.McpFixture.INITIALIZE;
 import static joshua.network.http.McpFixture.QUEUE;
+import static joshua.network.http.McpFixture.call;
 import static joshua.network.http.McpFixture.legacy;
 import static joshua.network.http.McpFixture.modern;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Pause;
 import joshua.network.TokenFile;
@@ -44,7 +48,7 @@ class RevokedTokenTest {
             TokenFile.open(directory.resolve("tokens"), nanos::get),
             10_000,
             System::nanoTime,
-            Backlog.MOST,
+            McpFixture.PASSING,
             duration -> {
               if (duration.equals(OpenSockets.PING_EVERY)) {
                 pings.acquire();
@@ -104,7 +108,7 @@ class RevokedTokenTest {
       fixture.queue.change();
       assertThat(listener.event().at("/params/uri").asText()).isEqualTo(QUEUE);
       write(ANN, "ann viewer");
-      fixture.queue.change();
+      assertUnauthenticated(listener.event());
       assertThatThrownBy(listener::event).hasMessageContaining("the stream ended");
       await().until(() -> fixture.queue.watchers.isEmpty());
     }
@@ -125,5 +129,55 @@ class RevokedTokenTest {
         assertThatThrownBy(stream::event).hasMessageContaining("the stream ended");
       }
     }
+  }
+
+  @Test
+  void aCallThatWaitsIsEndedAtOnceInEitherWay() throws Exception {
+    String hang = modern(1, "tools/call", call("hang", ""));
+    CompletableFuture<McpPost> fresh = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            fresh.complete(McpPost.modern(fixture.port(), hang, AUTHORIZATION, ANN));
+          } catch (Exception e) {
+            fresh.completeExceptionally(e);
+          }
+        });
+    try (McpPost waiting = McpPost.plain(fixture.port(), legacyHang(), AUTHORIZATION, BOB)) {
+      assertThat(waiting.header("Content-Type")).startsWith("text/event-stream");
+      write("Bearer another", "eve viewer");
+      assertUnauthenticated(waiting.event());
+    }
+    try (McpPost ended = fresh.get(5, TimeUnit.SECONDS)) {
+      JsonNode answer = ended.status() == 401 ? ended.answer() : ended.event();
+      assertUnauthenticated(answer);
+    }
+    assertThat(fixture.interrupted.await(5, TimeUnit.SECONDS)).isTrue();
+    await().until(() -> fixture.meters.get("joshua.mcp.working").gauge().value() == 0);
+  }
+
+  @Test
+  void aSocketThatWaitsForAnAnswerIsClosedAtOnce() throws Exception {
+    try (WsClient waiting = open("/mcp", ANN);
+        WsClient ofBob = open("/mcp", BOB)) {
+      waiting.send(modern(1, "tools/call", call("hang", "")));
+      assertThat(fixture.hanging.await(5, TimeUnit.SECONDS)).isTrue();
+      write(BOB, "bob operator");
+      assertThat(waiting.closeCode()).isEqualTo(Socket.POLICY);
+      assertThat(fixture.interrupted.await(5, TimeUnit.SECONDS)).isTrue();
+      ofBob.send(legacy(1, "ping", ""));
+      assertThat(ofBob.next().has("result")).isTrue();
+    }
+  }
+
+  private static String legacyHang() {
+    return legacy(1, "tools/call", call("hang", ""));
+  }
+
+  private static void assertUnauthenticated(JsonNode answer) {
+    assertThat(answer.at("/error/data/code").asText())
+        .as("%s", answer)
+        .isEqualTo("unauthenticated");
+    assertThat(answer.path("id").asInt()).isEqualTo(1);
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
@@ -19,25 +21,22 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
-import joshua.network.Hints;
 import joshua.network.ReadinessCheck;
 import joshua.network.TokenFile;
-import joshua.network.Tool;
-import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
-import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
 import joshua.network.mcp.McpService;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class ToolServerTest {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -53,7 +52,10 @@ class ToolServerTest {
 
   private ToolServer start(Authenticator authenticator) throws Exception {
     ToolRegistry tools =
-        new ToolRegistry(List.of(new Big(), new Waiting()), meters, InstantSource.system());
+        new ToolRegistry(
+            List.of(ToolsForTests.big(), ToolsForTests.waiting(latch)),
+            meters,
+            InstantSource.system());
     server =
         ToolServer.start(
             config(0),
@@ -93,38 +95,6 @@ class ToolServerTest {
     }
   }
 
-  /** Answers with as many characters as asked for. */
-  private static final class Big implements Tool {
-    @Override
-    public ToolSpec spec() {
-      return ToolServerTest.spec("big");
-    }
-
-    @Override
-    public Answer begin(ToolCall call) {
-      return Answer.of(
-          new ToolResult.Success(
-              Json.object().put("text", "x".repeat(call.input().path("size").asInt()))));
-    }
-  }
-
-  /** Answers once the latch is open. */
-  private final class Waiting implements Tool {
-    @Override
-    public ToolSpec spec() {
-      return ToolServerTest.spec("wait");
-    }
-
-    @Override
-    public Answer begin(ToolCall call) {
-      return () -> {
-        latch.await();
-        return new ToolResult.Success(
-            Json.object().put("identity", call.caller().identity().orElse("nobody")));
-      };
-    }
-  }
-
   private final class Bus implements ReadinessCheck {
     @Override
     public String name() {
@@ -135,12 +105,6 @@ class ToolServerTest {
     public Optional<String> problem() {
       return busProblem.get();
     }
-  }
-
-  private static ToolSpec spec(String name) {
-    ObjectNode input = Json.object().put("type", "object");
-    return new ToolSpec(
-        name, name, "A tool of a test.", input, null, new Hints(true, false, true, false));
   }
 
   private static String frame(String tool, int size) {
@@ -168,6 +132,7 @@ class ToolServerTest {
   }
 
   @Test
+  @TriesLimit("http.frame")
   void aFrameBeyondTheLimitClosesWith1009AndABinaryOneWith1003() throws Exception {
     start(Authenticator.open());
     try (WsClient client = WsClient.open(server.port(), "/ws")) {
@@ -226,6 +191,33 @@ class ToolServerTest {
   }
 
   @Test
+  void aFloodOfForeignHostsIsOneLineInTheLog() throws Exception {
+    start(Authenticator.open());
+    Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.list = new CopyOnWriteArrayList<>();
+    lines.start();
+    root.addAppender(lines);
+    try {
+      for (int i = 0; i < 100; i++) {
+        try (RawClient raw = new RawClient(server.port())) {
+          assertThat(
+                  raw.request("GET /metrics HTTP/1.1\nHost: flood.example:%d\n\n".formatted(i + 1)))
+              .startsWith("HTTP/1.1 403");
+        }
+      }
+      assertThat(lines.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .filteredOn(line -> line.contains("flood"))
+          .singleElement()
+          .asString()
+          .contains("1 request is refused", "flood.example:1");
+    } finally {
+      root.detachAppender(lines);
+    }
+  }
+
+  @Test
   void withTokensEveryCallNeedsOneAndARevokedOneEndsTheSocket() throws Exception {
     Path file = directory.resolve("tokens");
     Files.writeString(file, hash("t0k") + " alice operator\n");
@@ -244,7 +236,6 @@ class ToolServerTest {
       assertThat(client.next().path("identity").asText()).isEqualTo("alice");
       Files.writeString(file, "# nobody\n");
       await().until(() -> get("/metrics", "Authorization", "Bearer t0k").statusCode() == 401);
-      client.send(frame("wait", 0));
       assertThat(client.closeCode()).isEqualTo(1008);
     }
   }

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Pause;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.io.IoSession;
+import org.apache.sshd.common.io.IoWriteFuture;
 import org.apache.sshd.common.util.Readable;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.ServerFactoryManager;
@@ -21,6 +23,13 @@ final class AdminSession extends ServerSessionImpl {
   /** How long what the other end still writes is read, so that it comes to read the reason. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
+  /** What may wait to be read by a client that hasn't logged in: enough to log in. */
+  static final long MOST_UNREAD_BEFORE_LOGIN = 64 * 1024;
+
+  /** What may wait beside the output of verbs, which waits for its reader by itself. */
+  static final long MOST_UNREAD = 1024 * 1024;
+
+  private final AtomicLong unread = new AtomicLong();
   private final Door door;
   private final Pause pause;
   private volatile boolean ending;
@@ -55,6 +64,31 @@ final class AdminSession extends ServerSessionImpl {
         throw e;
       }
       sayGoodbye(SshConstants.SSH2_DISCONNECT_PROTOCOL_ERROR, UNREADABLE);
+    }
+  }
+
+  /** A client that reads no answers is cut off: the library would keep all of them. */
+  @Override
+  public IoWriteFuture writePacket(Buffer buffer) throws IOException {
+    int size = buffer.available();
+    long waiting = unread.addAndGet(size);
+    IoWriteFuture written = super.writePacket(buffer);
+    written.addListener(_ -> unread.addAndGet(-size));
+    if (waiting > (isAuthenticated() ? MOST_UNREAD : MOST_UNREAD_BEFORE_LOGIN)) {
+      log.info("SSH: {} reads no answers; cutting it off", getClientAddress());
+      close(true);
+    }
+    return written;
+  }
+
+  /** A connection that breaks before anybody has logged in is nothing to warn of. */
+  @Override
+  public void exceptionCaught(Throwable failure) {
+    if (failure instanceof IOException && !isAuthenticated()) {
+      log.debug("SSH: the connection of {} broke", getClientAddress(), failure);
+      close(true);
+    } else {
+      super.exceptionCaught(failure);
     }
   }
 

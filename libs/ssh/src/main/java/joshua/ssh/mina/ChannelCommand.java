@@ -57,7 +57,7 @@ final class ChannelCommand implements AsyncCommand {
     this.connection = Connection.of(channel.getSession());
     this.access = connection.login().orElseThrow().access();
     this.line = line;
-    this.input = new ChannelInput(channel, () -> connection.active(served.time().instant()));
+    this.input = new ChannelInput(channel, () -> connection.active(served.clocks().nanos()));
     channel.setDataReceiver(line.isPresent() ? new Unread() : input);
   }
 
@@ -189,7 +189,7 @@ final class ChannelCommand implements AsyncCommand {
     if (verbRuns) {
       connection.begin();
     } else {
-      connection.end(served.time().instant());
+      connection.end(served.clocks().nanos());
     }
   }
 

@@ -2,10 +2,11 @@ package joshua.ssh.mina;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.ssh.Access;
 import joshua.ssh.AuthorizedKey;
@@ -28,9 +29,9 @@ final class Connection {
   private final ServerSession session;
   private final InetSocketAddress from;
   private final String id;
-  private final Instant begun;
+  private final long begunNanos;
   private final AtomicReference<@Nullable Login> login = new AtomicReference<>();
-  private final AtomicReference<Instant> active;
+  private final AtomicLong activeNanos;
   private final AtomicInteger busy = new AtomicInteger();
 
   private final AtomicBoolean deciding = new AtomicBoolean();
@@ -40,21 +41,29 @@ final class Connection {
 
   private final AtomicInteger failures = new AtomicInteger();
 
+  /** Whether the two ends have agreed on keys. */
+  private volatile boolean encrypted;
+
   /** Looks in a row that found the key gone; used by the watching thread alone. */
   private int doubts;
 
-  Connection(ServerSession session, String id, Instant now) {
+  Connection(ServerSession session, String id, long nanos) {
     this.session = session;
     this.from = (InetSocketAddress) session.getClientAddress();
     this.id = id;
-    this.begun = now;
-    this.active = new AtomicReference<>(now);
+    this.begunNanos = nanos;
+    this.activeNanos = new AtomicLong(nanos);
     session.setAttribute(OF_SESSION, this);
   }
 
   static Connection of(Session session) {
     return find(session)
         .orElseThrow(() -> new IllegalStateException("a session without its connection"));
+  }
+
+  /** Whether it came so much earlier than another. */
+  boolean isOlder(Connection other, Duration by) {
+    return other.begunNanos - begunNanos >= by.toNanos();
   }
 
   /** That of a session; empty before it has begun. */
@@ -76,8 +85,9 @@ final class Connection {
     return (address.contains(":") ? "[" + address + "]" : address) + ":" + from.getPort();
   }
 
-  Instant begun() {
-    return begun;
+  /** How long it has been there, on the steady clock as all here: one that is set ends nothing. */
+  Duration age(long nanos) {
+    return Duration.ofNanos(nanos - begunNanos);
   }
 
   Optional<Login> login() {
@@ -102,9 +112,18 @@ final class Connection {
     return failures.incrementAndGet();
   }
 
+  /** The two ends have agreed on keys. */
+  void encrypted() {
+    encrypted = true;
+  }
+
+  boolean isEncrypted() {
+    return encrypted;
+  }
+
   /** Something came in. */
-  void active(Instant now) {
-    active.set(now);
+  void active(long nanos) {
+    activeNanos.set(nanos);
   }
 
   /** A verb begins: nobody is idle while one runs. */
@@ -113,13 +132,13 @@ final class Connection {
   }
 
   /** A verb has ended. */
-  void end(Instant now) {
-    active.set(now);
+  void end(long nanos) {
+    activeNanos.set(nanos);
     busy.decrementAndGet();
   }
 
-  boolean idleSince(Instant moment) {
-    return busy.get() == 0 && active.get().isBefore(moment);
+  boolean idleFor(Duration longest, long nanos) {
+    return busy.get() == 0 && nanos - activeNanos.get() > longest.toNanos();
   }
 
   /** Counts looks in a row at which {@code doubtful}. */

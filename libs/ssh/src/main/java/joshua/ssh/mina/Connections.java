@@ -1,12 +1,18 @@
 package joshua.ssh.mina;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.ssh.SshKey;
 
 /** All connections of one listener, and how many there may be. Guarded by {@code lock}. */
@@ -23,30 +29,70 @@ final class Connections {
   /** The most of those by one key, so that none can keep the others out. */
   static final int SESSIONS_OF_A_KEY = 16;
 
+  /** How long a client may take to agree on keys before another of its address takes its place. */
+  static final Duration HEAD_START = Duration.ofMillis(500);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Connection> open = new LinkedHashSet<>();
 
-  /** Takes one in that has just come, or says why not. */
-  Optional<String> came(Connection connection) {
+  /** What a new connection meets. */
+  sealed interface Arrival {
+    /** It may log in. */
+    record Admitted() implements Arrival {}
+
+    /** It may log in, in the place of another one that is to be closed. */
+    record Displacing(Connection other, String why) implements Arrival {}
+
+    /** It has to go. */
+    record Refused(String why) implements Arrival {}
+  }
+
+  /**
+   * Takes in a connection that has just come. Where there is no room, one that has come no further
+   * makes room for it: of the same address one that has had time to, otherwise one of the address
+   * that has the most. So connections that are held open without logging in don't keep others out.
+   */
+  Arrival came(Connection connection) {
     InetAddress address = connection.from().getAddress();
     lock.lock();
     try {
-      long waiting = open.stream().filter(each -> each.login().isEmpty()).count();
-      long alike =
+      Map<InetAddress, List<Connection>> waiting =
           open.stream()
               .filter(each -> each.login().isEmpty())
-              .filter(each -> each.from().getAddress().equals(address))
-              .count();
-      if (waiting >= NOT_LOGGED_IN || alike >= NOT_LOGGED_IN_OF_AN_ADDRESS) {
-        return Optional.of(
-            "too many are logging in at once%s; try again in a moment"
-                .formatted(waiting >= NOT_LOGGED_IN ? "" : " from your address"));
+              .collect(
+                  Collectors.groupingBy(
+                      each -> each.from().getAddress(), LinkedHashMap::new, Collectors.toList()));
+      List<Connection> alike = waiting.getOrDefault(address, List.of());
+      if (alike.size() >= NOT_LOGGED_IN_OF_AN_ADDRESS) {
+        return displaced(
+            connection,
+            alike.stream().filter(other -> other.isOlder(connection, HEAD_START)),
+            "too many are logging in at once from your address; try again in a moment");
+      }
+      List<Connection> most =
+          waiting.values().stream().max(Comparator.comparingInt(List::size)).orElse(List.of());
+      if (waiting.values().stream().mapToInt(List::size).sum() >= NOT_LOGGED_IN) {
+        return displaced(
+            connection,
+            most.stream().filter(_ -> most.size() > alike.size()),
+            "too many are logging in at once; try again in a moment");
       }
       open.add(connection);
-      return Optional.empty();
+      return new Arrival.Admitted();
     } finally {
       lock.unlock();
     }
+  }
+
+  private Arrival displaced(Connection connection, Stream<Connection> others, String why) {
+    Optional<Connection> other =
+        others.filter(each -> !each.deciding()).min(Comparator.comparing(Connection::isEncrypted));
+    if (other.isEmpty()) {
+      return new Arrival.Refused(why);
+    }
+    open.remove(other.get());
+    open.add(connection);
+    return new Arrival.Displacing(other.get(), why);
   }
 
   /** Makes a session of one, or says why not. */

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import joshua.kernel.Clocks;
 import joshua.kernel.Excerpt;
 import joshua.kernel.Pause;
 import joshua.ssh.Access;
@@ -46,32 +48,37 @@ final class Door {
   private final FailedLogins failed;
   private final Audit audit;
   private final InstantSource time;
+  private final LongSupplier nanoTime;
   private final Pause pause;
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong logins = new AtomicLong();
 
-  Door(
-      Keys keys,
-      Connections connections,
-      FailedLogins failed,
-      Audit audit,
-      InstantSource time,
-      Pause pause) {
+  Door(Keys keys, Connections connections, FailedLogins failed, Audit audit, Clocks clocks) {
     this.keys = keys;
     this.connections = connections;
     this.failed = failed;
     this.audit = audit;
-    this.time = time;
-    this.pause = pause;
+    this.time = clocks.time();
+    this.nanoTime = clocks.nanoTime();
+    this.pause = clocks.pause();
   }
 
   /** Takes in a connection that has just come, or says why it can't stay. */
   Optional<String> came(ServerSession session) {
     Connection connection =
-        new Connection(session, "ssh-" + numbers.incrementAndGet(), time.instant());
-    Optional<String> full = connections.came(connection);
-    full.ifPresent(why -> failed(connection, "", Optional.empty(), why));
-    return full;
+        new Connection(session, "ssh-" + numbers.incrementAndGet(), nanoTime.getAsLong());
+    return switch (connections.came(connection)) {
+      case Connections.Arrival.Admitted() -> Optional.empty();
+      case Connections.Arrival.Displacing(Connection other, String why) -> {
+        var _ = failed(other, "", Optional.empty(), why);
+        other.refuse(why);
+        yield Optional.empty();
+      }
+      case Connections.Arrival.Refused(String why) -> {
+        var _ = failed(connection, "", Optional.empty(), why);
+        yield Optional.of(why);
+      }
+    };
   }
 
   /** Whether somebody with this key may come in, if it is his. */
@@ -101,7 +108,7 @@ final class Door {
   /** Takes in that somebody failed, and says how long the answer is to be put off. */
   Duration failed(
       Connection connection, String loginName, Optional<String> fingerprint, String why) {
-    log.info("a login as {} from {} is refused: {}", quoted(loginName), connection.place(), why);
+    log.debug("a login as {} from {} is refused: {}", quoted(loginName), connection.place(), why);
     return failed.add(
         connection.from().getAddress(),
         new FailedLogins.Failure(

@@ -32,7 +32,7 @@ final class Listening {
   private static final Logger log = LoggerFactory.getLogger(Listening.class);
 
   /** Bytes that a client may send before they are read. */
-  private static final long WINDOW = 128 * 1024L;
+  static final long WINDOW = 64 * 1024L;
 
   /** Messages of an attempt to log in, more than enough for {@link LoginService#ATTEMPTS}. */
   private static final int LOGIN_MESSAGES = 16;
@@ -149,8 +149,15 @@ final class Listening {
     }
   }
 
-  /** Sees connections go. */
+  /** Sees connections come further, and go. */
   private final class Goings implements SessionListener {
+    @Override
+    public void sessionEvent(Session session, Event event) {
+      if (event == Event.KeyEstablished) {
+        Connection.find(session).ifPresent(Connection::encrypted);
+      }
+    }
+
     @Override
     public void sessionClosed(Session session) {
       Connection.find(session).ifPresent(connections::gone);

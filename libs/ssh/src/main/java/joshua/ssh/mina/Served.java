@@ -1,16 +1,16 @@
 package joshua.ssh.mina;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import joshua.kernel.Clocks;
 import joshua.ssh.CommandHost;
 
 /** What all channels of one MAD have in common, and the threads that their verbs run on. */
-record Served(CommandHost host, ShellSession shell, InstantSource time, Set<Thread> running) {
+record Served(CommandHost host, ShellSession shell, Clocks clocks, Set<Thread> running) {
 
-  static Served of(CommandHost host, ShellSession shell, InstantSource time) {
-    return new Served(host, shell, time, ConcurrentHashMap.newKeySet());
+  static Served of(CommandHost host, ShellSession shell, Clocks clocks) {
+    return new Served(host, shell, clocks, ConcurrentHashMap.newKeySet());
   }
 
   void begin(Thread thread) {
@@ -23,10 +23,10 @@ record Served(CommandHost host, ShellSession shell, InstantSource time, Set<Thre
 
   /** Waits until all have ended, or so long. */
   void awaitEnd(Duration longest) {
-    long end = time.millis() + longest.toMillis();
+    long end = clocks.in(longest);
     try {
       for (Thread thread : running) {
-        thread.join(Duration.ofMillis(Math.max(1, end - time.millis())));
+        thread.join(Duration.ofNanos(Math.max(1_000_000, end - clocks.nanos())));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -4,17 +4,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Pause;
+import joshua.kernel.Clocks;
+import joshua.kernel.EssentialThread;
 import joshua.ssh.Audit;
 import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.AuthorizedKeysFile;
 import joshua.ssh.CommandHost;
+import joshua.ssh.Printable;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,9 +52,8 @@ public final class SshListener implements AutoCloseable {
   public record Counts(long logins, long refused, int sessions) {}
 
   private final SshConfig config;
-  private final InstantSource time;
+  private final Clocks clocks;
   private final Audit audit;
-  private final Pause pause;
   private final Connections connections = new Connections();
   private final FailedLogins failed;
   private final Door door;
@@ -62,6 +62,7 @@ public final class SshListener implements AutoCloseable {
   private final AtomicReference<@Nullable String> problem = new AtomicReference<>();
   private volatile boolean failing;
   private final AtomicInteger port = new AtomicInteger();
+  private final EssentialThread essential;
   private final Thread watch;
 
   /** What the last look found wrong with lines of the file; the watching thread's own. */
@@ -70,30 +71,24 @@ public final class SshListener implements AutoCloseable {
   private int without;
 
   private SshListener(
-      SshConfig config,
-      CommandHost host,
-      ShellSession shell,
-      Audit audit,
-      InstantSource time,
-      Pause pause)
+      SshConfig config, CommandHost host, ShellSession shell, Audit audit, Clocks clocks)
       throws IOException {
     this.config = config;
-    this.time = time;
+    this.clocks = clocks;
     this.audit = audit;
-    this.pause = pause;
-    this.failed = new FailedLogins(time);
+    this.failed = new FailedLogins(clocks.time());
     this.door =
         new Door(
             () -> AuthorizedKeysFile.read(config.authorizedKeys()),
             connections,
             failed,
             audit,
-            time,
-            pause);
-    this.served = Served.of(host, shell, time);
+            clocks);
+    this.served = Served.of(host, shell, clocks);
     this.listening =
         new Listening(config, HostKey.open(config.hostKey()), door, connections, served);
-    this.watch = Thread.ofVirtual().name("ssh-%s-watch".formatted(host.mad())).unstarted(this::run);
+    this.essential = EssentialThread.slow("ssh-%s-watch".formatted(host.mad()));
+    this.watch = Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
   /**
@@ -111,14 +106,9 @@ public final class SshListener implements AutoCloseable {
    * @throws IOException with a sentence: the port is taken, or the host key can't be used
    */
   public static SshListener start(
-      SshConfig config,
-      CommandHost host,
-      ShellSession shell,
-      Audit audit,
-      InstantSource time,
-      Pause pause)
+      SshConfig config, CommandHost host, ShellSession shell, Audit audit, Clocks clocks)
       throws IOException {
-    SshListener listener = new SshListener(config, host, shell, audit, time, pause);
+    SshListener listener = new SshListener(config, host, shell, audit, clocks);
     try {
       listener.lookAtKeys();
     } catch (IOException e) {
@@ -161,7 +151,8 @@ public final class SshListener implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        pause.pause(LOOK);
+        essential.progress();
+        clocks.pause().pause(LOOK);
         look();
         record(failed.due());
       }
@@ -196,7 +187,7 @@ public final class SshListener implements AutoCloseable {
       missing = e.sentence();
     }
     tell(keys.problems());
-    Instant now = time.instant();
+    Instant now = clocks.time().instant();
     for (Connection connection : connections.all()) {
       lookAt(connection, keys, now);
     }
@@ -217,7 +208,7 @@ public final class SshListener implements AutoCloseable {
   private void lookAt(Connection connection, AuthorizedKeys keys, Instant now) {
     Optional<Connection.Login> login = connection.login();
     if (login.isEmpty()) {
-      if (now.isAfter(connection.begun().plus(LOGIN_GRACE))) {
+      if (connection.age(clocks.nanos()).compareTo(LOGIN_GRACE) > 0) {
         connection.end("logging in took more than %d s".formatted(LOGIN_GRACE.toSeconds()));
       }
       return;
@@ -229,7 +220,7 @@ public final class SshListener implements AutoCloseable {
             .isPresent();
     if (connection.doubts(!same) >= LOOKS) {
       connection.end("your key was taken out or changed");
-    } else if (connection.idleSince(now.minus(IDLE))) {
+    } else if (connection.idleFor(IDLE, clocks.nanos())) {
       connection.end("nothing happened for %d minutes".formatted(IDLE.toMinutes()));
     }
   }
@@ -253,6 +244,11 @@ public final class SshListener implements AutoCloseable {
 
   private void record(List<Audit.Entry> entries) throws InterruptedException {
     for (Audit.Entry entry : entries) {
+      log.info(
+          "logins as \"{}\" from {} are refused: {}",
+          Printable.text(entry.who()),
+          entry.from(),
+          entry.detail());
       try {
         audit.record(entry);
       } catch (Audit.Unrecorded e) {

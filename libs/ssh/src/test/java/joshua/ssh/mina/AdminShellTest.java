@@ -18,6 +18,7 @@ import joshua.kernel.Role;
 import joshua.ssh.Access;
 import joshua.ssh.CommandHost;
 import joshua.testing.LeakCheck;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -237,6 +238,7 @@ class AdminShellTest {
   }
 
   @Test
+  @TriesLimit("ssh.typed")
   void aLineByKeysHasAnEnd() throws Exception {
     open(Role.VIEWER);
     terminal.awaitShown("grace> ").type("client client-");

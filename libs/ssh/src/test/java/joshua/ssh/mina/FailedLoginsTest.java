@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import joshua.ssh.Audit;
 import joshua.testing.ManualTime;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class FailedLoginsTest {
@@ -75,6 +76,7 @@ class FailedLoginsTest {
   }
 
   @Test
+  @TriesLimit("ssh.addresses")
   void thereIsAMostAddressesAndNoneIsLostToTheAudit() {
     for (int i = 0; i < FailedLogins.ADDRESSES + 3; i++) {
       add(InetAddress.ofLiteral("10.0.%d.%d".formatted(i / 256, i % 256)));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import joshua.kernel.Clocks;
 import joshua.kernel.Pause;
 import joshua.ssh.Audit;
 import joshua.ssh.CommandHost;
@@ -58,8 +59,11 @@ final class SshForTests implements AutoCloseable {
             new CommandHost("rogers", verbs.all(), audited::add, time),
             shell,
             audited::add,
-            time,
-            pause);
+            clocks(pause));
+  }
+
+  Clocks clocks(Pause pause) {
+    return new Clocks(time, time::nanoTime, pause);
   }
 
   SshConfig config(int port) {

@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import joshua.kernel.Pause;
 import joshua.ssh.CommandHost;
 import joshua.testing.LeakCheck;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ class SshLimitsIT {
   }
 
   @Test
+  @TriesLimit("ssh.login-time")
   void loggingInTakesTwentySecondsAtMost() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), ssh.port())) {
       byte[] version = socket.getInputStream().readNBytes(8);
@@ -68,6 +70,7 @@ class SshLimitsIT {
   }
 
   @Test
+  @TriesLimit("ssh.idle")
   void whoIsIdleIsSentAwayAndWhoHasAVerbRunningStays() throws Exception {
     Process busy = waiting("ann");
     Process idle = ssh.start("ann", List.of("-T"));
@@ -87,6 +90,21 @@ class SshLimitsIT {
   }
 
   @Test
+  void aClockThatIsSetSendsNobodyAway() throws Exception {
+    Process idle = ssh.start("ann", List.of("-T"));
+    idle.getOutputStream().write("who\n".getBytes(StandardCharsets.UTF_8));
+    idle.getOutputStream().flush();
+    assertThat(idle.inputReader().readLine()).startsWith("ann viewer");
+    ssh.time.put(SshListener.IDLE.multipliedBy(4));
+    // Twice somebody is sent away who doesn't log in: by then all connections were looked at.
+    for (int i = 0; i < 2; i++) {
+      loggingInTakesTwentySecondsAtMost();
+    }
+    assertThat(idle.isAlive()).isTrue();
+  }
+
+  @Test
+  @TriesLimit({"ssh.sessions", "ssh.sessions-of-a-key"})
   void thereIsAMostSessionsAndAMostOfOneKey() throws Exception {
     ssh.authorize(ann, SshForTests.key(directory, "bob"), SshForTests.key(directory, "carol"));
     List<Process> all = new ArrayList<>();
@@ -197,8 +215,7 @@ class SshLimitsIT {
                 new CommandHost("rogers", List.of(), ssh.audited::add, ssh.time),
                 (host, access, terminal) -> 0,
                 ssh.audited::add,
-                ssh.time,
-                Pause.system()))
+                ssh.clocks(Pause.system())))
         .hasMessageStartingWith("Cannot listen on 127.0.0.1:%d for SSH (".formatted(ssh.port()))
         .hasMessageEndingWith(
             "). Stop what uses that port, or set JOSHUA_ROGERS_SSH_PORT to another.");

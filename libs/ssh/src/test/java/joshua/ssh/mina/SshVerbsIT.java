@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import joshua.ssh.Audit;
 import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.KeysForTests;
+import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,7 @@ class SshVerbsIT {
   }
 
   @Test
+  @TriesLimit("ssh.channels")
   void severalVerbsRunOverOneConnection() throws Exception {
     Path control = directory.resolve("c");
     Process master =

@@ -5,6 +5,7 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,22 +36,27 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
   private static final int MULTIPLE_CHOICES = 300;
 
   private final InstantSource time;
+  private final Duration connectTimeout;
   private final ExecutorService threads;
-  private final HttpClient http;
+  private final AtomicReference<HttpClient> http;
 
   Transport(Duration connectTimeout, InstantSource time) {
     this.time = time;
+    this.connectTimeout = connectTimeout;
     this.threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("model-http-", 0).factory());
+    this.http = new AtomicReference<>(newClient());
+  }
+
+  private HttpClient newClient() {
     // HTTP/1.1: a cut connection ends a request at the server, and no upgrade is tried on servers
     // that can't. No redirects: they would carry the key elsewhere.
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(connectTimeout)
-            .executor(threads)
-            .build();
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .connectTimeout(connectTimeout)
+        .executor(threads)
+        .build();
   }
 
   @Override
@@ -62,8 +69,9 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
       HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
     Call call = Call.CURRENT.get();
     ResponseBody awaited = new ResponseBody(call);
+    HttpClient client = http.get();
     CompletableFuture<HttpResponse<ResponseBody>> sent =
-        http.sendAsync(request(request), headers -> awaited);
+        client.sendAsync(request(request), headers -> awaited);
     try {
       HttpResponse<ResponseBody> response = sent.get(call.left().toNanos(), TimeUnit.NANOSECONDS);
       try (ResponseBody.Stream body = response.body().stream()) {
@@ -82,10 +90,21 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
       call.timedOut();
     } catch (ExecutionException e) {
       call.unreachable(e.getCause() == null ? e : e.getCause());
+      replaceAfter(e.getCause(), client);
     } finally {
       sent.cancel(true);
       // An answer that began in the same moment comes too late for that cancel.
       awaited.abandon();
+    }
+  }
+
+  /**
+   * A client that met an answer that isn't HTTP keeps that answer's connection open, and has no way
+   * to close it. So it is shut down, which lets its other requests end.
+   */
+  private void replaceAfter(@Nullable Throwable failure, HttpClient client) {
+    if (failure instanceof ProtocolException && http.compareAndSet(client, newClient())) {
+      client.shutdown();
     }
   }
 
@@ -128,7 +147,7 @@ final class Transport implements dev.langchain4j.http.client.HttpClient {
   }
 
   void close() {
-    http.shutdownNow();
+    http.get().shutdownNow();
     threads.shutdownNow();
   }
 

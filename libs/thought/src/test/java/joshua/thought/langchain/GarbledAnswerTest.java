@@ -2,10 +2,14 @@ package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
 import joshua.thought.ModelFailed.Kind;
 import joshua.thought.ThoughtFailed;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -105,5 +109,25 @@ class GarbledAnswerTest extends AdapterFixture {
         status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
     assertThat(failed).hasMessageContaining("HTTP 307");
     assertThat(elsewhere.seen()).isEmpty();
+  }
+
+  @Test
+  void answersThatNeverBeginLeaveNoConnectionOpen() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    ThoughtFailed failed =
+        fails(
+            ModelDialect.OPENAI,
+            patient(),
+            exchange -> {
+              try {
+                while (true) {
+                  exchange.raw("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(100));
+                }
+              } catch (IOException e) {
+                closed.countDown();
+              }
+            });
+    assertThat(kind(failed)).isEqualTo(Kind.UNREACHABLE);
+    assertThat(closed.await(30, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
   }
 }

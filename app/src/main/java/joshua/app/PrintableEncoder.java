@@ -1,0 +1,55 @@
+package joshua.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import joshua.ssh.Printable;
+
+/**
+ * Makes what another encoder writes harmless for whoever reads the log, whoever caused the line:
+ * control and format characters are written as {@code \}{@code uXXXX}, and a further line of a
+ * message or a stack trace is indented, so that nothing in it looks like a line of its own.
+ */
+final class PrintableEncoder extends EncoderBase<ILoggingEvent> {
+  private static final String FURTHER_LINE = System.lineSeparator() + "    ";
+  private static final String TAB = "    ";
+
+  private final Encoder<ILoggingEvent> encoder;
+
+  PrintableEncoder(Encoder<ILoggingEvent> encoder) {
+    this.encoder = encoder;
+  }
+
+  @Override
+  public byte[] headerBytes() {
+    return encoder.headerBytes();
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    String text = new String(encoder.encode(event), UTF_8);
+    String printable =
+        Stream.of(withoutEnd(text).split("\n", -1))
+            .map(PrintableEncoder::line)
+            .collect(Collectors.joining(FURTHER_LINE));
+    return (printable + System.lineSeparator()).getBytes(UTF_8);
+  }
+
+  private static String withoutEnd(String text) {
+    String end = System.lineSeparator();
+    return text.endsWith(end) ? text.substring(0, text.length() - end.length()) : text;
+  }
+
+  private static String line(String text) {
+    return Printable.text(text.replace("\t", TAB));
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return encoder.footerBytes();
+  }
+}

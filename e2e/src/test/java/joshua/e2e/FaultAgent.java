@@ -1,0 +1,65 @@
+package joshua.e2e;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** What {@link JvmFault} attaches to a JVM. It knows nothing of the program that runs there. */
+public final class FaultAgent {
+  private static final int MIB = 1 << 20;
+  private static final int BLOCKS_AT_ONCE = 2;
+  private static final double NEARLY_ALL = 0.965;
+  private static final long STACK_THAT_NOBODY_HAS = 1L << 46;
+  private static final List<Object> HELD = new ArrayList<>();
+
+  private FaultAgent() {}
+
+  /** Begins the fault of that name. */
+  public static void agentmain(String fault) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("fault")
+        .start(
+            switch (fault) {
+              case "HEAP" -> () -> takeAll(byte[]::new);
+              case "NEARLY_FULL_HEAP" -> FaultAgent::takeNearlyAll;
+              case "RELEASE" -> HELD::clear;
+              case "DIRECT_MEMORY" -> () -> takeAll(ByteBuffer::allocateDirect);
+              default -> FaultAgent::startThread;
+            });
+  }
+
+  private static void takeAll(IntFunction<Object> take) {
+    for (int size = MIB; size > 0; size /= 2) {
+      try {
+        while (true) {
+          HELD.add(take.apply(size));
+        }
+      } catch (OutOfMemoryError e) {
+        // The next ones are smaller.
+      }
+    }
+  }
+
+  /** Serial's old generation, up to a part that no threshold of ours is above. */
+  private static void takeNearlyAll() {
+    MemoryPoolMXBean old =
+        ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getName().equals("Tenured Gen"))
+            .findFirst()
+            .orElseThrow();
+    while (old.getUsage().getUsed() < old.getUsage().getMax() * NEARLY_ALL) {
+      for (int i = 0; i < BLOCKS_AT_ONCE; i++) {
+        HELD.add(new byte[MIB]);
+      }
+      System.gc();
+    }
+  }
+
+  private static void startThread() {
+    new Thread(null, () -> {}, "one-more", STACK_THAT_NOBODY_HAS).start();
+  }
+}

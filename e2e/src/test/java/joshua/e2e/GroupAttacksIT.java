@@ -1,0 +1,27 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients that stay within every limit take a group neither its memory nor the time of others.
+ * Longer and in full size: {@code e2e/attacks/run}.
+ */
+@Tag("alone")
+final class GroupAttacksIT {
+  @Test
+  void noAttackEndsTheGroupOrKeepsOthersWaitingOrLeavesAnythingBehind() throws Exception {
+    try (Stage stage = new Stage()) {
+      AttackTarget target = LocalAttackTarget.on(stage);
+      Group undisturbed = stage.up("JOSHUA_DATA_DIR=" + stage.path().resolve("undisturbed"));
+
+      AttackReport report =
+          new GroupUnderAttack(stage, target, undisturbed.gracePort(), AttackPlan.brief()).run();
+
+      System.out.println(report);
+      assertThat(report.faults()).isEmpty();
+    }
+  }
+}

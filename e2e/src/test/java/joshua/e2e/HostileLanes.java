@@ -1,0 +1,44 @@
+package joshua.e2e;
+
+import java.io.UncheckedIOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Several attackers side by side, each on a virtual thread of its own. */
+final class HostileLanes {
+  /** What one of them does. */
+  @FunctionalInterface
+  interface Lane {
+    void attack(int number) throws InterruptedException;
+  }
+
+  private HostileLanes() {}
+
+  /** Returns when all of them have ended; whoever is cut off is counted, and ends. */
+  static void run(int lanes, OutcomeCounts outcomes, Lane lane) throws InterruptedException {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < lanes; i++) {
+        int number = i;
+        threads.submit(() -> {
+          try {
+            lane.attack(number);
+          } catch (UncheckedIOException e) {
+            outcomes.count("cut off");
+          } catch (AssertionError | RuntimeException e) {
+            outcomes.count("failed: " + firstWords(e));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+      }
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
+  private static String firstWords(Throwable e) {
+    String said = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return e.getClass().getSimpleName() + " " + said.substring(0, Math.min(50, said.length()));
+  }
+}

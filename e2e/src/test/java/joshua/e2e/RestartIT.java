@@ -1,0 +1,139 @@
+package joshua.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import joshua.testing.Signals;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code ./joshua up} starts its group again when that has ended by a fault. */
+class RestartIT {
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
+
+  private final Stage stage = new Stage();
+
+  @AfterEach
+  void closeStage() {
+    stage.close();
+  }
+
+  @Test
+  void aGroupThatWasOutOfMemoryComesBackWithAllThatWasAcknowledged() throws Exception {
+    Run launcher = launch().awaitOut("Stop with Ctrl-C.");
+    Group group = Group.of(stage, launcher, stage.data());
+    WsClient ann = group.client();
+    ann.subscribe("ann", "mad.topic.x");
+    ann.send("bob", "mad.topic.x", "{'n':1}");
+    JsonNode polled = ann.poll("ann");
+    Set<String> accepted = new HashSet<>();
+    WsClient fiedler = group.client("fiedler");
+    for (int n = 0; n < 20; n++) {
+      accepted.add(
+          fiedler
+              .call("fiedler_converse", "{'prompt':'tasks','requester_id':'ann'}")
+              .path("task_id")
+              .asText());
+    }
+    ann.send("bob", "mad.topic.x", "{'n':2}");
+    long jvm = group.runFile().path("pids").path("joshua").asLong();
+
+    JvmFault.HEAP.plant(stage, jvm);
+
+    launcher.awaitErr("it was out of memory (exit status 3). Starting it again, 1 of at most 3");
+    Group again = awaitNext(launcher, group);
+    assertThat(again.runFile().path("ports")).isEqualTo(group.runFile().path("ports"));
+    WsClient asking = again.client("fiedler");
+    for (String task : accepted) {
+      assertThat(
+              asking
+                  .call("fiedler_get_task_status", "{'task_id':'%s'}".formatted(task))
+                  .path("task_id")
+                  .asText())
+          .isEqualTo(task);
+    }
+    JsonNode missed =
+        again
+            .client()
+            .call(
+                "grace_poll_messages",
+                "{'client_id':'ann','wait_ms':0,'cursor':'%s'}"
+                    .formatted(polled.path("cursor").asText()));
+    assertThat(missed.toString()).contains("restart");
+
+    assertThat(launcher.terminate()).isZero();
+    assertThat(launcher.descendants()).isEmpty();
+  }
+
+  @Test
+  void withItsLauncherKilledTheGroupStops() {
+    Run launcher = launch().awaitOut("Stop with Ctrl-C.");
+    Group group = Group.of(stage, launcher, stage.data());
+    ProcessHandle jvm =
+        ProcessHandle.of(group.runFile().path("pids").path("joshua").asLong()).orElseThrow();
+
+    launcher.kill();
+
+    await().atMost(Duration.ofSeconds(15)).until(() -> !jvm.isAlive());
+    assertThat(stage.data().resolve("run.json")).as("it stopped in order").doesNotExist();
+  }
+
+  @Test
+  void aSignalToAllOfItIsOneSignal() {
+    Run launcher = launch().awaitOut("Stop with Ctrl-C.");
+    Group group = Group.of(stage, launcher, stage.data());
+    long jvm = group.runFile().path("pids").path("joshua").asLong();
+
+    Signals.send("TERM", jvm);
+    Signals.send("TERM", launcher.pid());
+
+    assertThat(launcher.exitStatus(Duration.ofSeconds(12))).isZero();
+  }
+
+  private static Group awaitNext(Run launcher, Group before) {
+    await()
+        .atMost(BACK_WITHIN)
+        .ignoreExceptions()
+        .until(() -> !before.runFileNow().path("epoch").equals(before.runFile().path("epoch")));
+    return Group.of(before.stage(), launcher, before.data());
+  }
+
+  /** The launcher in a house that has been built, so that it doesn't build there. */
+  private Run launch() {
+    Path house = stage.path().resolve("house");
+    try {
+      Files.createDirectories(house.resolve("app"));
+      Files.createDirectories(house.resolve("target/launcher"));
+      Files.copy(Built.HOME.resolve("joshua"), house.resolve("joshua"));
+      Files.createSymbolicLink(house.resolve("configs"), Built.HOME.resolve("configs"));
+      Files.createSymbolicLink(house.resolve("app/target"), Built.HOME.resolve("app/target"));
+      Files.createFile(house.resolve("target/launcher/built"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder(List.of("sh", house.resolve("joshua").toString(), "up"))
+            .directory(stage.path().toFile());
+    stage.setUp(builder.environment());
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "CI",
+                "true",
+                "JAVA_HOME",
+                System.getProperty("java.home"),
+                "JAVA_TOOL_OPTIONS",
+                "-Djava.io.tmpdir=" + stage.scratch()));
+    return stage.program(builder);
+  }
+}

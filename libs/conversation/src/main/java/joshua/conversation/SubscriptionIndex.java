@@ -1,0 +1,329 @@
+package joshua.conversation;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every subscription that is followed or confirmed, and which of them a channel belongs to. Names
+ * are looked up; globs are found by their literal beginning and their literal end, and only those
+ * that have both in common with the channel are matched: what a look-up costs doesn't grow with how
+ * many are followed.
+ *
+ * <p>What was found for a channel is remembered. A change of who follows a subscription leaves that
+ * as it is, a change of a name concerns its own channel, and a change of the globs is noticed by
+ * their generation when a channel is looked up next: no change looks through what is remembered.
+ *
+ * <p>Guarded by the lock of {@link Subscriptions}.
+ */
+final class SubscriptionIndex {
+  /** Channels whose routes are remembered. */
+  private static final int ROUTE_LIMIT = 8_192;
+
+  /** Longer names are routed again each time; no valid channel has one. */
+  private static final int ROUTE_NAME_LIMIT = 256;
+
+  /** One subscription. */
+  static final class Entry {
+    private final ChannelPattern pattern;
+    private final Set<Receiver> receivers = new LinkedHashSet<>(2);
+    private boolean confirmed;
+
+    /** Grows with each change of the receivers. */
+    private long version;
+
+    private Entry(ChannelPattern pattern) {
+      this.pattern = pattern;
+    }
+
+    ChannelPattern pattern() {
+      return pattern;
+    }
+
+    boolean isConfirmed() {
+      return confirmed;
+    }
+
+    boolean isFollowed() {
+      return !receivers.isEmpty();
+    }
+
+    private boolean isOfNoUse() {
+      return !confirmed && receivers.isEmpty();
+    }
+  }
+
+  /** Where the messages of one channel go, and the one subscription whose copies are taken. */
+  static final class Route {
+    private final List<Entry> matching;
+    private final Optional<ChannelPattern> chosen;
+    private final long generation;
+    private long version;
+    private List<Receiver> receivers = List.of();
+
+    private Route(List<Entry> matching, long generation) {
+      this.matching = matching;
+      this.generation = generation;
+      this.chosen = matching.stream().filter(Entry::isConfirmed).findFirst().map(Entry::pattern);
+      merge();
+    }
+
+    Optional<ChannelPattern> chosen() {
+      return chosen;
+    }
+
+    List<Receiver> receivers() {
+      return receivers;
+    }
+
+    /** Takes notice of who has begun or ceased to follow since. */
+    private Route renewed() {
+      if (version != versions()) {
+        merge();
+      }
+      return this;
+    }
+
+    private long versions() {
+      long sum = 0;
+      for (int i = 0; i < matching.size(); i++) {
+        sum += matching.get(i).version;
+      }
+      return sum;
+    }
+
+    private void merge() {
+      version = versions();
+      if (matching.size() == 1) {
+        receivers = List.copyOf(matching.getFirst().receivers);
+        return;
+      }
+      Set<Receiver> all = new LinkedHashSet<>();
+      matching.forEach(entry -> all.addAll(entry.receivers));
+      receivers = List.copyOf(all);
+    }
+  }
+
+  private final Map<String, Entry> names = new HashMap<>();
+  private final Map<String, Entry> globs = new HashMap<>();
+
+  /** By literal beginning, then by literal end backwards, then by text. */
+  private final PrefixTrie<PrefixTrie<Map<String, Entry>>> globsByEnds = new PrefixTrie<>();
+
+  private final Map<String, Route> routes = new HashMap<>();
+  private long generation;
+  private int followedNames;
+  private int followedGlobs;
+
+  /** How many different subscriptions are followed. */
+  int followed() {
+    return followedNames + followedGlobs;
+  }
+
+  /** How many of them are globs. */
+  int followedGlobs() {
+    return followedGlobs;
+  }
+
+  @Nullable Entry find(ChannelPattern pattern) {
+    return (pattern.isGlob() ? globs : names).get(pattern.text());
+  }
+
+  boolean isFollowed(ChannelPattern pattern) {
+    Entry entry = find(pattern);
+    return entry != null && entry.isFollowed();
+  }
+
+  /**
+   * Adds a receiver.
+   *
+   * @return the subscription, and whether this is the first who follows it
+   */
+  boolean follow(Receiver receiver, ChannelPattern pattern) {
+    Entry entry = entry(pattern);
+    boolean first = !entry.isFollowed();
+    if (entry.receivers.add(receiver)) {
+      entry.version++;
+    }
+    if (first) {
+      countFollowed(pattern, 1);
+    }
+    return first;
+  }
+
+  /**
+   * Takes a receiver away.
+   *
+   * @return whether this was the last who followed it
+   */
+  boolean unfollow(Receiver receiver, ChannelPattern pattern) {
+    Entry entry = find(pattern);
+    if (entry == null || !entry.receivers.remove(receiver)) {
+      return false;
+    }
+    entry.version++;
+    boolean last = !entry.isFollowed();
+    if (last) {
+      countFollowed(pattern, -1);
+      dropUseless(entry);
+    }
+    return last;
+  }
+
+  private void countFollowed(ChannelPattern pattern, int more) {
+    if (pattern.isGlob()) {
+      followedGlobs += more;
+    } else {
+      followedNames += more;
+    }
+  }
+
+  /** Redis has confirmed: copies come for it from now on. */
+  void confirm(ChannelPattern pattern) {
+    Entry entry = entry(pattern);
+    if (!entry.confirmed) {
+      entry.confirmed = true;
+      changed(pattern);
+    }
+  }
+
+  /** No more copies come for it. */
+  void end(ChannelPattern pattern) {
+    Entry entry = find(pattern);
+    if (entry != null && entry.confirmed) {
+      entry.confirmed = false;
+      changed(pattern);
+      dropUseless(entry);
+    }
+  }
+
+  /** No more copies come for any. */
+  void endAll() {
+    for (Map<String, Entry> all : List.of(names, globs)) {
+      List<Entry> confirmed = all.values().stream().filter(Entry::isConfirmed).toList();
+      confirmed.forEach(entry -> {
+        entry.confirmed = false;
+        dropUseless(entry);
+      });
+    }
+    routes.clear();
+  }
+
+  private Entry entry(ChannelPattern pattern) {
+    Entry known = find(pattern);
+    if (known != null) {
+      return known;
+    }
+    Entry fresh = new Entry(pattern);
+    if (pattern.isGlob()) {
+      globs.put(pattern.text(), fresh);
+      globsByEnds
+          .at(RedisGlob.literalBeginning(pattern.text()), PrefixTrie::new)
+          .at(reversed(RedisGlob.literalEnd(pattern.text())), HashMap::new)
+          .put(pattern.text(), fresh);
+    } else {
+      names.put(pattern.text(), fresh);
+    }
+    changed(pattern);
+    return fresh;
+  }
+
+  private void dropUseless(Entry entry) {
+    if (!entry.isOfNoUse()) {
+      return;
+    }
+    String text = entry.pattern.text();
+    if (entry.pattern.isGlob()) {
+      globs.remove(text);
+      forgetEnds(text);
+    } else {
+      names.remove(text);
+    }
+    changed(entry.pattern);
+  }
+
+  private void forgetEnds(String glob) {
+    String beginning = RedisGlob.literalBeginning(glob);
+    String end = reversed(RedisGlob.literalEnd(glob));
+    PrefixTrie<Map<String, Entry>> byEnd = globsByEnds.find(beginning);
+    Map<String, Entry> group = byEnd == null ? null : byEnd.find(end);
+    if (byEnd == null || group == null) {
+      return;
+    }
+    group.remove(glob);
+    if (group.isEmpty()) {
+      byEnd.remove(end);
+    }
+    if (byEnd.isEmpty()) {
+      globsByEnds.remove(beginning);
+    }
+  }
+
+  private void changed(ChannelPattern pattern) {
+    if (pattern.isGlob()) {
+      generation++;
+    } else {
+      routes.remove(pattern.text());
+    }
+  }
+
+  /** The route of a channel as it is now. */
+  Route route(String channel) {
+    Route known = routes.get(channel);
+    if (known != null && known.generation == generation) {
+      return known.renewed();
+    }
+    Route fresh = new Route(matching(channel), generation);
+    if (channel.length() <= ROUTE_NAME_LIMIT) {
+      if (routes.size() >= ROUTE_LIMIT) {
+        routes.clear();
+      }
+      routes.put(channel, fresh);
+    }
+    return fresh;
+  }
+
+  /** The name first, then the globs in the order of their texts. */
+  private List<Entry> matching(String channel) {
+    List<Entry> matching = new ArrayList<>();
+    if (!globs.isEmpty()) {
+      String backwards = reversed(channel);
+      globsByEnds.forEachBeginningOf(
+          channel,
+          byEnd ->
+              byEnd.forEachBeginningOf(
+                  backwards,
+                  group ->
+                      group.forEach((glob, entry) -> {
+                        if (RedisGlob.matches(glob, channel)) {
+                          matching.add(entry);
+                        }
+                      })));
+      matching.sort(Comparator.comparing(entry -> entry.pattern.text()));
+    }
+    Entry name = names.get(channel);
+    if (name != null) {
+      matching.addFirst(name);
+    }
+    return matching;
+  }
+
+  private static String reversed(String text) {
+    return new StringBuilder(text).reverse().toString();
+  }
+
+  /** Everybody who follows anything. */
+  Collection<Receiver> receivers() {
+    Set<Receiver> all = new LinkedHashSet<>();
+    names.values().forEach(entry -> all.addAll(entry.receivers));
+    globs.values().forEach(entry -> all.addAll(entry.receivers));
+    return all;
+  }
+}

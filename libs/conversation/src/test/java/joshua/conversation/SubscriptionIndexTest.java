@@ -1,0 +1,134 @@
+package joshua.conversation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which subscriptions a channel belongs to comes out as if each was matched by itself. */
+class SubscriptionIndexTest {
+  private static final List<String> PARTS =
+      List.of("a", "b", "ab", "ba", ".", "*", "?", "[ab]", "[^a]", "\\*", "\\a", "-", "[a");
+
+  private final SubscriptionIndex index = new SubscriptionIndex();
+  private final long seed = new Random().nextLong();
+  private final Random random = new Random(seed);
+
+  private static ChannelPattern pattern(String text) {
+    return new ChannelPattern(text);
+  }
+
+  @Test
+  void everyChannelGoesWhereMatchingOneAfterTheOtherSendsIt() {
+    List<ChannelPattern> followed = new ArrayList<>();
+    List<Receiver> receivers = new ArrayList<>();
+    for (int step = 0; step < 4_000; step++) {
+      if (followed.size() < 60 || random.nextBoolean()) {
+        ChannelPattern.parse("mad." + text(5))
+            .ifPresent(pattern -> {
+              Taken receiver = new Taken();
+              followed.add(pattern);
+              receivers.add(receiver);
+              index.follow(receiver, pattern);
+              if (random.nextBoolean()) {
+                index.confirm(pattern);
+              }
+            });
+      } else {
+        int gone = random.nextInt(followed.size());
+        index.unfollow(receivers.remove(gone), followed.remove(gone));
+      }
+      String channel = "mad." + text(5).replaceAll("[*?\\[\\]^\\\\]", "");
+      Set<Receiver> expected =
+          IntStream.range(0, followed.size())
+              .filter(i -> followed.get(i).matches(channel))
+              .mapToObj(receivers::get)
+              .collect(Collectors.toCollection(LinkedHashSet::new));
+      assertThat(index.route(channel).receivers())
+          .as("seed %d, channel %s", seed, channel)
+          .containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  private String text(int most) {
+    return random
+        .ints(1 + random.nextInt(most), 0, PARTS.size())
+        .mapToObj(PARTS::get)
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void theCopyOfTheNameIsTakenElseThatOfTheFirstGlobOfThoseConfirmed() {
+    Taken receiver = new Taken();
+    for (String text : List.of("mad.topic.x", "mad.*", "mad.topic.*")) {
+      index.follow(receiver, pattern(text));
+    }
+    assertThat(index.route("mad.topic.x").chosen()).isEmpty();
+    index.confirm(pattern("mad.topic.*"));
+    assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.topic.*"));
+    index.confirm(pattern("mad.*"));
+    assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.*"));
+    index.confirm(pattern("mad.topic.x"));
+    assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.topic.x"));
+    // Given up, it counts until Redis has confirmed that.
+    index.unfollow(receiver, pattern("mad.topic.x"));
+    assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.topic.x"));
+    index.end(pattern("mad.topic.x"));
+    assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.*"));
+    assertThat(index.route("mad.topic.x").receivers()).containsExactly(receiver);
+    index.endAll();
+    assertThat(index.route("mad.topic.x").chosen()).isEmpty();
+  }
+
+  @Test
+  void aMessageCostsNoMoreWithManyGlobsThanWithFew() {
+    double few = nanosForANewChannel(10);
+    double many = nanosForANewChannel(20_000);
+    System.out.printf(
+        "a channel's first message: %.0f ns with 10 globs, %.0f ns with 20 000%n", few, many);
+    // A scan would take a thousand times as long.
+    assertThat(many).isLessThan(20 * few + 2_000);
+  }
+
+  private static double nanosForANewChannel(int globs) {
+    SubscriptionIndex index = new SubscriptionIndex();
+    Taken receiver = new Taken();
+    for (int n = 0; n < globs; n++) {
+      // Half of them differ at their beginning, half at their end.
+      ChannelPattern glob =
+          pattern(n % 2 == 0 ? "mad.topic.room-%d.*".formatted(n) : "mad.*.room-%d".formatted(n));
+      index.follow(receiver, glob);
+      index.confirm(glob);
+    }
+    double best = Double.MAX_VALUE;
+    for (int round = 0; round < 8; round++) {
+      long start = System.nanoTime();
+      for (int n = 0; n < 5_000; n++) {
+        index.route("mad.topic.room-%d.%d-%d".formatted(n % globs, round, n));
+      }
+      best = Math.min(best, (System.nanoTime() - start) / 5_000.0);
+    }
+    return best;
+  }
+
+  @Test
+  void whatNobodyFollowsLeavesNothingBehind() {
+    Taken receiver = new Taken();
+    for (String text : List.of("mad.topic.x", "mad.topic.*", "mad.*x", "mad.to?ic.[ab]")) {
+      index.follow(receiver, pattern(text));
+      index.confirm(pattern(text));
+      index.unfollow(receiver, pattern(text));
+      assertThat(index.followed()).isZero();
+      assertThat(index.find(pattern(text))).isNotNull();
+      index.end(pattern(text));
+      assertThat(index.find(pattern(text))).isNull();
+    }
+    assertThat(index.route("mad.topic.x").receivers()).isEmpty();
+  }
+}

@@ -1,0 +1,258 @@
+package joshua.kernel;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last resort: ends a process that can't do its work any more, so that whoever supervises it
+ * starts it again. It does so when an essential thread has died or has made no progress for too
+ * long, when virtual threads don't run, and when there is no memory or no thread to be had.
+ *
+ * <p>It looks once a second, on a platform thread of its own, and counts rounds, not seconds: a
+ * process that was stopped, or a machine that slept, has missed rounds, and no thread is blamed for
+ * that. A round that comes late isn't counted either.
+ *
+ * <p>What it watches is in a set that any thread may change; it is one for the process, like the
+ * memory that it is about.
+ */
+public final class ProcessWatchdog {
+  public static final ProcessWatchdog OF_THIS_PROCESS =
+      new ProcessWatchdog(
+          Thread.ofVirtual().name("watchdog-probe")::start, ProcessWatchdog::runOnNewThread);
+
+  /** The most parts that are watched; one more is not, which the log tells. */
+  static final int MOST_PARTS = 1_024;
+
+  static final Duration ROUND = Duration.ofSeconds(1);
+  static final int PROBED_EVERY = 5;
+
+  /** After this part of its patience readiness tells of a thread, but never while all is well. */
+  static final int TOLD_AFTER = 3;
+
+  private static final int TOLD_AT_THE_EARLIEST = 8;
+
+  private static final Duration LATE = ROUND.multipliedBy(2);
+  private static final int PROBE_BYTES = 16 * 1024;
+  private static final int LONGEST_CHAIN = 32;
+  private static final Logger log = LoggerFactory.getLogger(ProcessWatchdog.class);
+
+  /** Ends the process. It may be called by several threads at once. */
+  @FunctionalInterface
+  public interface Ending {
+    /**
+     * Ends it.
+     *
+     * @param reason a sentence without its end
+     * @param cause what a thread has met, if it has met something
+     */
+    void end(String reason, @Nullable Throwable cause);
+  }
+
+  /**
+   * How it watches.
+   *
+   * @param patience how many rounds an essential thread may go without progress
+   * @param directLimit the bytes of direct memory that the process may take
+   */
+  public record Terms(int patience, long directLimit, Clocks clocks, Ending ending) {}
+
+  private record Watch(
+      Terms terms, Thread thread, HeapPressure pressure, List<EssentialExecutor> probes) {}
+
+  private final Set<EssentialPart> parts = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<@Nullable Watch> watch = new AtomicReference<>();
+  private final AtomicBoolean full = new AtomicBoolean();
+
+  private final Executor virtualThreads;
+  private final Executor newThreads;
+
+  /**
+   * Makes one.
+   *
+   * @param newThreads starts a thread of the system's for each task
+   */
+  ProcessWatchdog(Executor virtualThreads, Executor newThreads) {
+    this.virtualThreads = virtualThreads;
+    this.newThreads = newThreads;
+  }
+
+  /**
+   * Tells the watchdog of this process of an error that somebody has caught. If it says that memory
+   * or threads have run out, the process ends; else nothing happens.
+   */
+  public static void report(Throwable failure) {
+    OF_THIS_PROCESS.met(failure);
+  }
+
+  /** Watches from now on. */
+  public void start(Terms terms) {
+    Thread thread =
+        Thread.ofPlatform().daemon().name("process-watchdog").unstarted(() -> run(terms));
+    HeapPressure pressure = new HeapPressure(terms.directLimit(), terms.clocks().nanos());
+    List<EssentialExecutor> probes =
+        List.of(
+            new EssentialExecutor(this, "virtual threads", virtualThreads),
+            new EssentialExecutor(this, "new threads", newThreads));
+    if (!watch.compareAndSet(null, new Watch(terms, thread, pressure, probes))) {
+      throw new IllegalStateException("the process is watched already");
+    }
+    probes.forEach(this::add);
+    thread.start();
+  }
+
+  /** Ends the watch: what stops from now on stops because it is to. */
+  public void stop() {
+    Watch watching = watch.getAndSet(null);
+    if (watching != null) {
+      watching.thread().interrupt();
+      watching.probes().forEach(this::remove);
+    }
+  }
+
+  EssentialExecutor watch(String name, Executor executor) {
+    EssentialExecutor watched = new EssentialExecutor(this, name, executor);
+    add(watched);
+    return watched;
+  }
+
+  void add(EssentialPart part) {
+    if (parts.size() < MOST_PARTS) {
+      parts.add(part);
+    } else if (full.compareAndSet(false, true)) {
+      log.warn(
+          "{} and what comes after it are not watched: the watchdog has room for {} threads",
+          part.name(),
+          MOST_PARTS);
+    }
+  }
+
+  void remove(EssentialPart part) {
+    parts.remove(part);
+  }
+
+  /** An essential thread has died of this. */
+  void died(String name, Throwable failure) {
+    end("the thread %s has died of %s".formatted(name, told(failure)), failure);
+  }
+
+  /** Ends the process if the failure says that there is no memory or no thread to be had. */
+  void met(Throwable failure) {
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < LONGEST_CHAIN; i++) {
+      if (cause instanceof OutOfMemoryError) {
+        end(told(cause), failure);
+        return;
+      }
+      cause = cause.getCause();
+    }
+  }
+
+  /** The messages of other errors may hold what a client has sent. */
+  private static String told(Throwable failure) {
+    return failure instanceof OutOfMemoryError ? failure.toString() : failure.getClass().getName();
+  }
+
+  private void end(String reason, @Nullable Throwable cause) {
+    Watch watching = watch.get();
+    if (watching != null) {
+      watching.terms().ending().end(reason, cause);
+    }
+  }
+
+  private static void runOnNewThread(Runnable answer) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("watchdog-probe")
+        .start(() -> {
+          try {
+            if (ByteBuffer.allocateDirect(PROBE_BYTES).isDirect()) {
+              answer.run();
+            }
+          } catch (OutOfMemoryError e) {
+            report(e);
+          }
+        });
+  }
+
+  private void run(Terms terms) {
+    Clocks clocks = terms.clocks();
+    try {
+      long before = clocks.nanos();
+      for (int round = 1; true; round++) {
+        clocks.pause().pause(ROUND);
+        long now = clocks.nanos();
+        look(terms, round, now - before < LATE.toNanos());
+        before = now;
+      }
+    } catch (InterruptedException e) {
+      log.debug("the process is not watched any more");
+    }
+  }
+
+  private void look(Terms terms, int round, boolean counted) {
+    try {
+      Watch watching = watch.get();
+      if (watching != null) {
+        watching.pressure().look(terms.clocks().nanos()).ifPresent(reason -> end(reason, null));
+      }
+      for (EssentialPart part : parts) {
+        if (round % PROBED_EVERY == 0) {
+          part.probe();
+        }
+        if (counted) {
+          part.countRound();
+        }
+        String death = part.death();
+        if (death != null && parts.contains(part)) {
+          end(death, null);
+        }
+      }
+      String stuck = lateBy(terms.patience());
+      if (!stuck.isEmpty()) {
+        end("no progress for %d s by %s".formatted(terms.patience(), stuck), null);
+      }
+    } catch (RuntimeException | Error e) {
+      met(e);
+      log.error("the watchdog goes on after a failure", e);
+    }
+  }
+
+  /** The names of the threads that have made no progress for so many rounds. */
+  private String lateBy(int rounds) {
+    for (EssentialPart part : parts) {
+      if (part.isLate(rounds)) {
+        return parts.stream()
+            .filter(each -> each.isLate(rounds))
+            .map(EssentialPart::name)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+      }
+    }
+    return "";
+  }
+
+  /** What will end the process if it goes on, as a sentence; empty when all is well. */
+  public Optional<String> problem() {
+    Watch watching = watch.get();
+    if (watching == null) {
+      return Optional.empty();
+    }
+    int told = Math.max(TOLD_AT_THE_EARLIEST, watching.terms().patience() / TOLD_AFTER);
+    String late = lateBy(told);
+    return late.isEmpty()
+        ? watching.pressure().problem()
+        : Optional.of("no progress for %d s or more by %s".formatted(told, late));
+  }
+}

@@ -1,0 +1,100 @@
+package joshua.network.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import joshua.kernel.EssentialThread;
+import joshua.kernel.Pause;
+import org.eclipse.jetty.server.ServerConnector;
+
+/**
+ * The thread that asks its own listener for {@code /healthz} every few seconds, as anybody outside
+ * would. As long as there is no answer it makes no progress.
+ *
+ * <p>Any answer will do, and any end of the connection: a listener that turns it away is alive. So
+ * is one that accepts nothing while it has as many connections as it may have.
+ */
+final class ListenerProbe implements AutoCloseable {
+  /** How often it asks; the first time so long after the start. */
+  static final Duration EVERY = Duration.ofSeconds(4);
+
+  private static final int WAIT_MILLIS = 2_000;
+
+  private final ServerConnector connector;
+  private final InetSocketAddress address;
+  private final byte[] request;
+  private final Pause pause;
+  private final EssentialThread essential;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private ListenerProbe(ServerConnector connector, String host, String name, Pause pause) {
+    this.connector = connector;
+    this.address = address(connector);
+    this.request =
+        "GET /healthz HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+            .formatted(host)
+            .getBytes(StandardCharsets.ISO_8859_1);
+    this.pause = pause;
+    this.essential = EssentialThread.brisk("listener of " + name);
+    this.thread =
+        Thread.ofVirtual().name("listener-probe").unstarted(essential.watching(this::run));
+  }
+
+  /**
+   * Probes from now on.
+   *
+   * @param host by which it may be asked
+   * @param name of the MAD that listens
+   */
+  static ListenerProbe start(ServerConnector connector, String host, String name, Pause pause) {
+    ListenerProbe probe = new ListenerProbe(connector, host, name, pause);
+    probe.thread.start();
+    return probe;
+  }
+
+  private static InetSocketAddress address(ServerConnector connector) {
+    InetAddress bound = InetAddress.ofLiteral(connector.getHost());
+    return new InetSocketAddress(
+        bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound,
+        connector.getLocalPort());
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        pause.pause(EVERY);
+        if (answers()) {
+          essential.progress();
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    }
+  }
+
+  private boolean answers() {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, WAIT_MILLIS);
+      socket.setSoTimeout(WAIT_MILLIS);
+      socket.getOutputStream().write(request);
+      var _ = socket.getInputStream().read();
+      return true;
+    } catch (SocketTimeoutException e) {
+      return !connector.isAccepting();
+    } catch (IOException e) {
+      // Reset, or no file is left for one more socket: that says nothing of the listener.
+      return connector.isOpen();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}

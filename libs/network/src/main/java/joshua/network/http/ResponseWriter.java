@@ -1,0 +1,71 @@
+package joshua.network.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the responses that take a while, until they are out, the client has gone, or the request's
+ * token isn't in force any more.
+ */
+final class ResponseWriter {
+  private static final Logger log = LoggerFactory.getLogger(ResponseWriter.class);
+
+  private final RevocationWatch revocations;
+  private final Backlog backlog;
+
+  ResponseWriter(RevocationWatch revocations, Backlog backlog) {
+    this.revocations = revocations;
+    this.backlog = backlog;
+  }
+
+  /** A queue for a response, to be closed by {@link #write} or by its user. */
+  ResponseQueue newQueue() {
+    return new ResponseQueue(backlog);
+  }
+
+  /** Writes one response. */
+  @FunctionalInterface
+  interface Writing {
+    /**
+     * Writes what comes.
+     *
+     * @param mayHear whether the request's token still stands for who has made it
+     */
+    void write(BooleanSupplier mayHear) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Writes it, and closes its queue. A revoked token ends both the response and the work.
+   *
+   * @param cancels whether the client's going ends the work, too
+   */
+  void write(
+      HttpServletRequest request,
+      ResponseQueue queue,
+      Thread worker,
+      Writing writing,
+      boolean cancels) {
+    BooleanSupplier mayHear = () -> Door.isStillCaller(request);
+    Runnable end =
+        () -> {
+          queue.revoke();
+          worker.interrupt();
+        };
+    try (RevocationWatch.Watched watched = revocations.watch(mayHear, end)) {
+      watched.look();
+      writing.write(mayHear);
+    } catch (IOException e) {
+      log.debug("a client has gone before its answer", e);
+      if (cancels) {
+        worker.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      queue.close();
+    }
+  }
+}

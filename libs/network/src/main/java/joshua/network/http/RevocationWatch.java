@@ -1,0 +1,99 @@
+package joshua.network.http;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import joshua.kernel.Pause;
+import joshua.network.Authenticator;
+import joshua.network.TokenFile;
+
+/**
+ * Ends what is open, sockets and requests that wait, once its token is no longer in force or stands
+ * for another. It looks whether tokens have changed as long as anything is open, and only then asks
+ * for each of them who its caller is by now.
+ */
+final class RevocationWatch implements AutoCloseable {
+  /** How often the tokens are looked at; that they are read takes {@link TokenFile#LOOK_AGAIN}. */
+  static final Duration EVERY = Duration.ofMillis(250);
+
+  /** Something that is open on behalf of a caller. */
+  static final class Watched implements AutoCloseable {
+    private final BooleanSupplier stillCaller;
+    private final Runnable end;
+    private final Set<Watched> all;
+
+    private Watched(BooleanSupplier stillCaller, Runnable end, Set<Watched> all) {
+      this.stillCaller = stillCaller;
+      this.end = end;
+      this.all = all;
+    }
+
+    /** Ends it if it has to end; to be called once it can be, for what changed before. */
+    void look() {
+      if (!stillCaller.getAsBoolean()) {
+        end.run();
+      }
+    }
+
+    @Override
+    public void close() {
+      all.remove(this);
+    }
+  }
+
+  private final Set<Watched> open = ConcurrentHashMap.newKeySet();
+  private final Authenticator authenticator;
+  private final Pause pause;
+  private final Thread thread;
+  private long generation;
+
+  /** Nothing is open. */
+  RevocationWatch(Authenticator authenticator, Pause pause) {
+    this.authenticator = authenticator;
+    this.pause = pause;
+    this.generation = authenticator.generation();
+    this.thread = Thread.ofVirtual().name("revocation-watch").unstarted(this::watch);
+    if (generation != Authenticator.NEVER_CHANGES) {
+      thread.start();
+    }
+  }
+
+  /**
+   * Watches over one more.
+   *
+   * @param stillCaller whether its token still stands for who opened it
+   * @param end ends it; called from another thread, perhaps more than once
+   */
+  Watched watch(BooleanSupplier stillCaller, Runnable end) {
+    Watched watched = new Watched(stillCaller, end, open);
+    open.add(watched);
+    return watched;
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        pause.pause(EVERY);
+        if (!open.isEmpty()) {
+          look();
+        }
+      }
+    } catch (InterruptedException e) {
+      // The server stops.
+    }
+  }
+
+  private void look() {
+    long now = authenticator.generation();
+    if (now != generation) {
+      generation = now;
+      open.forEach(Watched::look);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

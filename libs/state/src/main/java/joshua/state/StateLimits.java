@@ -1,0 +1,22 @@
+package joshua.state;
+
+import static joshua.kernel.ResourceLimit.count;
+
+import java.util.List;
+import joshua.kernel.ResourceLimit;
+
+/** What waits for a database. */
+public final class StateLimits {
+  private StateLimits() {}
+
+  /** Of each database. */
+  public static List<ResourceLimit> list() {
+    return List.of(
+        count(
+            "state.waiting",
+            "writes, and reads, that wait for one database",
+            Database.MOST_WAITING,
+            0,
+            "`overloaded`"));
+  }
+}

@@ -1,0 +1,67 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import joshua.testing.ManualTime;
+import joshua.testing.RealRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Leases are kept by the time of day, which somebody may set. */
+class ClockSetTest {
+  @TempDir Path directory;
+
+  @Test
+  void aClockPutForwardTakesNoTaskFromALivingProcess() throws Exception {
+    ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+    Path file = directory.resolve("fiedler_state.db");
+    CountDownLatch go = new CountDownLatch(1);
+    TaskWork hangs =
+        (task, tokens) -> {
+          tokens.token("So far ");
+          go.await();
+          return Stage.said("So far so good");
+        };
+    TaskWork quick = (task, tokens) -> Stage.said("by the other");
+    try (RealRedis redis = RealRedis.start();
+        Stage one = Stage.setting(redis, file, time, Stage.running(1, 10), hangs)) {
+      UUID id = one.converse("hang");
+      one.awaitState(id, state -> state == TaskState.STREAMING);
+      try (Stage other = Stage.setting(redis, file, time, quick)) {
+        other.awaitEnd(other.converse("before"));
+
+        time.put(Duration.ofHours(1));
+        other.awaitEnd(other.converse("it looks for what was left whenever it takes one"));
+        assertThat(other.task(id).attempt()).isEqualTo(1);
+        // The living renews its lease, which is true again when others trust it again.
+        time.advance(Leases.RENEWED_EVERY);
+        await().until(() -> leaseUntil(one, id) > time.millis());
+        for (int i = 0; i < 4; i++) {
+          time.advance(Leases.RENEWED_EVERY);
+          await().until(() -> leaseUntil(one, id) == Leases.until(time.instant()).toEpochMilli());
+          other.awaitEnd(other.converse("again " + i));
+        }
+        assertThat(other.task(id).attempt()).isEqualTo(1);
+        go.countDown();
+        assertThat(other.awaitEnd(id).state()).isEqualTo(TaskState.COMPLETED);
+        assertThat(other.task(id).attempt()).isEqualTo(1);
+      }
+    }
+  }
+
+  private static long leaseUntil(Stage stage, UUID id) throws Exception {
+    return stage.database.read(connection ->
+        Sql.row(
+                connection,
+                "select lease_until from active_tasks where task_id = ?",
+                row -> row.getLong(1),
+                id.toString())
+            .orElse(0L));
+  }
+}

@@ -1,0 +1,112 @@
+package joshua.grace;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import joshua.conversation.ChannelPattern;
+
+/**
+ * What all clients together may follow: so many topics, one counted for each client that follows
+ * it, and, of the globs among them, so many different ones, because Redis holds every message
+ * against each (wire contract §2).
+ *
+ * <p>Half of the topics are kept for the clients in equal parts, so that everybody gets a few
+ * whatever others hold. The other half goes to who asks, as long as that client then holds no more
+ * of it than is still free: the fuller it gets, the less one client may have. Of the globs the last
+ * quarter is kept for clients that hold {@value #FEW_GLOBS} at most, and the rest is given out by
+ * the same rule; one that somebody follows already is free.
+ *
+ * <p>Guarded by the lock of {@link ClientQueues}.
+ */
+final class SubscriptionBudget {
+  /** What a client may hold of the globs that are kept for those who hold few. */
+  static final int FEW_GLOBS = 2;
+
+  private final int topicLimit;
+  private final int globLimit;
+
+  /** Topics that are kept for each client. */
+  private final int kept;
+
+  /** Topics that are given to who asks. */
+  private final int shared;
+
+  private final Map<ChannelPattern, Integer> globs = new HashMap<>();
+  private int topics;
+  private int sharedTaken;
+
+  SubscriptionBudget(GraceConfig config) {
+    this.topicLimit = config.topicLimit();
+    this.globLimit = config.globLimit();
+    this.kept = topicLimit / 2 / config.clientLimit();
+    this.shared = topicLimit - kept * config.clientLimit();
+  }
+
+  /** How many topics are followed, one counted for each client. */
+  int topics() {
+    return topics;
+  }
+
+  /** How many different globs are followed. */
+  int globs() {
+    return globs.size();
+  }
+
+  /** Why a client that holds so much may not follow {@code added} as well, if it may not. */
+  Optional<String> refusal(int held, int heldGlobs, Collection<ChannelPattern> added) {
+    return topicRefusal(held, added.size()).or(() -> globRefusal(heldGlobs, added));
+  }
+
+  private Optional<String> topicRefusal(int held, int added) {
+    int more = sharedPart(held + added) - sharedPart(held);
+    int free = shared - sharedTaken - more;
+    return more == 0 || sharedPart(held + added) <= free
+        ? Optional.empty()
+        : Optional.of(
+            "topics would be too many: all clients together may follow %d (JOSHUA_GRACE_TOPIC_LIMIT), %d are followed, and a client that holds %d gets no %d more of the rest. Unsubscribe from some, or follow a glob instead of many names."
+                .formatted(topicLimit, topics, held, added));
+  }
+
+  private int sharedPart(int held) {
+    return Math.max(0, held - kept);
+  }
+
+  private Optional<String> globRefusal(int heldGlobs, Collection<ChannelPattern> added) {
+    int globsAdded = 0;
+    int fresh = 0;
+    for (ChannelPattern topic : added) {
+      if (topic.isGlob()) {
+        globsAdded++;
+        fresh += globs.containsKey(topic) ? 0 : 1;
+      }
+    }
+    int held = heldGlobs + globsAdded;
+    int left = globLimit - globs.size() - fresh;
+    int keptForFew = globLimit / 4;
+    boolean fits = left >= 0 && (held <= FEW_GLOBS || held <= left - keptForFew);
+    return fresh == 0 || fits
+        ? Optional.empty()
+        : Optional.of(
+            "topics would be too many globs: all clients together may follow %d different ones (JOSHUA_GRACE_GLOB_LIMIT), %d are followed, and a client that holds %d gets no %d more of the rest. Unsubscribe from some, or follow names, or a glob that is followed already."
+                .formatted(globLimit, globs.size(), heldGlobs, globsAdded));
+  }
+
+  /** A client that held {@code held} topics follows one more. */
+  void take(int held, ChannelPattern topic) {
+    topics++;
+    sharedTaken += sharedPart(held + 1) - sharedPart(held);
+    if (topic.isGlob()) {
+      globs.merge(topic, 1, Integer::sum);
+    }
+  }
+
+  /** A client that held {@code held} topics has given one up. */
+  void giveBack(int held, ChannelPattern topic) {
+    topics--;
+    sharedTaken -= sharedPart(held) - sharedPart(held - 1);
+    if (topic.isGlob()) {
+      globs.computeIfPresent(topic, (_, clients) -> clients == 1 ? null : clients - 1);
+    }
+  }
+}

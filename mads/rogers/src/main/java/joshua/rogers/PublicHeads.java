@@ -1,0 +1,30 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+
+/**
+ * A query as answers to prompts are made of it: without the heads of malformed messages that were
+ * for one participant. Whoever asks may be an operator, and the answer is kept and told.
+ */
+record PublicHeads(Query query) implements Query {
+  @Override
+  public QuerySpec spec() {
+    return query.spec();
+  }
+
+  @Override
+  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    ArrayNode rows = query.run(arguments, prompt);
+    for (JsonNode row : rows) {
+      if (row.has("head") && !Sight.isForMany(row.path("channel").asText())) {
+        ((ObjectNode) row).putNull("head");
+      }
+    }
+    return rows;
+  }
+}
