@@ -32,7 +32,7 @@ public final class RogersLimits {
   /** By these settings; nothing here grows with the heap. */
   public static List<ResourceLimit> list(Settings settings, HeapPlan plan) {
     return Stream.of(
-            participantRows(settings),
+            participantRows(),
             countRows(settings),
             ledgerRows(),
             watchRows(),
@@ -41,8 +41,7 @@ public final class RogersLimits {
         .toList();
   }
 
-  private static List<ResourceLimit> participantRows(Settings settings) {
-    int names = settings.get(RogersSettings.NAMES_LIMIT);
+  private static List<ResourceLimit> participantRows() {
     return List.of(
         count(
             "rogers.participants",
