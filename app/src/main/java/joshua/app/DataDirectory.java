@@ -2,7 +2,6 @@ package joshua.app;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directory where state lives, held by one running group at a time.
@@ -32,11 +32,19 @@ public final class DataDirectory implements AutoCloseable {
   /** How Java calls an account that has a number and no name. */
   private static final String NAMELESS = "?";
 
+  /**
+   * The lock files that this process has locked. Closing any other channel to one of them would let
+   * go of its lock, so that they aren't opened a second time.
+   */
+  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
   private final Path path;
+  private final Path file;
   private final FileChannel channel;
 
-  private DataDirectory(Path path, FileChannel channel) {
+  private DataDirectory(Path path, Path file, FileChannel channel) {
     this.path = path;
+    this.file = file;
     this.channel = channel;
   }
 
@@ -53,22 +61,36 @@ public final class DataDirectory implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
       refuseIfOthersCanWrite(path);
-      FileChannel channel =
-          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      for (int attempt = 0; lock(channel, false).isEmpty(); attempt++) {
-        if (attempt == ATTEMPTS) {
-          channel.close();
-          throw new Unavailable(heldByAnother(path));
-        }
-        Thread.sleep(BETWEEN_ATTEMPTS);
+      Path file = path.toRealPath().resolve(LOCK);
+      if (!HELD_HERE.add(file)) {
+        throw new Unavailable(heldByAnother(path));
       }
-      return new DataDirectory(path, channel);
+      try {
+        return new DataDirectory(path, file, locked(path, file));
+      } catch (IOException | Unavailable | InterruptedException e) {
+        HELD_HERE.remove(file);
+        throw e;
+      }
     } catch (IOException e) {
       throw new Unavailable(
           "The data directory %s can't be used (%s). Make it writable, or set JOSHUA_DATA_DIR to another."
               .formatted(path, e),
           e);
     }
+  }
+
+  private static FileChannel locked(Path path, Path file)
+      throws IOException, Unavailable, InterruptedException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    for (int attempt = 0; channel.tryLock() == null; attempt++) {
+      if (attempt == ATTEMPTS) {
+        channel.close();
+        throw new Unavailable(heldByAnother(path));
+      }
+      Thread.sleep(BETWEEN_ATTEMPTS);
+    }
+    return channel;
   }
 
   /** What is in the directory is run and believed: programs, passwords, ports. */
@@ -103,20 +125,18 @@ public final class DataDirectory implements AutoCloseable {
 
   /** Whether somebody holds the directory, this process included. */
   static boolean isHeld(Path path) throws IOException {
-    Path file = path.resolve(LOCK);
-    if (!Files.exists(file)) {
+    if (!Files.exists(path.resolve(LOCK))) {
       return false;
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      return lock(channel, true).isEmpty();
+    Path file = path.toRealPath().resolve(LOCK);
+    if (HELD_HERE.contains(file)) {
+      return true;
     }
-  }
-
-  private static Optional<FileLock> lock(FileChannel channel, boolean shared) throws IOException {
-    try {
-      return Optional.ofNullable(channel.tryLock(0, Long.MAX_VALUE, shared));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      return channel.tryLock(0, Long.MAX_VALUE, true) == null;
     } catch (OverlappingFileLockException e) {
-      return Optional.empty();
+      // Another thread of this process looks, too.
+      return false;
     }
   }
 
@@ -144,5 +164,6 @@ public final class DataDirectory implements AutoCloseable {
   public void close() throws IOException {
     Files.deleteIfExists(path.resolve(RunFile.NAME));
     channel.close();
+    HELD_HERE.remove(file);
   }
 }

@@ -78,10 +78,7 @@ public record RunFile(
     return found.isPresent() && DataDirectory.isHeld(dataDirectory) ? found : Optional.empty();
   }
 
-  /**
-   * What the file says, whether that runs or not. For a process that may hold the directory itself:
-   * to look whether it is held would end that.
-   */
+  /** What the file says, whether that runs or not. */
   static Optional<RunFile> read(Path dataDirectory) throws IOException, Unavailable {
     Path file = dataDirectory.resolve(NAME);
     if (!Files.exists(file)) {

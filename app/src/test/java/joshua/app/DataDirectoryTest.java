@@ -3,6 +3,7 @@ package joshua.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -10,6 +11,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataDirectoryTest {
@@ -91,6 +94,25 @@ class DataDirectoryTest {
           .hasMessageContaining("process 4711, since 2026-11-21T12:00:00Z")
           .hasMessageContaining("JOSHUA_DATA_DIR");
     }
+  }
+
+  /** The system lets go of a lock when its process closes any channel to the file. */
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "locks are read from /proc/locks")
+  void whoHoldsItStillDoesAfterLookingAtIt() throws Exception {
+    try (DataDirectory data = DataDirectory.hold(path())) {
+      data.publish(RUN);
+      assertThat(isLocked()).isTrue();
+      assertThat(RunFile.find(path())).contains(RUN);
+      assertThatThrownBy(() -> DataDirectory.hold(path())).isInstanceOf(Unavailable.class);
+      assertThat(isLocked()).isTrue();
+    }
+    assertThat(isLocked()).isFalse();
+  }
+
+  private boolean isLocked() throws IOException {
+    Object inode = Files.getAttribute(path().resolve("run.lock"), "unix:ino");
+    return Files.readString(Path.of("/proc/locks")).contains(":" + inode + " ");
   }
 
   @Test
