@@ -106,6 +106,7 @@ final class KeysCommand implements Subcommand {
       case LIST -> list(file, around);
       case ADD -> {
         PublicKeyText given = given(words.getFirst(), around);
+        refuseServiceName(named().or(given::comment));
         around.out().println(editor.add(given, role, Optional.ofNullable(from), named()));
         if (named().isEmpty() && !given.isNamed()) {
           around
@@ -123,6 +124,13 @@ final class KeysCommand implements Subcommand {
 
   private Optional<String> named() {
     return Optional.ofNullable(name);
+  }
+
+  private static void refuseServiceName(Optional<String> who) throws Refused {
+    Optional<String> problem = who.flatMap(KnownMad::nameProblem);
+    if (problem.isPresent()) {
+      throw new Refused("The key isn't added: %s with --name.".formatted(problem.get()));
+    }
   }
 
   private Action check() throws Misuse {

@@ -2,6 +2,7 @@ package joshua.app;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import joshua.fiedler.Fiedler;
 import joshua.grace.Grace;
 import joshua.kernel.KnownSettings;
@@ -48,6 +49,16 @@ record KnownMad(
 
   static List<String> names() {
     return all().stream().map(KnownMad::name).toList();
+  }
+
+  /**
+   * What is wrong with a name for a client or an admin: whoever is called as a service could speak
+   * in its name.
+   */
+  static Optional<String> nameProblem(String name) {
+    return Optional.of(name)
+        .filter(names()::contains)
+        .map("%s is the name of a service of the group; choose another name"::formatted);
   }
 
   /** The names of those that think, for completion. */

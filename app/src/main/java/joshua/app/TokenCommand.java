@@ -90,6 +90,8 @@ final class TokenCommand implements Subcommand {
       problems.add("ACTION is missing: joshua token create|list|revoke");
     } else if (action != Action.LIST && !(clientId != null && Ids.isIdentifier(clientId))) {
       problems.add("CLIENT-ID " + Ids.IDENTIFIER_RULE);
+    } else if (action == Action.CREATE) {
+      KnownMad.nameProblem(String.valueOf(clientId)).ifPresent(problems::add);
     }
     if (!problems.isEmpty() || action == null) {
       throw new Misuse(problems);

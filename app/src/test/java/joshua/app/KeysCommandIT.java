@@ -166,6 +166,8 @@ final class KeysCommandIT {
     assertThat(keys("add", "nowhere.pub").status()).isEqualTo(69);
     assertThat(keys("add").status()).isEqualTo(2);
     assertThat(keys("add", ann, "--name", "a b").status()).isEqualTo(2);
+    refused("grace is the name of a service", "add", ann, "--name", "grace");
+    refused("rogers is the name of a service", "add", keygen("rogers"));
 
     done("add", ann);
     refused("is there already: ann on line 5", "add", ann, "--name", "other");

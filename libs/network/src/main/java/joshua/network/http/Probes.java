@@ -19,7 +19,7 @@ final class Probes {
   private final String mad;
   private final String version;
   private final List<ReadinessCheck> checks;
-  private final PrometheusMeterRegistry meters;
+  private final CoalescedScrape scrape;
 
   /**
    * Makes the pages.
@@ -31,7 +31,7 @@ final class Probes {
     this.mad = mad;
     this.version = version;
     this.checks = List.copyOf(checks);
-    this.meters = meters;
+    this.scrape = new CoalescedScrape(() -> meters.scrape().getBytes(UTF_8));
   }
 
   void mount(RoutesConfig routes) {
@@ -51,8 +51,8 @@ final class Probes {
         context, 200, Json.object().put("status", "alive").put("mad", mad).put("version", version));
   }
 
-  private void metrics(Context context) throws IOException {
-    byte[] page = meters.scrape().getBytes(UTF_8);
+  private void metrics(Context context) throws IOException, InterruptedException {
+    byte[] page = scrape.page();
     HttpServletResponse response = context.res();
     response.setContentType("text/plain; version=0.0.4");
     response.setContentLength(page.length);
