@@ -27,7 +27,7 @@ import joshua.tasks.TaskLimits;
 /** Every limit of the services of a process, from those who keep to it. */
 final class LimitCatalog {
   /** That of configs/jvm.options. */
-  private static final long USUAL_HEAP = 1_408L << 20;
+  private static final long USUAL_HEAP = 1_600L << 20;
 
   private LimitCatalog() {}
 

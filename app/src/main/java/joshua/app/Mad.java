@@ -238,7 +238,7 @@ final class Mad {
         new ToolServer.Parts(
             service, checks, authenticator(), meters, time, System::nanoTime, Pause.system());
     try {
-      ToolServer server = ToolServer.start(config(port), parts, plan);
+      ToolServer server = ToolServer.start(config(port), parts);
       int taken = running.add(name + "'s listener", server).port();
       String address = settings.get(KnownSettings.BIND) + ":" + taken;
       listeners.add(new Self.Listener("http", address, "/mcp, /ws, /metrics, /readyz"));

@@ -15,8 +15,7 @@ final class TokenCommandTest {
 
   private TestSurroundings after(String... words) {
     TestSurroundings surroundings =
-        new TestSurroundings(
-            Map.of("JOSHUA_TOKENS_FILE", home.resolve("tokens").toString()), home);
+        new TestSurroundings(Map.of("JOSHUA_TOKENS_FILE", home.resolve("tokens").toString()), home);
     surroundings.run(words);
     return surroundings;
   }

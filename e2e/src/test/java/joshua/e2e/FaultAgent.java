@@ -51,12 +51,18 @@ public final class FaultAgent {
             .filter(pool -> pool.getName().equals("Tenured Gen"))
             .findFirst()
             .orElseThrow();
-    while (old.getUsage().getUsed() < old.getUsage().getMax() * NEARLY_ALL) {
-      for (int i = 0; i < BLOCKS_AT_ONCE; i++) {
+    for (long missing = missing(old); missing > 0; missing = missing(old)) {
+      // Half of it each time: a collection for every few blocks would keep the process from its
+      // work.
+      for (long i = Math.max(BLOCKS_AT_ONCE, missing / 2 / MIB); i > 0; i--) {
         HELD.add(new byte[MIB]);
       }
       System.gc();
     }
+  }
+
+  private static long missing(MemoryPoolMXBean pool) {
+    return (long) (pool.getUsage().getMax() * NEARLY_ALL) - pool.getUsage().getUsed();
   }
 
   private static void startThread() {

@@ -38,17 +38,23 @@ final class RawWeb implements AutoCloseable {
   private final Socket socket = new Socket();
   private final DataInputStream in;
 
-  private RawWeb(int port) throws IOException {
+  private RawWeb(String from, int port) throws IOException {
     // Small, so that a client that doesn't read is soon felt.
     socket.setReceiveBufferSize(16 * 1024);
+    socket.bind(new InetSocketAddress(from, 0));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), WITHIN_MILLIS);
     socket.setSoTimeout(WITHIN_MILLIS);
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
   }
 
   static RawWeb to(int port) {
+    return from("127.0.0.1", port);
+  }
+
+  /** From one of the addresses that this machine's loopback has. */
+  static RawWeb from(String address, int port) {
     try {
-      return new RawWeb(port);
+      return new RawWeb(address, port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

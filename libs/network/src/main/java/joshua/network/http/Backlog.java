@@ -3,19 +3,29 @@ package joshua.network.http;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.HeapShare;
 
 /**
- * What the clients of one server together make it hold, in bytes, text counted at two a character:
- * messages that peers of WebSockets don't finish, what they don't read, and what the readers of
- * HTTP responses don't. Each is within a bound of its own, and all of them are to leave memory to
- * others (+JN-03).
+ * What the clients of all listeners together make it hold, in bytes, text counted at two a
+ * character: messages that peers of WebSockets don't finish, what they don't read, and what the
+ * readers of HTTP responses don't. Each is within a bound of its own, and all of them are to leave
+ * memory to others (+JN-03).
  */
 final class Backlog {
   /** Of the heap, for the sockets of all services. */
-  static final HeapShare SHARE = HeapShare.ofEachService(40);
+  static final HeapShare SHARE = HeapShare.ofOneService(40);
 
   private final long most;
+
+  /** The one of this process, which all its listeners share. */
+  static Backlog ofProcess() {
+    return OfProcess.BACKLOG;
+  }
+
+  private static final class OfProcess {
+    private static final Backlog BACKLOG = new Backlog(HeapPlan.ofThisProcess(1).bytes(SHARE));
+  }
 
   /** A connection or a response for which something is held. */
   interface Holder {

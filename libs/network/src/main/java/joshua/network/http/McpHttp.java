@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
@@ -75,7 +74,7 @@ final class McpHttp {
    *
    * @param mostListening requests that may listen at once
    * @param budget for the requests that are worked on
-   * @param passing makes room for what comes, and as much for what goes
+   * @param passing for bodies that come, and answers that go
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   McpHttp(
@@ -83,7 +82,7 @@ final class McpHttp {
       long bodyLimit,
       int mostListening,
       MessageBudget budget,
-      Supplier<Passage> passing,
+      Passage.Directions passing,
       ResponseWriter writer,
       Pause pause,
       LongSupplier nanoTime) {
@@ -94,8 +93,8 @@ final class McpHttp {
     this.bodyLimit = bodyLimit;
     this.mostListening = mostListening;
     this.budget = budget;
-    this.coming = passing.get();
-    this.going = passing.get();
+    this.coming = passing.coming();
+    this.going = passing.going();
     this.pause = pause;
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import joshua.kernel.HeapPlan;
 import joshua.kernel.HeapShare;
 import joshua.kernel.Pause;
 import joshua.network.Budget;
@@ -39,19 +39,52 @@ final class Passage {
   private static final long MILLIS_A_SECOND = 1_000;
 
   /** Of the heap, for both directions of all services. */
-  static final HeapShare SHARE = HeapShare.ofEachService(50);
+  static final HeapShare SHARE = HeapShare.ofOneService(75);
 
   private static final int DIRECTIONS = 2;
 
-  private final Budget small;
-  private final Budget large;
-
-  /** Who waits for room for a large load has it in memory meanwhile. */
-  private final Budget waiting;
-
+  private final Room room;
   private final LongSupplier nanoTime;
   private final Pause pause;
-  private final Set<Load> loads = ConcurrentHashMap.newKeySet();
+
+  /** What the loads of one direction take their bytes from. */
+  private static final class Room {
+    private final Budget small;
+    private final Budget large;
+
+    /** Who waits for room for a large load has it in memory meanwhile. */
+    private final Budget waiting;
+
+    private final Set<Load> loads = ConcurrentHashMap.newKeySet();
+
+    private Room(long small, long large, long waiting) {
+      this.small = Budget.of(small);
+      this.large = Budget.of(large);
+      this.waiting = Budget.of(waiting);
+    }
+
+    /** Half of it for large loads. */
+    private static Room of(long bytes) {
+      return new Room(bytes / 6, bytes / 2, bytes / 3);
+    }
+  }
+
+  /** Those of this process, which all its listeners share. */
+  private static final class OfProcess {
+    private static final long ONE = HeapPlan.ofThisProcess(1).bytes(SHARE) / DIRECTIONS;
+    private static final Room COMING = Room.of(ONE);
+    private static final Room GOING = Room.of(ONE);
+  }
+
+  /** One for bodies, and one for answers. */
+  record Directions(Passage coming, Passage going) {
+    /** Of the memory that all listeners of this process share. */
+    static Directions ofProcess(LongSupplier nanoTime, Pause pause) {
+      return new Directions(
+          new Passage(OfProcess.COMING, nanoTime, pause),
+          new Passage(OfProcess.GOING, nanoTime, pause));
+    }
+  }
 
   /**
    * Nothing is on its way.
@@ -61,45 +94,37 @@ final class Passage {
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   Passage(long most, LongSupplier nanoTime, Pause pause) {
-    this(most, most, most, nanoTime, pause);
+    this(new Room(most, most, most), nanoTime, pause);
   }
 
-  /** One for each direction, with so many bytes for both: half of it for large loads. */
-  static Supplier<Passage> dividing(long bytes, LongSupplier nanoTime, Pause pause) {
-    long one = bytes / DIRECTIONS;
-    return () -> new Passage(one / 6, one / 2, one / 3, nanoTime, pause);
-  }
-
-  private Passage(long small, long large, long waiting, LongSupplier nanoTime, Pause pause) {
-    this.small = Budget.of(small);
-    this.large = Budget.of(large);
-    this.waiting = Budget.of(waiting);
+  private Passage(Room room, LongSupplier nanoTime, Pause pause) {
+    this.room = room;
     this.nanoTime = nanoTime;
     this.pause = pause;
   }
 
   /** How many bytes are on their way. */
   long bytes() {
-    return small.taken() + large.taken();
+    return room.small.taken() + room.large.taken();
   }
 
   /** Begins a load, which the calling thread moves and closes. */
   Load begin() {
     Load load = new Load(Thread.currentThread(), nanoTime.getAsLong());
-    loads.add(load);
+    room.loads.add(load);
     return load;
   }
 
   /** Cuts off whose clients move less than {@link #BYTES_A_SECOND} for long, room or not. */
   void endLate() {
     long now = nanoTime.getAsLong();
-    loads.forEach(load -> load.cutIfLate(now));
+    room.loads.forEach(load -> load.cutIfLate(now));
   }
 
   /** Cuts off who is to blame for the want of room; whether there was anybody. */
   private boolean cutOff(Load seeker) {
     boolean any = false;
-    for (Load load : loads) {
+    for (Load load : room.loads) {
       any |= !load.equals(seeker) && load.cutIfSlow(nanoTime.getAsLong());
     }
     return any;
@@ -143,7 +168,7 @@ final class Passage {
 
     /** Makes room for what its client may stop at; false when there is none, even after a while. */
     boolean takeSmall() throws InterruptedException {
-      if (!take(small, SMALL)) {
+      if (!take(room.small, SMALL)) {
         return false;
       }
       smallBytes += SMALL;
@@ -152,7 +177,7 @@ final class Passage {
 
     /** As {@link #takeSmall}, beyond what is small. */
     boolean takeLarge(long bytes) throws InterruptedException {
-      if (!large.take(bytes) && !awaitLarge(bytes)) {
+      if (!room.large.take(bytes) && !awaitLarge(bytes)) {
         return false;
       }
       largeBytes += bytes;
@@ -160,13 +185,13 @@ final class Passage {
     }
 
     private boolean awaitLarge(long bytes) throws InterruptedException {
-      if (!waiting.take(bytes)) {
+      if (!room.waiting.take(bytes)) {
         return false;
       }
       try {
-        return take(large, bytes);
+        return take(room.large, bytes);
       } finally {
-        waiting.give(bytes);
+        room.waiting.give(bytes);
       }
     }
 
@@ -226,9 +251,9 @@ final class Passage {
       } finally {
         lock.unlock();
       }
-      loads.remove(this);
-      small.give(smallBytes);
-      large.give(largeBytes);
+      room.loads.remove(this);
+      room.small.give(smallBytes);
+      room.large.give(largeBytes);
     }
   }
 }

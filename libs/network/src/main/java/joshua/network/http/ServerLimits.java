@@ -110,13 +110,13 @@ public final class ServerLimits {
             "`overloaded`"),
         memory(
             "http.bodies",
-            "bodies that come and answers that go, of a service",
+            "bodies that come and answers that go, of all services",
             plan.bytes(Passage.SHARE),
             plan.bytesOfAll(Passage.SHARE),
             "whoever hasn't moved for 2 s is cut off: 408; 503 if there is none"),
         memory(
             "http.socket-bytes",
-            "what WebSockets don't finish or don't read, of a service",
+            "what WebSockets don't finish or don't read, of all services",
             plan.bytes(Backlog.SHARE),
             plan.bytesOfAll(Backlog.SHARE),
             "the socket that holds most is closed with 1013"));

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import joshua.kernel.HeapPlan;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
 import joshua.network.FrameSession;
@@ -103,22 +102,12 @@ public final class ToolServer implements AutoCloseable {
    * @throws CannotListen if the address isn't to be had
    */
   public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
-    return start(config, parts, HeapPlan.ofThisProcess(1));
-  }
-
-  /**
-   * As above, for one of the services of this process.
-   *
-   * @param plan by which it has its part of the heap
-   */
-  public static ToolServer start(ToolServerConfig config, Parts parts, HeapPlan plan)
-      throws CannotListen {
     return start(
         config,
         parts,
-        Passage.dividing(plan.bytes(Passage.SHARE), parts.nanoTime(), parts.pause()),
+        Passage.Directions.ofProcess(parts.nanoTime(), parts.pause()),
         MessageBudget.ofProcess(),
-        new Backlog(plan.bytes(Backlog.SHARE)));
+        Backlog.ofProcess());
   }
 
   /**
@@ -128,7 +117,7 @@ public final class ToolServer implements AutoCloseable {
   static ToolServer start(
       ToolServerConfig config,
       Parts parts,
-      Supplier<Passage> passing,
+      Passage.Directions passing,
       MessageBudget underWay,
       Backlog backlog)
       throws CannotListen {

@@ -142,7 +142,8 @@ final class McpFixture implements AutoCloseable {
                 Optional.empty(),
                 connections),
             new ToolServer.Parts(service, List.of(), authenticator, meters, time, nanoTime, pause),
-            () -> new Passage(passing, nanoTime, pause),
+            new Passage.Directions(
+                new Passage(passing, nanoTime, pause), new Passage(passing, nanoTime, pause)),
             budget,
             new Backlog(PASSING));
   }
