@@ -43,16 +43,6 @@ final class Answers {
         .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
   }
 
-  static ObjectNode error(Refusal refusal) {
-    ObjectNode error =
-        Json.object()
-            .put("status", "error")
-            .put("code", refusal.code().wireName())
-            .put("message", refusal.message());
-    refusal.details().forEach(error::set);
-    return error;
-  }
-
   /** What a peer is told when the database can't be used; the log has the cause. */
   static Refusal refusal(StoreUnavailable unavailable, UUID correlationId) {
     log.error("the database can't be used: {}", unavailable.getMessage());

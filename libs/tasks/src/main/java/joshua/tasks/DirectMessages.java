@@ -74,10 +74,10 @@ final class DirectMessages implements MessageHandler {
     try {
       return switch (tasks.accept(request)) {
         case Acceptance.Accepted accepted -> Answers.pending(accepted);
-        case Acceptance.Refused(Refusal refusal) -> Answers.error(refusal);
+        case Acceptance.Refused(Refusal refusal) -> refusal.tree();
       };
     } catch (StoreUnavailable e) {
-      return Answers.error(Answers.refusal(e, request.correlationId()));
+      return Answers.refusal(e, request.correlationId()).tree();
     }
   }
 
