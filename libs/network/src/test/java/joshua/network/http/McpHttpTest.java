@@ -202,7 +202,10 @@ class McpHttpTest {
     assertThat(McpPost.plain(fixture.port(), large).status()).isEqualTo(413);
     McpPost nested = McpPost.plain(fixture.port(), "[".repeat(1000));
     assertThat(nested.status()).isEqualTo(400);
-    assertThat(nested.answer().at("/error/code").asInt()).isEqualTo(-32700);
+    JsonNode tooDeep = nested.answer().path("error");
+    assertThat(tooDeep.path("code").asInt()).isEqualTo(-32700);
+    assertThat(tooDeep.path("message").asText())
+        .isEqualTo("The message is nested more than 64 levels deep; send flatter values");
     McpPost batch = McpPost.plain(fixture.port(), "[" + legacy(1, "ping", "") + "]");
     assertThat(batch.answer().at("/error/code").asInt()).isEqualTo(-32600);
   }
