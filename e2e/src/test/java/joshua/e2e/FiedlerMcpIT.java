@@ -88,6 +88,7 @@ final class FiedlerMcpIT {
     assertThat(failed.path("status").asText()).isEqualTo("completed");
     assertThat(failed.at("/result/isError").asBoolean()).isTrue();
     assertThat(failed.path("result").has("structuredContent")).isFalse();
+    assertThat(failed.at("/result/_meta/joshua~1error/code").asText()).isEqualTo("model_failed");
     assertThat(failed.at("/result/_meta/joshua~1error/task_status").asText()).isEqualTo("FAILED");
 
     String id = converse("a poem");

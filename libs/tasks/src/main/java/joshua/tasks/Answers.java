@@ -58,8 +58,9 @@ final class Answers {
   /** A task that has FAILED, as the answer of the call that waited for it. */
   static ToolResult failed(Task task) {
     String message = task.error().map(TaskError::message).orElse("The task failed.");
+    ErrorCode code = task.error().map(TaskError::code).orElse(ErrorCode.INTERNAL);
     return new ToolResult.Refused(
-        Refusal.of(task.isCancelled() ? ErrorCode.CONFLICT : ErrorCode.INTERNAL, message)
+        Refusal.of(task.isCancelled() ? ErrorCode.CONFLICT : code, message)
             .with("task_id", TextNode.valueOf(task.id().toString()))
             .with("task_status", TextNode.valueOf(task.state().name()))
             .with(ToolRegistry.CORRELATION_ID, TextNode.valueOf(task.correlationId().toString())));
