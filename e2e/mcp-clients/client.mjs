@@ -6,7 +6,7 @@
 //   node client.mjs sdk2-modern /path/to/joshua mcp       … over standard input and output
 //
 // A line is {"do": "connect" | "tools" | "call" | "watch" | "updates" | "version", …}; it is answered by one line:
-// {"is": …}, {"failed": "…"}, or {"hangs": true} when nothing has come for as long as a user would wait.
+// {"is": …}, {"refused": {"text": "…", "error": {…}}}, {"failed": "…"}, or {"hangs": true} when nothing has come for as long as a user would wait.
 import { createInterface } from 'node:readline';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -18,6 +18,14 @@ import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/std
 const WAIT_MILLIS = 30_000;
 const SELF = { name: 'joshua-test', version: '1' };
 const [kind, target, ...args] = process.argv.slice(2);
+
+/** What a tool has refused, as the SDK hands it over. */
+class Refused extends Error {
+  constructor(result) {
+    super('refused');
+    this.shown = { text: result.content[0]?.text ?? '', error: result._meta?.['joshua/error'] ?? {} };
+  }
+}
 
 let client;
 let updates = 0;
@@ -67,6 +75,9 @@ async function carryOut(line) {
       return (await client.listTools()).tools.map((tool) => tool.name);
     case 'call': {
       const result = await client.callTool({ name: line.tool, arguments: line.arguments });
+      if (result.isError) {
+        throw new Refused(result);
+      }
       return result.structuredContent ?? result;
     }
     case 'watch':
@@ -89,7 +100,8 @@ async function take(line) {
   });
   const work = carryOut(line).then(
     (is) => ({ is }),
-    (error) => ({ failed: error?.message ?? String(error) }),
+    (error) =>
+      error instanceof Refused ? { refused: error.shown } : { failed: error?.message ?? String(error) },
   );
   answer(await Promise.race([work, patience]));
   clearTimeout(timer);

@@ -96,10 +96,18 @@ final class BridgeProcess implements AutoCloseable {
     send("tools/call", params);
   }
 
-  /** Calls a tool; the result's structure. */
+  /** Calls a tool; its output, or the error object. */
   JsonNode call(String tool, ObjectNode arguments) throws Exception {
     begin(tool, arguments);
-    return response().at("/result/structuredContent");
+    return output();
+  }
+
+  /** What the next response has, that to a call: the tool's output, or the error object. */
+  JsonNode output() throws InterruptedException {
+    JsonNode result = response().path("result");
+    return result.path("isError").asBoolean()
+        ? result.at("/_meta/joshua~1error")
+        : result.path("structuredContent");
   }
 
   List<String> tools() throws Exception {

@@ -96,7 +96,7 @@ class McpCommandIT {
     bridge.begin("grace_poll_messages", ann().put("wait_ms", 25_000));
     assertThat(bridge.tools()).isNotEmpty();
     group.destroyForcibly().waitFor();
-    JsonNode died = bridge.response().at("/result/structuredContent");
+    JsonNode died = bridge.output();
     assertThat(died.path("code").asText()).isEqualTo("bus_unavailable");
     assertThat(died.path("outcome").asText()).isEqualTo("unknown");
     assertThat(bridge.call("grace_poll_messages", ann()).path("outcome").asText())

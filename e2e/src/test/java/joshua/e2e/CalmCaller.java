@@ -20,7 +20,7 @@ final class CalmCaller implements AutoCloseable {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(10);
   private static final int TROUBLES = 3;
 
-  /** How this client calls; over MCP it is the tool's output that is given. */
+  /** How this client calls; over MCP it is the tool's output or its error object that is given. */
   @FunctionalInterface
   interface Transport {
     JsonNode call(String tool, String arguments);
@@ -157,15 +157,15 @@ final class CalmCaller implements AutoCloseable {
       if (!head.startsWith("HTTP/1.1 200 ")) {
         throw new AssertionError(head + body);
       }
-      return WsClient.parse(body).at("/result/structuredContent");
+      return McpText.output(WsClient.parse(body));
     };
   }
 
   /** Calls over MCP 2026-07-28 and a WebSocket. */
   static Transport socket(RawWeb web) {
     return (tool, arguments) ->
-        WsClient.parse(web.text(McpText.modernCall(1, tool, arguments).body()).read().text())
-            .at("/result/structuredContent");
+        McpText.output(
+            WsClient.parse(web.text(McpText.modernCall(1, tool, arguments).body()).read().text()));
   }
 
   /** Calls in design frames. */

@@ -111,6 +111,7 @@ final class FiedlerIT {
 
     assertThat(task.path("status").asText()).isEqualTo("FAILED");
     assertThat(task.path("result_payload").isNull()).isTrue();
+    assertThat(task.at("/error_details/code").asText()).isEqualTo("model_failed");
     assertThat(task.at("/error_details/message").asText()).contains("gpt-test");
     assertThat(task.at("/error_details/stack_trace").asText()).contains("\tat ");
     assertThat(task.toString()).doesNotContain("sk-a-secret-of-the-test");

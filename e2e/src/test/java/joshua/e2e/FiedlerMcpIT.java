@@ -87,6 +87,9 @@ final class FiedlerMcpIT {
     JsonNode failed = ended(converse("the broken machine"));
     assertThat(failed.path("status").asText()).isEqualTo("completed");
     assertThat(failed.at("/result/isError").asBoolean()).isTrue();
+    assertThat(failed.path("result").has("structuredContent")).isFalse();
+    assertThat(failed.at("/result/_meta/joshua~1error/code").asText()).isEqualTo("model_failed");
+    assertThat(failed.at("/result/_meta/joshua~1error/task_status").asText()).isEqualTo("FAILED");
 
     String id = converse("a poem");
     result(

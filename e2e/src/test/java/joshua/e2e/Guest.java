@@ -12,6 +12,15 @@ interface Guest extends AutoCloseable {
     /** It was done. */
     record Is(JsonNode value) implements Outcome {}
 
+    /**
+     * The tool refused it, and the client shows why.
+     *
+     * @param text the result's text
+     * @param error the error object in the result's {@code _meta}; missing where the client doesn't
+     *     show that
+     */
+    record Refused(String text, JsonNode error) implements Outcome {}
+
     /** It wasn't, and the client said so. */
     record Failed(String why) implements Outcome {}
 

@@ -2,7 +2,6 @@ package joshua.e2e;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +15,7 @@ final class HostileCaller implements AutoCloseable {
   private static final int SHOWN = 60;
 
   /** Where a result over MCP has the code of an error. */
-  private static final List<String> CODES =
-      List.of("/result/_meta/joshua~1error/code", "/result/structuredContent/code");
+  private static final String CODE = "/result/_meta/joshua~1error/code";
 
   static final String CUT_OFF = "cut off";
 
@@ -82,10 +80,8 @@ final class HostileCaller implements AutoCloseable {
 
   /** Of an MCP answer or one in design frames. */
   static String outcome(JsonNode answer) {
-    for (String place : CODES) {
-      if (!answer.at(place).isMissingNode()) {
-        return answer.at(place).asText();
-      }
+    if (answer.at(CODE).isTextual()) {
+      return answer.at(CODE).asText();
     }
     if (answer.has("error")) {
       JsonNode code = answer.at("/error/data/code");

@@ -21,6 +21,9 @@ import joshua.kernel.Json;
 final class InspectorGuest implements Guest {
   private static final long WAIT_SECONDS = 40;
 
+  /** It ends with this when a tool has refused. */
+  private static final int TOOL_ERROR = 5;
+
   private final Path home;
   private final List<String> server;
 
@@ -77,6 +80,11 @@ final class InspectorGuest implements Guest {
         return new Outcome.Hangs();
       }
       String said = Files.readString(err, StandardCharsets.UTF_8);
+      if (process.exitValue() == TOOL_ERROR) {
+        JsonNode result = Json.parse(Files.readString(out)).path("result");
+        return new Outcome.Refused(
+            result.at("/content/0/text").asText(), result.at("/_meta/joshua~1error"));
+      }
       return process.exitValue() == 0 && !said.contains("Issue: ")
           ? new Outcome.Is(Json.parse(Files.readString(out)).path("result"))
           : new Outcome.Failed("exit status %d: %s".formatted(process.exitValue(), said));

@@ -3,8 +3,10 @@ package joshua.e2e;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.exception.ToolExecutionException;
 import dev.langchain4j.mcp.client.DefaultMcpClient;
 import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.mcp.client.transport.McpTransport;
@@ -53,6 +55,9 @@ final class LangChainGuest implements Guest {
       result.cancel(true);
       return new Outcome.Hangs();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ToolExecutionException refused && refused.errorCode() == null) {
+        return new Outcome.Refused(refused.getMessage(), MissingNode.getInstance());
+      }
       return new Outcome.Failed(String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted", e);
@@ -90,7 +95,7 @@ final class LangChainGuest implements Guest {
     });
   }
 
-  /** It shows a result's text alone, which is the structured content where that is. */
+  /** It shows a result's structured content where there is some, else its text. */
   @Override
   public Outcome call(String tool, ObjectNode arguments) {
     return patiently(() -> {

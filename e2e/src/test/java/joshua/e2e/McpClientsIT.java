@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,13 +17,29 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The first conversation, by MCP clients of others, as they are. */
 class McpClientsIT {
+  private static final String NO_TASK = "{'task_id':'0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07'}";
+
+  /** A refused call, and its code. */
+  private record Refusal(String code, String tool, String arguments) {}
+
+  private static final List<Refusal> REFUSALS =
+      List.of(
+          new Refusal(
+              "forbidden", "grace_send_message", "{'channel':'mad.system.presence','payload':{}}"),
+          new Refusal("not_subscribed", "grace_poll_messages", "{'client_id':'a-stranger'}"),
+          new Refusal("not_subscribed", "grace_unsubscribe", "{'client_id':'a-stranger'}"),
+          new Refusal("unknown_task", "fiedler_get_task_status", NO_TASK),
+          new Refusal("unknown_task", "fiedler_cancel_task", NO_TASK),
+          new Refusal("unknown_task", "fiedler_get_stream", NO_TASK),
+          new Refusal("unknown_task", "rogers_get_task_status", NO_TASK));
+
   private static Stage stage;
   private static Group group;
 
   @BeforeAll
   static void start() {
     stage = new Stage();
-    group = stage.up();
+    group = stage.up("JOSHUA_GRACE_CLIENT_LIMIT=1");
   }
 
   @AfterAll
@@ -56,6 +75,72 @@ class McpClientsIT {
       if (kind.stays()) {
         await().atMost(Duration.ofSeconds(20)).until(() -> guest.updates() > 0);
       }
+    }
+  }
+
+  /** One connection, or process, for each MAD; the Inspector has one for each call. */
+  private static List<String> mads(GuestKind kind) {
+    return kind.callsTheBridge() ? List.of("grace") : List.of("grace", "fiedler", "rogers");
+  }
+
+  private static void assertRefused(Guest.Outcome outcome, String tool, String code) {
+    assertThat(outcome)
+        .as(tool)
+        .isInstanceOfSatisfying(
+            Guest.Outcome.Refused.class,
+            refused -> {
+              assertThat(refused.text()).as(tool).matches("(?s)" + code + ": \\S.*");
+              JsonNode error = refused.error();
+              if (!error.isMissingNode()) {
+                assertThat(error.path("code").asText()).as(tool).isEqualTo(code);
+                assertThat(refused.text()).startsWith(code + ": " + error.path("message").asText());
+              }
+            });
+  }
+
+  /** Clients check structured content against a tool's schema once they have listed it. */
+  @ParameterizedTest
+  @EnumSource
+  void readsTheCodeAndTheSentenceOfARefusalOfEveryTool(GuestKind kind) {
+    Set<String> refused = new TreeSet<>();
+    for (String mad : mads(kind)) {
+      try (Guest guest = kind.visit(group, mad)) {
+        Guest.is(guest.connect());
+        List<String> tools = Guest.texts(guest.tools());
+        for (String tool : kind.stays() ? tools : tools.subList(0, 1)) {
+          ObjectNode wrong = Json.object().put("no_such_member", 1);
+          assertRefused(guest.call(tool, wrong), tool, "invalid_input");
+          refused.add(tool);
+        }
+        for (Refusal one : REFUSALS) {
+          if (tools.contains(one.tool())) {
+            assertRefused(
+                guest.call(one.tool(), WsClient.object(one.arguments())), one.tool(), one.code());
+            refused.add(one.tool());
+          }
+        }
+      }
+    }
+    assertThat(refused).hasSizeGreaterThanOrEqualTo(kind.stays() ? 20 : REFUSALS.size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsTheGapOfAClientThatWasEvicted(GuestKind kind) {
+    String name = "evicted-" + kind.ordinal();
+    try (Guest guest = kind.visit(group)) {
+      Guest.is(guest.connect());
+      Guest.is(guest.tools());
+      for (String client : List.of(name, "successor")) {
+        ObjectNode topics = Json.object().put("client_id", client);
+        topics.putArray("topics").add("mad.topic.x");
+        Guest.is(guest.call("grace_subscribe", topics));
+      }
+      Guest.Outcome outcome =
+          guest.call("grace_poll_messages", Json.object().put("client_id", name));
+      assertRefused(outcome, "grace_poll_messages", "not_subscribed");
+      assertThat(((Guest.Outcome.Refused) outcome).text())
+          .contains("evicted", "\n{\"gap\":{\"missed\":null,\"reason\":\"evicted\"");
     }
   }
 }

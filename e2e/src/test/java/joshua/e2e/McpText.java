@@ -1,5 +1,6 @@
 package joshua.e2e;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,6 +51,12 @@ record McpText(Map<String, String> headers, String body) {
   /** Anything as the body of a request that is otherwise in order. */
   static McpText saying(String body) {
     return new McpText(common("2025-11-25"), body);
+  }
+
+  /** What the answer to a call has: the tool's output, or the error object. */
+  static JsonNode output(JsonNode answer) {
+    JsonNode error = answer.at("/result/_meta/joshua~1error");
+    return error.isMissingNode() ? answer.at("/result/structuredContent") : error;
   }
 
   private static Map<String, String> common(String version) {

@@ -63,6 +63,7 @@ final class ModelFailuresIT {
 
     assertThat(failed.path("status").asText()).isEqualTo("FAILED");
     assertThat(failed.path("result_payload").isNull()).isTrue();
+    assertThat(failed.at("/error_details/code").asText()).isEqualTo("model_failed");
     assertThat(failed.at("/error_details/message").asText())
         .contains("gpt-test")
         .contains(failure.said);

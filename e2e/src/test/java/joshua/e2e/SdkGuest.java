@@ -62,6 +62,10 @@ final class SdkGuest implements Guest {
       if (outcome.has("hangs")) {
         return new Outcome.Hangs();
       }
+      if (outcome.has("refused")) {
+        return new Outcome.Refused(
+            outcome.at("/refused/text").asText(), outcome.at("/refused/error"));
+      }
       return outcome.has("is")
           ? new Outcome.Is(outcome.get("is"))
           : new Outcome.Failed(outcome.path("failed").asText());

@@ -16,6 +16,7 @@ public enum ErrorCode {
   RATE_LIMITED,
   OVERLOADED,
   BUS_UNAVAILABLE,
+  MODEL_FAILED,
   INTERNAL;
 
   /** The code as peers read it, {@code invalid_input} for instance. */

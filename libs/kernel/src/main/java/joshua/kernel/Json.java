@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -43,6 +44,9 @@ public final class Json {
 
   /** Reads tokens only, and keeps nothing of them: no names, no set of names used. */
   private static final JsonFactory TOKENS = tokens();
+
+  private static final String DEPTH_RULE =
+      "is nested more than %d levels deep; send flatter values".formatted(MAX_DEPTH);
 
   private static final String EXPONENT_RULE = "has a number whose exponent is out of range";
 
@@ -232,6 +236,10 @@ public final class Json {
     }
 
     private static String describe(IOException cause) {
+      if (cause instanceof StreamConstraintsException
+          && String.valueOf(cause.getMessage()).contains("getMaxNestingDepth")) {
+        return DEPTH_RULE;
+      }
       if (cause instanceof JsonProcessingException json && json.getLocation() != null) {
         return "is not valid JSON at line %d, column %d"
             .formatted(json.getLocation().getLineNr(), json.getLocation().getColumnNr());

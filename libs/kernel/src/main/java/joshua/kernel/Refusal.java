@@ -1,6 +1,7 @@
 package joshua.kernel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,5 +28,13 @@ public record Refusal(ErrorCode code, String message, Map<String, JsonNode> deta
     Map<String, JsonNode> more = new LinkedHashMap<>(details);
     more.put(member, value);
     return new Refusal(code, message, more);
+  }
+
+  /** The error object of the contract: {@code {"status":"error","code","message",…details}}. */
+  public ObjectNode tree() {
+    ObjectNode tree =
+        Json.object().put("status", "error").put("code", code.wireName()).put("message", message);
+    details.forEach(tree::set);
+    return tree;
   }
 }

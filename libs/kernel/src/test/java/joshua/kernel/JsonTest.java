@@ -56,8 +56,13 @@ class JsonTest {
   @Test
   void depthHasALimit() throws Exception {
     assertThat(Json.parse(nested(Json.MAX_DEPTH)).isArray()).isTrue();
-    assertThatThrownBy(() -> Json.parse(nested(Json.MAX_DEPTH + 1)))
-        .isInstanceOf(Json.Malformed.class);
+    String tooDeep = nested(Json.MAX_DEPTH + 1);
+    String rule = "is nested more than 64 levels deep; send flatter values";
+    assertThatThrownBy(() -> Json.parse(tooDeep))
+        .isInstanceOf(Json.Malformed.class)
+        .hasMessage(rule);
+    assertThatThrownBy(() -> Json.parse(tooDeep.getBytes(StandardCharsets.UTF_8))).hasMessage(rule);
+    assertThatThrownBy(() -> Json.parse("{\"a\":".repeat(100_000))).hasMessage(rule);
   }
 
   private static String nested(int depth) {

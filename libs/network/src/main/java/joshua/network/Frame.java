@@ -71,7 +71,7 @@ sealed interface Frame {
     ObjectNode answer =
         switch (result) {
           case ToolResult.Success success -> success.output();
-          case ToolResult.Refused(Refusal refusal) -> error(refusal);
+          case ToolResult.Refused(Refusal refusal) -> refusal.tree();
         };
     if (requestId == null) {
       return Json.write(answer);
@@ -84,16 +84,6 @@ sealed interface Frame {
 
   static String refused(Refusal refusal, @Nullable JsonNode requestId) {
     return answer(new ToolResult.Refused(refusal), requestId);
-  }
-
-  /** {@code {"status":"error","code","message",…details}}. */
-  static ObjectNode error(Refusal refusal) {
-    ObjectNode error = Json.object();
-    error.put("status", "error");
-    error.put("code", refusal.code().wireName());
-    error.put("message", refusal.message());
-    refusal.details().forEach(error::set);
-    return error;
   }
 
   private static Frame bad(String member, String rule, @Nullable JsonNode requestId) {

@@ -11,6 +11,9 @@ public sealed interface ToolResult {
   /** The most characters that one result may have when it is written as JSON. */
   int MAX_CHARACTERS = 16 * 1024 * 1024;
 
+  /** The member of an MCP result's {@code _meta} that has the error object (wire contract §3). */
+  String ERROR_META = "joshua/error";
+
   /**
    * The call did what it says.
    *

@@ -158,6 +158,11 @@ class FrameSessionTest {
   void whatIsNoCallIsRefusedWithASentenceThatNamesTheMember() throws Exception {
     String[][] cases = {
       {"{", "invalid_json", "The frame is not valid JSON at line 1, column 2."},
+      {
+        "[".repeat(65) + "]".repeat(65),
+        "invalid_json",
+        "The frame is nested more than 64 levels deep; send flatter values."
+      },
       {"[]", "invalid_input", "the frame must be an object with tool_name and tool_input"},
       {"{}", "invalid_input", "tool_name is required"},
       {"{\"tool_name\":1}", "invalid_input", "tool_name must be a string"},

@@ -43,16 +43,6 @@ final class Answers {
         .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
   }
 
-  static ObjectNode error(Refusal refusal) {
-    ObjectNode error =
-        Json.object()
-            .put("status", "error")
-            .put("code", refusal.code().wireName())
-            .put("message", refusal.message());
-    refusal.details().forEach(error::set);
-    return error;
-  }
-
   /** What a peer is told when the database can't be used; the log has the cause. */
   static Refusal refusal(StoreUnavailable unavailable, UUID correlationId) {
     log.error("the database can't be used: {}", unavailable.getMessage());
@@ -68,8 +58,9 @@ final class Answers {
   /** A task that has FAILED, as the answer of the call that waited for it. */
   static ToolResult failed(Task task) {
     String message = task.error().map(TaskError::message).orElse("The task failed.");
+    ErrorCode code = task.error().map(TaskError::code).orElse(ErrorCode.INTERNAL);
     return new ToolResult.Refused(
-        Refusal.of(task.isCancelled() ? ErrorCode.CONFLICT : ErrorCode.INTERNAL, message)
+        Refusal.of(task.isCancelled() ? ErrorCode.CONFLICT : code, message)
             .with("task_id", TextNode.valueOf(task.id().toString()))
             .with("task_status", TextNode.valueOf(task.state().name()))
             .with(ToolRegistry.CORRELATION_ID, TextNode.valueOf(task.correlationId().toString())));

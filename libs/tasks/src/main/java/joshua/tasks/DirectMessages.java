@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.UUID;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.Channel;
@@ -26,15 +28,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Converses over the bus alone: an envelope on {@code mad.direct.<name>} with a string {@code
- * prompt} is one of its sender, and its message id the idempotency key (wire contract §3). What has
- * no prompt, or comes from the service itself, is counted and never answered.
+ * prompt} is one of its sender, and its message id the idempotency key (wire contract §3). One
+ * without a string {@code prompt} is answered once with {@code invalid_input}. What is an answer
+ * itself, or comes from the service itself, is counted and never answered.
  */
 final class DirectMessages implements MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(DirectMessages.class);
 
+  /** How many requests are remembered that were answered with {@code invalid_input}. */
+  static final int MAX_REFUSED = 1_024;
+
+  private static final String PROMPT_RULE =
+      "must be a string: a message to this service is {\"prompt\":\"…\"}, and its sender is answered";
+
   private final TaskManager tasks;
   private final ConversationBus bus;
   private final Counter ignored;
+
+  /** The newest refused correlation ids, oldest first. Used by the subscription's thread only. */
+  private final SequencedSet<UUID> refused = new LinkedHashSet<>();
+
   private @Nullable Subscription subscription;
 
   DirectMessages(TaskManager tasks, ConversationBus bus, MeterRegistry meters) {
@@ -42,7 +55,7 @@ final class DirectMessages implements MessageHandler {
     this.bus = bus;
     this.ignored =
         Counter.builder("joshua.tasks.direct.ignored")
-            .description("Direct messages that ask for nothing")
+            .description("Direct messages that are never answered")
             .tag("mad", tasks.name())
             .register(meters);
   }
@@ -53,9 +66,13 @@ final class DirectMessages implements MessageHandler {
 
   @Override
   public void onMessage(Envelope envelope) throws InterruptedException {
-    JsonNode prompt = envelope.payload().path("prompt");
-    if (!prompt.isTextual() || envelope.senderId().equals(bus.self().name())) {
+    if (isAnswer(envelope)) {
       ignored.increment();
+      return;
+    }
+    JsonNode prompt = envelope.payload().path("prompt");
+    if (!prompt.isTextual()) {
+      refuse(envelope);
       return;
     }
     TaskRequest request =
@@ -70,14 +87,36 @@ final class DirectMessages implements MessageHandler {
     answer(envelope, answerTo(request));
   }
 
+  /** Two services that answered each other's answers would do so for ever. */
+  private boolean isAnswer(Envelope envelope) {
+    return envelope.payload().has("status")
+        || envelope.payload().has("notification_type")
+        || envelope.senderId().equals(bus.self().name());
+  }
+
+  /**
+   * Once for a correlation id: an answer to the refusal carries the same, and isn't answered,
+   * whatever it looks like.
+   */
+  private void refuse(Envelope envelope) throws InterruptedException {
+    if (!refused.add(envelope.correlationId())) {
+      ignored.increment();
+      return;
+    }
+    if (refused.size() > MAX_REFUSED) {
+      refused.removeFirst();
+    }
+    answer(envelope, Refusal.invalidInput("payload.prompt", PROMPT_RULE).tree());
+  }
+
   private ObjectNode answerTo(TaskRequest request) throws InterruptedException {
     try {
       return switch (tasks.accept(request)) {
         case Acceptance.Accepted accepted -> Answers.pending(accepted);
-        case Acceptance.Refused(Refusal refusal) -> Answers.error(refusal);
+        case Acceptance.Refused(Refusal refusal) -> refusal.tree();
       };
     } catch (StoreUnavailable e) {
-      return Answers.error(Answers.refusal(e, request.correlationId()));
+      return Answers.refusal(e, request.correlationId()).tree();
     }
   }
 

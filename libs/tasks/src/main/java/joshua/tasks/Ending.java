@@ -2,6 +2,7 @@ package joshua.tasks;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import joshua.kernel.ErrorCode;
 
 /** How the running of a task ends. The first of several that come counts. */
 sealed interface Ending {
@@ -25,7 +26,7 @@ sealed interface Ending {
 
   /** The error of a task that was cancelled. */
   static TaskError cancelled(String by) {
-    return new TaskError(CANCELLED + by, "");
+    return new TaskError(ErrorCode.CONFLICT, CANCELLED + by, "");
   }
 
   /** Whether that is the error of a task that was cancelled: what is thrown has a stack trace. */

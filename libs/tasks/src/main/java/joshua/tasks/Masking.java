@@ -61,6 +61,7 @@ final class Masking {
     String message = cause.getMessage();
     String said = message == null || message.isBlank() ? cause.getClass().getName() : message;
     return new TaskError(
+        TaskError.codeOf(cause),
         cut(mask(UnicodeStream.paired(said)), LONGEST_MESSAGE),
         cut(mask(UnicodeStream.paired(trace(cause))), LONGEST_TRACE));
   }

@@ -2,20 +2,51 @@ package joshua.tasks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.stream.Stream;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.thought.ModelFailed;
 
 /**
  * Why a task has FAILED: its {@code error_details} (REQ-FD-06), secrets masked.
  *
+ * @param code what a call is answered that waited for the task
  * @param stackTrace empty where nothing was thrown
  */
-public record TaskError(String message, String stackTrace) {
+public record TaskError(ErrorCode code, String message, String stackTrace) {
+  /** The most causes of a failure that are looked at. */
+  private static final int MOST_CAUSES = 10;
 
-  ObjectNode tree() {
-    return Json.object().put("message", message).put("stack_trace", stackTrace);
+  /** A failure that is neither a model's nor its requester's. */
+  TaskError(String message, String stackTrace) {
+    this(ErrorCode.INTERNAL, message, stackTrace);
   }
 
+  /** The code of what was thrown: {@code model_failed} where a model is the cause. */
+  static ErrorCode codeOf(Throwable thrown) {
+    return Stream.iterate(thrown, cause -> cause != null, Throwable::getCause)
+            .limit(MOST_CAUSES)
+            .anyMatch(ModelFailed.class::isInstance)
+        ? ErrorCode.MODEL_FAILED
+        : ErrorCode.INTERNAL;
+  }
+
+  ObjectNode tree() {
+    return Json.object()
+        .put("code", code.wireName())
+        .put("message", message)
+        .put("stack_trace", stackTrace);
+  }
+
+  /** Tasks of an earlier build have no code. */
   static TaskError from(JsonNode tree) {
-    return new TaskError(tree.path("message").asText(), tree.path("stack_trace").asText());
+    String code = tree.path("code").asText();
+    return new TaskError(
+        Stream.of(ErrorCode.values())
+            .filter(each -> each.wireName().equals(code))
+            .findFirst()
+            .orElse(ErrorCode.INTERNAL),
+        tree.path("message").asText(),
+        tree.path("stack_trace").asText());
   }
 }

@@ -11,6 +11,7 @@ import joshua.kernel.Json;
 import joshua.kernel.LogMarkers;
 import joshua.kernel.ProcessWatchdog;
 import joshua.state.StoreUnavailable;
+import joshua.thought.ThoughtFailed;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -247,7 +248,13 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   private Outcome failed(Throwable cause) {
     TaskError error = described(cause);
-    log.warn(LogMarkers.QUOTES_OTHERS, "task {} failed: {}", task.id(), error.stackTrace());
+    // What a model or a rule refuses is expected, and its sentence says all there is to say.
+    boolean expected = cause instanceof ThoughtFailed;
+    log.warn(
+        LogMarkers.QUOTES_OTHERS,
+        "task {} failed: {}",
+        task.id(),
+        expected ? error.message() : error.stackTrace());
     return new Outcome.Failed(error);
   }
 

@@ -3,6 +3,9 @@ package joshua.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,10 +22,13 @@ import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import joshua.testing.TriesLimit;
+import joshua.thought.ModelFailed;
+import joshua.thought.ThoughtFailed;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A converse from the call to the notification (REQ-FD-02, -06, -07, -08, +FD-13). */
 final class ConverseTest {
@@ -214,6 +220,41 @@ final class ConverseTest {
               peer);
       assertThat(answer.path("result").path("text").asText()).isEqualTo("forty-two");
       assertThat(answer.path("stream_topic").asText()).startsWith("mad.stream.");
+    }
+  }
+
+  /** A 401 of a model server: no mistake of ours, and no stack trace in the log. */
+  @Test
+  void aModelThatFailsHasACodeOfItsOwnAndOneLineOfTheLog() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(TaskRun.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    String sentence = "openai was asked for gpt-test and refused the API key (HTTP 401).";
+    try (Stage stage =
+        stage((task, tokens) -> {
+          throw new ThoughtFailed(
+              sentence, new ModelFailed(ModelFailed.Kind.UNAUTHENTICATED, "HTTP 401", null, null));
+        })) {
+      JsonNode answer =
+          stage.call(
+              "converse",
+              "{'prompt':'a poem','requester_id':'ann','wait':true}",
+              new Caller(Optional.empty(), Role.ADMIN, "test"),
+              new Stage.Waiting(false));
+      assertThat(answer.path("code").asText()).isEqualTo("model_failed");
+      assertThat(answer.path("message").asText()).isEqualTo(sentence);
+      String id = answer.path("task_id").asText();
+      JsonNode error =
+          stage.call("get_task_status", "{'task_id':'%s'}".formatted(id)).path("error_details");
+      assertThat(error.path("code").asText()).isEqualTo("model_failed");
+      assertThat(error.path("stack_trace").asText()).contains("\tat ");
+      assertThat(log.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .containsExactly("task %s failed: %s".formatted(id, sentence));
+      assertThat(log.list.getFirst().getThrowableProxy()).isNull();
+    } finally {
+      logger.detachAppender(log);
     }
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
@@ -83,22 +84,95 @@ final class DirectMessagesTest {
   }
 
   @Test
-  void whatAsksForNothingIsCountedAndNeverAnswered() throws Exception {
+  void aMessageWithoutAPromptIsAnsweredOnceAndAnAnswerNever() throws Exception {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.*");
         RawRedis client = redis.raw();
         Stage stage =
             Stage.on(
                 redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
-      HandWritten message = HandWritten.on("mad.direct.fiedler");
-      client.publish("mad.direct.fiedler", message.json());
-      client.publish("mad.direct.fiedler", message.payload("{\"prompt\":5}").json());
-      client.publish(
-          "mad.direct.fiedler", message.from("fiedler").payload("{\"prompt\":\"echo\"}").json());
-      await().until(() -> stage.meters.get("joshua.tasks.direct.ignored").counter().count() == 3);
+      HandWritten nothing = HandWritten.on("mad.direct.fiedler");
+      HandWritten number = HandWritten.on("mad.direct.fiedler").payload("{\"prompt\":5}");
+      HandWritten text = HandWritten.on("mad.direct.fiedler").payload("{\"text\":\"hello\"}");
+      List<HandWritten> bad = List.of(nothing, number, text);
+      List<HandWritten> answers =
+          List.of(
+              HandWritten.on("mad.direct.fiedler").payload("{\"status\":\"error\",\"code\":\"x\"}"),
+              HandWritten.on("mad.direct.fiedler").payload("{\"status\":1,\"prompt\":\"echo\"}"),
+              HandWritten.on("mad.direct.fiedler").payload("{\"notification_type\":null}"),
+              HandWritten.on("mad.direct.fiedler").from("fiedler"),
+              HandWritten.on("mad.direct.fiedler").from("fiedler").payload("{\"prompt\":\"me\"}"),
+              nothing,
+              number.withText("message_id", UUID.randomUUID().toString()));
+      for (HandWritten message : bad) {
+        client.publish("mad.direct.fiedler", message.json());
+      }
+      for (HandWritten message : answers) {
+        client.publish("mad.direct.fiedler", message.json());
+      }
+      await()
+          .until(() ->
+              stage.meters.get("joshua.tasks.direct.ignored").counter().count() == answers.size());
+      await().until(() -> listener.on("mad.direct.by-hand").size() == bad.size());
+
+      List<JsonNode> refusals =
+          listener.on("mad.direct.by-hand").stream().map(Stage::json).toList();
+      assertThat(refusals.stream().map(each -> each.path("correlation_id").asText()))
+          .containsExactlyElementsOf(
+              bad.stream().map(each -> each.text("correlation_id")).toList());
+      assertThat(refusals)
+          .allSatisfy(each -> {
+            assertThat(each.at("/payload/status").asText()).isEqualTo("error");
+            assertThat(each.at("/payload/code").asText()).isEqualTo("invalid_input");
+            assertThat(each.at("/payload/message").asText()).startsWith("payload.prompt must be");
+          });
       assertThat(stage.call("list_tasks", "{}").path("tasks")).isEmpty();
-      assertThat(listener.on("mad.direct.by-hand")).isEmpty();
-      assertThat(listener.heard()).hasSize(3);
+      assertThat(listener.heard()).hasSize(bad.size() + answers.size() + refusals.size());
+    }
+  }
+
+  /** The service would answer its own answers for ever, were one of them a request. */
+  @Test
+  void whoeverRepeatsEveryMessageToItsSenderIsAnsweredOnce() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
+        RawRedis client = redis.raw();
+        Stage stage =
+            Stage.on(
+                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
+      HandWritten first = HandWritten.on("mad.direct.fiedler").payload("{\"text\":\"hello\"}");
+      client.publish("mad.direct.fiedler", first.json());
+      await().until(() -> listener.heard().size() == 1);
+      for (int i = 1; i <= 3; i++) {
+        HandWritten parrot =
+            HandWritten.on("mad.direct.fiedler")
+                .withText("correlation_id", first.text("correlation_id"))
+                .payload("{\"text\":\"hello again\"}");
+        client.publish("mad.direct.fiedler", parrot.json());
+        double ignored = i;
+        await()
+            .until(
+                () -> stage.meters.get("joshua.tasks.direct.ignored").counter().count() == ignored);
+      }
+      assertThat(listener.heard()).hasSize(1);
+    }
+  }
+
+  @Test
+  void theRequestsThatWereRefusedAreRememberedUpToALimit() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
+        RawRedis client = redis.raw();
+        Stage _ =
+            Stage.on(
+                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
+      HandWritten first = HandWritten.on("mad.direct.fiedler");
+      client.publish("mad.direct.fiedler", first.json());
+      for (int i = 0; i < DirectMessages.MAX_REFUSED; i++) {
+        client.publish("mad.direct.fiedler", HandWritten.on("mad.direct.fiedler").json());
+      }
+      client.publish("mad.direct.fiedler", first.json());
+      await().until(() -> listener.heard().size() == DirectMessages.MAX_REFUSED + 2);
     }
   }
 

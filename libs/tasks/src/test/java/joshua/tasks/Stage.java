@@ -203,7 +203,7 @@ final class Stage implements AutoCloseable {
   static JsonNode read(ToolResult result) {
     return switch (result) {
       case ToolResult.Success success -> success.output();
-      case ToolResult.Refused(var refusal) -> Answers.error(refusal);
+      case ToolResult.Refused(var refusal) -> refusal.tree();
     };
   }
 

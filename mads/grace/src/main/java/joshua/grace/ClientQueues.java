@@ -206,7 +206,7 @@ final class ClientQueues {
       }
       client.queue().pulse().called(time.instant());
       if (topics.isEmpty()) {
-        roster.abandon(client);
+        roster.unsubscribe(client);
         return Optional.of(new Remaining(List.of(), true));
       }
       roster.giveUp(client, topics.get());
@@ -231,7 +231,9 @@ final class ClientQueues {
       Optional<Position> here = told.filter(position -> position.queue() == queue.number());
       Position position = here.map(at -> acknowledge(queue, at)).orElse(queue.reached());
       Optional<Missed> lost =
-          told.isPresent() && here.isEmpty() ? told.map(ClientQueues::evictedSince) : foreign;
+          told.isPresent() && here.isEmpty()
+              ? told.flatMap(at -> roster.lossSince(clientId, at))
+              : foreign;
       return Optional.of(
           new Poll(queue, queue.beginPoll(now, cursor), position, cursor, lost, came));
     } finally {
@@ -244,10 +246,6 @@ final class ClientQueues {
     Position position = queue.acknowledge(told);
     meters.delivered(before - queue.size());
     return position;
-  }
-
-  private static Missed evictedSince(Position position) {
-    return Missed.unknown(Missed.Reason.EVICTED, position.since());
   }
 
   /** The slice that {@link #finish} would take, if it can be taken without waiting. */

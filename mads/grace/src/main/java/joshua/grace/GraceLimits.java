@@ -18,8 +18,8 @@ public final class GraceLimits {
   /** A queue, its place in the roster, its condition, and its client's name, empty otherwise. */
   private static final long OF_A_CLIENT = 1_000;
 
-  /** A hash, a moment, and an entry of a linked table. */
-  private static final long OF_AN_EVICTION = 110;
+  /** A hash, a moment, a number, and an entry of a linked table. */
+  private static final long OF_A_FORMER_CLIENT = 110;
 
   private static final long OF_A_LOSER = 250;
 
@@ -75,9 +75,9 @@ public final class GraceLimits {
     return List.of(
         count(
             "grace.evicted",
-            "evicted clients that are remembered, as hashes",
-            Evicted.LIMIT,
-            OF_AN_EVICTION,
+            "clients that were evicted or have unsubscribed and are remembered, as hashes",
+            FormerClients.LIMIT,
+            OF_A_FORMER_CLIENT,
             "the oldest is forgotten: its next poll is `not_subscribed` without a `gap`"),
         count(
             "grace.losers",

@@ -73,11 +73,14 @@ final class PollTool implements Tool {
   }
 
   static Refusal notSubscribed(String clientId, Optional<Missed> gap) {
-    boolean restart = gap.filter(missed -> missed.reason() == Missed.Reason.RESTART).isPresent();
     String sentence =
-        restart
-            ? "Client '%s' has no queue here, and its cursor is of another epoch: this Grace was started anew, or the queue is at another Grace. Poll that one, or call grace_subscribe here."
-            : "Client '%s' has no queue here. Call grace_subscribe first.";
+        switch (gap.map(Missed::reason).orElse(Missed.Reason.OVERFLOW)) {
+          case RESTART ->
+              "Client '%s' has no queue here, and its cursor is of another epoch: this Grace was started anew, or the queue is at another Grace. Poll that one, or call grace_subscribe here.";
+          case EVICTED ->
+              "Client '%s' has no queue here any more: it was evicted, since other clients were used more recently. Call grace_subscribe again.";
+          case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
+        };
     Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
     return gap.map(missed -> refusal.with("gap", missed.tree())).orElse(refusal);
   }

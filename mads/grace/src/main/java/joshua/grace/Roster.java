@@ -27,7 +27,7 @@ final class Roster {
   private final ConversationBus bus;
   private final RelayMeters meters;
   private final LinkedHashMap<String, Client> clients = new LinkedHashMap<>();
-  private final Evicted evicted = new Evicted();
+  private final FormerClients former = new FormerClients();
 
   Roster(int limit, ConversationBus bus, RelayMeters meters) {
     this.limit = limit;
@@ -108,14 +108,19 @@ final class Roster {
   Eviction evict(Client client, Instant now) {
     ClientQueue queue = client.queue();
     Eviction eviction = new Eviction(queue.clientId(), queue.size(), queue.pulse().isPresent());
-    evicted.add(queue.clientId(), queue.lossSince(now));
+    former.evicted(queue.clientId(), queue.lossSince(now));
     meters.evicted(queue.clientId(), queue.size());
     remove(client);
     return eviction;
   }
 
-  /** Takes away the queue of a client that gave it up itself. */
-  void abandon(Client client) {
+  /** Takes away the queue of a client that gives it up itself; what waits there isn't missed. */
+  void unsubscribe(Client client) {
+    former.unsubscribed(client.queue().clientId(), client.queue().number());
+    abandon(client);
+  }
+
+  private void abandon(Client client) {
     meters.unsubscribed(client.queue().size());
     remove(client);
   }
@@ -137,7 +142,7 @@ final class Roster {
       return Optional.empty();
     }
     // From now on it is the queue that tells what was lost before it.
-    evicted.forget(client.queue().clientId());
+    former.forgetEviction(client.queue().clientId());
     return Optional.of(topics.confirmed());
   }
 
@@ -161,11 +166,21 @@ final class Roster {
 
   /** Since when a client's messages are lost by eviction, if that is remembered. */
   Optional<Instant> evictedSince(String clientId) {
-    return evicted.since(clientId);
+    return former.evictedSince(clientId);
   }
 
   /** The same, as the client is told of it. */
   Optional<Missed> eviction(String clientId) {
     return evictedSince(clientId).map(since -> Missed.unknown(Missed.Reason.EVICTED, since));
+  }
+
+  /**
+   * What a client has missed whose cursor is of an earlier queue: that was taken away from it,
+   * unless the client has given it up itself.
+   */
+  Optional<Missed> lossSince(String clientId, Position position) {
+    return former.hasGivenUp(clientId, position.queue())
+        ? Optional.empty()
+        : Optional.of(Missed.unknown(Missed.Reason.EVICTED, position.since()));
   }
 }

@@ -113,7 +113,7 @@ final class SubscribeTool implements Tool {
       switch (cursor.get()) {
         case Cursors.Reading.Ours(Position position) -> {
           told = Optional.of(position);
-          lost = Optional.of(Missed.unknown(Missed.Reason.EVICTED, position.since()));
+          lost = queues.look(clients -> clients.lossSince(clientId, position));
         }
         case Cursors.Reading.OldEpoch(var since) ->
             lost = Optional.of(Missed.unknown(Missed.Reason.RESTART, since));

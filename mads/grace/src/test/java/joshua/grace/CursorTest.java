@@ -212,6 +212,31 @@ final class CursorTest {
     assertThat(grace.pollFrom("bob", ann).path("code").asText()).isEqualTo("invalid_input");
   }
 
+  private JsonNode subscribeFrom(String client, JsonNode earlier) throws Exception {
+    return grace.call(
+        "grace_subscribe",
+        "{'client_id':'%s','topics':['mad.topic.n'],'cursor':'%s'}"
+            .formatted(client, earlier.path("cursor").asText()));
+  }
+
+  @Test
+  void whoHasUnsubscribedWasNotEvicted() throws Exception {
+    JsonNode first = grace.subscribe("ann", "mad.topic.n");
+    arrive(1, 2);
+    grace.call("grace_unsubscribe", "{'client_id':'ann'}");
+    assertThat(grace.pollFrom("ann", first).path("gap").isMissingNode()).isTrue();
+
+    JsonNode back = subscribeFrom("ann", first);
+    assertThat(back.path("status").asText()).isEqualTo("success");
+    assertThat(back.path("gap").isNull()).as(back.toString()).isTrue();
+    arrive(3, 3);
+    // Also who goes on with the cursor of the queue that it gave up, now that it has another.
+    assertThat(subscribeFrom("ann", first).path("gap").isNull()).isTrue();
+    JsonNode polled = grace.pollFrom("ann", first);
+    assertThat(polled.path("gap").isNull()).as(polled.toString()).isTrue();
+    assertThat(numbers(polled)).containsExactly(3);
+  }
+
   @Test
   void aRestartIsToldToTheHolderOfAnOldCursor() throws Exception {
     JsonNode old = grace.subscribe("ann", "mad.topic.n");

@@ -79,6 +79,26 @@ final class LimitsTest {
   }
 
   @Test
+  void anEvictionIsToldAlsoToWhoHadUnsubscribedBefore() throws Exception {
+    try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 1, PLENTY))) {
+      JsonNode first = grace.subscribe("ann", "mad.topic.a");
+      grace.call("grace_unsubscribe", "{'client_id':'ann'}");
+      JsonNode second = grace.subscribe("ann", "mad.topic.a");
+      grace.subscribe("bob", "mad.topic.a");
+
+      assertThat(grace.pollFrom("ann", second).at("/gap/reason").asText()).isEqualTo("evicted");
+      for (JsonNode old : List.of(first, second)) {
+        JsonNode back =
+            grace.call(
+                "grace_subscribe",
+                "{'client_id':'ann','topics':['mad.topic.a'],'cursor':'%s'}"
+                    .formatted(old.path("cursor").asText()));
+        assertThat(back.at("/gap/reason").asText()).isEqualTo("evicted");
+      }
+    }
+  }
+
+  @Test
   void subscribingWithoutACursorAfterAnEvictionTellsItToo() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(100, 1, PLENTY))) {
       grace.subscribe("ann", "mad.topic.a");
@@ -239,15 +259,16 @@ final class LimitsTest {
   @Test
   @TriesLimit("grace.evicted")
   void oneEvictionTooManyForgetsTheOldest() {
-    Evicted evicted = new Evicted();
-    for (int i = 0; i < Evicted.LIMIT; i++) {
-      evicted.add("client-" + i, Instant.EPOCH);
+    FormerClients former = new FormerClients();
+    for (int i = 0; i < FormerClients.LIMIT; i++) {
+      former.evicted("client-" + i, Instant.EPOCH);
     }
-    assertThat(evicted.since("client-0")).isPresent();
-    evicted.add("one-more", Instant.EPOCH);
-    assertThat(evicted.since("client-0")).isEmpty();
-    assertThat(evicted.since("client-1")).isPresent();
-    assertThat(evicted.since("one-more")).isPresent();
+    assertThat(former.evictedSince("client-0")).isPresent();
+    former.unsubscribed("one-more", 7);
+    assertThat(former.evictedSince("client-0")).isEmpty();
+    assertThat(former.evictedSince("client-1")).isPresent();
+    assertThat(former.hasGivenUp("one-more", 7)).isTrue();
+    assertThat(former.evictedSince("one-more")).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import joshua.network.Tool;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.network.Tools;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tools of all MADs together, each called where it is. Inputs are checked there, not here.
@@ -67,8 +68,6 @@ final class BridgeTools implements Tools {
   }
 
   private static ToolResult result(ObjectNode result) {
-    ObjectNode structured =
-        result.get("structuredContent") instanceof ObjectNode object ? object : Json.object();
     List<ObjectNode> content = new ArrayList<>();
     for (JsonNode block : result.path("content")) {
       if (block instanceof ObjectNode object) {
@@ -76,10 +75,16 @@ final class BridgeTools implements Tools {
       }
     }
     if (!result.path("isError").asBoolean(false)) {
-      return new ToolResult.Success(structured, content, Optional.empty());
+      return new ToolResult.Success(
+          object(result.get("structuredContent")), content, Optional.empty());
     }
     String text = content.isEmpty() ? "" : content.getFirst().path("text").asText();
-    return refused(Faults.refusal(structured, text));
+    ObjectNode error = object(result.path("_meta").get(ToolResult.ERROR_META));
+    return refused(Faults.refusal(error, text));
+  }
+
+  private static ObjectNode object(@Nullable JsonNode node) {
+    return node instanceof ObjectNode object ? object : Json.object();
   }
 
   private static ToolResult refused(Refusal refusal) {

@@ -1,5 +1,6 @@
 package joshua.network.bridge;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Optional;
@@ -24,19 +25,18 @@ final class Faults {
   }
 
   /**
-   * The refusal in what the contract gives as an error's structure (wire contract §3).
+   * The refusal in an error object (wire contract §3).
    *
-   * @param message what to say where the structure says nothing
+   * @param message what to say where the object says nothing
    */
-  static Refusal refusal(ObjectNode structured, String message) {
-    String said = structured.path("message").asText();
+  static Refusal refusal(ObjectNode error, String message) {
+    String said = error.path("message").asText();
     String sentence = said.isEmpty() ? message : said;
     Refusal refusal =
         Refusal.of(
-            code(structured.path("code").asText()).orElse(ErrorCode.INTERNAL),
+            code(error.path("code").asText()).orElse(ErrorCode.INTERNAL),
             sentence.isEmpty() ? "It failed, and didn't say why." : sentence);
-    for (Map.Entry<String, com.fasterxml.jackson.databind.JsonNode> detail :
-        structured.properties()) {
+    for (Map.Entry<String, JsonNode> detail : error.properties()) {
       if (!NO_DETAILS.contains(detail.getKey())) {
         refusal = refusal.with(detail.getKey(), detail.getValue());
       }

@@ -117,11 +117,7 @@ final class HttpErrors extends ErrorHandler {
 
   /** A refusal as it is written. */
   static byte[] bytes(Refusal refusal) {
-    return Json.bytes(
-        Json.object()
-            .put("status", "error")
-            .put("code", refusal.code().wireName())
-            .put("message", refusal.message()));
+    return Json.bytes(refusal.tree());
   }
 
   private static Refusal refusal(int status) {

@@ -104,14 +104,26 @@ final class Results {
     }
   }
 
+  /**
+   * The refusal as text, and as an object in {@code _meta}. There is no structured content: clients
+   * check that against the tool's output schema, and show a mismatch in place of the error.
+   */
   static ObjectNode refused(Refusal refusal) {
     ObjectNode call = Json.object();
-    call.putArray("content").addObject().put("type", "text").put("text", refusal.message());
-    ObjectNode structured = call.putObject("structuredContent");
-    structured.put("status", "error").put("code", refusal.code().wireName());
-    structured.put("message", refusal.message());
-    refusal.details().forEach(structured::set);
-    return call.put("isError", true);
+    call.putArray("content").addObject().put("type", "text").put("text", text(refusal));
+    call.put("isError", true).putObject("_meta").set(ToolResult.ERROR_META, refusal.tree());
+    return call;
+  }
+
+  /** Begins with the code; the members that the error has besides are a line of JSON. */
+  private static String text(Refusal refusal) {
+    String sentence = refusal.code().wireName() + ": " + refusal.message();
+    if (refusal.details().isEmpty()) {
+      return sentence;
+    }
+    ObjectNode details = Json.object();
+    refusal.details().forEach(details::set);
+    return sentence + "\n" + Json.write(details);
   }
 
   /** MCP's {@code Tool}. */

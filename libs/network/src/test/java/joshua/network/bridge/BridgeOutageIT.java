@@ -30,7 +30,9 @@ class BridgeOutageIT extends OnStage {
     assertThat(outcome(result)).isEqualTo("not_sent");
     assertThat(result.path("content").path(0).path("text").asText())
         .isEqualTo(
-            "Joshua's b isn't there: nothing listens on 127.0.0.1:%d. Start it.".formatted(nobody));
+            "bus_unavailable: Joshua's b isn't there: nothing listens on 127.0.0.1:%d. Start it.\n{\"outcome\":\"not_sent\"}"
+                .formatted(nobody));
+    assertThat(result.has("structuredContent")).isFalse();
     assertThat(client.call("a_note", none()).has("isError")).isFalse();
   }
 
@@ -157,6 +159,7 @@ class BridgeOutageIT extends OnStage {
     StdioClient client = clientOf(Map.of("a", other.port()));
     assertThat(client.call("a_note", none()).at("/content/0/text").asText())
         .startsWith(
-            "What listens on 127.0.0.1:%d isn't Joshua's a, but other.".formatted(other.port()));
+            "bus_unavailable: What listens on 127.0.0.1:%d isn't Joshua's a, but other."
+                .formatted(other.port()));
   }
 }

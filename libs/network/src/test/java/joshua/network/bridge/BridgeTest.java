@@ -30,6 +30,25 @@ class BridgeTest extends OnStage {
   }
 
   @Test
+  void aRefusalOfAMadIsPassedOnAsItIsInBothEras() throws Exception {
+    StdioClient client = clientOf(Map.of("a", mad("a", 0).port()));
+    untilItWorks(client, "a_note");
+    ObjectNode refused = StdioClient.arguments("a_note", none().put("text", "refuse"));
+    client.send("tools/call", StdioClient.modern(refused.deepCopy()));
+    client.send("tools/call", refused);
+    for (int i = 0; i < 2; i++) {
+      JsonNode result = client.response().path("result");
+      assertThat(result.path("isError").asBoolean()).isTrue();
+      assertThat(result.has("structuredContent")).isFalse();
+      assertThat(result.at("/content/0/text").asText())
+          .isEqualTo("conflict: It is refused.\n{\"gap\":{\"reason\":\"evicted\"}}");
+      assertThat(result.at("/_meta/joshua~1error").toString())
+          .isEqualTo(
+              "{\"status\":\"error\",\"code\":\"conflict\",\"message\":\"It is refused.\",\"gap\":{\"reason\":\"evicted\"}}");
+    }
+  }
+
+  @Test
   void sendsReachTheMadInTheOrderInWhichTheyCame() throws Exception {
     TestMad mad = mad("a", 0);
     StdioClient client = clientOf(Map.of("a", mad.port()));

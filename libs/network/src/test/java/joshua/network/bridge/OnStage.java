@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Clocks;
 import joshua.kernel.Json;
+import joshua.network.ToolResult;
 import org.junit.jupiter.api.AfterEach;
 
 /** A bridge, MADs and networks that are closed after each test. */
@@ -74,11 +75,15 @@ abstract class OnStage {
   }
 
   static String code(JsonNode result) {
-    return result.path("structuredContent").path("code").asText();
+    return error(result).path("code").asText();
   }
 
   static String outcome(JsonNode result) {
-    return result.path("structuredContent").path("outcome").asText();
+    return error(result).path("outcome").asText();
+  }
+
+  private static JsonNode error(JsonNode result) {
+    return result.path("_meta").path(ToolResult.ERROR_META);
   }
 
   static void untilItWorks(StdioClient client, String tool) {

@@ -12,7 +12,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.network.Authenticator;
 import joshua.network.Caller;
 import joshua.network.Hints;
@@ -130,6 +132,11 @@ final class TestMad implements AutoCloseable {
   }
 
   private ToolResult note(ToolCall call) {
+    if (call.input().path("text").asText().equals("refuse")) {
+      return new ToolResult.Refused(
+          Refusal.of(ErrorCode.CONFLICT, "It is refused.")
+              .with("gap", Json.object().put("reason", "evicted")));
+    }
     noted.add(call.input().path("text").asText());
     return new ToolResult.Success(Json.object().put("by", name).put("decimal", 1.50));
   }

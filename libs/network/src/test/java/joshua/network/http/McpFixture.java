@@ -1,5 +1,8 @@
 package joshua.network.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -286,6 +289,18 @@ final class McpFixture implements AutoCloseable {
 
   private static ToolResult says(String text) {
     return new ToolResult.Success(Json.object().put("text", text));
+  }
+
+  /** As every client can read it: no structured content, which none would find in the schema. */
+  static void assertRefused(JsonNode result, String code, String sentence) {
+    assertThat(result.path("isError").asBoolean()).isTrue();
+    assertThat(result.has("structuredContent")).isFalse();
+    assertThat(result.at("/content/0/text").asText().lines().findFirst())
+        .contains(code + ": " + sentence);
+    JsonNode error = result.at("/_meta/joshua~1error");
+    assertThat(error.path("status").asText()).isEqualTo("error");
+    assertThat(error.path("code").asText()).isEqualTo(code);
+    assertThat(error.path("message").asText()).isEqualTo(sentence);
   }
 
   /** A stateless request, its params without the opening and closing brace. */

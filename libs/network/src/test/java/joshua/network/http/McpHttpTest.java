@@ -2,6 +2,7 @@ package joshua.network.http;
 
 import static joshua.network.http.McpFixture.INITIALIZE;
 import static joshua.network.http.McpFixture.QUEUE;
+import static joshua.network.http.McpFixture.assertRefused;
 import static joshua.network.http.McpFixture.call;
 import static joshua.network.http.McpFixture.legacy;
 import static joshua.network.http.McpFixture.modern;
@@ -201,7 +202,10 @@ class McpHttpTest {
     assertThat(McpPost.plain(fixture.port(), large).status()).isEqualTo(413);
     McpPost nested = McpPost.plain(fixture.port(), "[".repeat(1000));
     assertThat(nested.status()).isEqualTo(400);
-    assertThat(nested.answer().at("/error/code").asInt()).isEqualTo(-32700);
+    JsonNode tooDeep = nested.answer().path("error");
+    assertThat(tooDeep.path("code").asInt()).isEqualTo(-32700);
+    assertThat(tooDeep.path("message").asText())
+        .isEqualTo("The message is nested more than 64 levels deep; send flatter values");
     McpPost batch = McpPost.plain(fixture.port(), "[" + legacy(1, "ping", "") + "]");
     assertThat(batch.answer().at("/error/code").asInt()).isEqualTo(-32600);
   }
@@ -213,15 +217,23 @@ class McpHttpTest {
     }
     try (McpPost post =
         post(modern(1, "tools/call", "\"name\":\"echo\",\"arguments\":{\"txt\":1}"))) {
+      assertRefused(
+          post.answer().path("result"), "invalid_input", "txt is not a member of the input");
+    }
+    try (McpPost post =
+        McpPost.plain(
+            fixture.port(),
+            legacy(1, "tools/call", "\"name\":\"echo\",\"arguments\":{\"txt\":1}"))) {
       JsonNode result = post.answer().path("result");
-      assertThat(result.path("isError").asBoolean()).isTrue();
-      assertThat(result.at("/structuredContent/code").asText()).isEqualTo("invalid_input");
-      assertThat(result.at("/content/0/text").asText())
-          .isEqualTo("txt is not a member of the input");
+      assertRefused(result, "invalid_input", "txt is not a member of the input");
+      assertThat(result.path("_meta")).hasSize(1);
     }
     JsonNode broken = called("break", "");
-    assertThat(broken.at("/structuredContent/code").asText()).isEqualTo("internal");
     assertThat(broken.toString()).doesNotContain("secret", "Exception");
+    JsonNode error = broken.path("_meta").path("joshua/error");
+    assertRefused(broken, "internal", error.path("message").asText());
+    assertThat(broken.at("/content/0/text").asText())
+        .endsWith("\n{\"correlation_id\":\"%s\"}".formatted(error.path("correlation_id").asText()));
   }
 
   @Test
@@ -251,9 +263,9 @@ class McpHttpTest {
         }
       }
       try (McpPost post = McpPost.modern(slow.port(), modern(1, "tools/call", call("echo", "")))) {
-        JsonNode structured = post.answer().at("/result/structuredContent");
-        assertThat(structured.path("code").asText()).isEqualTo("rate_limited");
-        assertThat(structured.path("retry_after_ms").asLong()).isBetween(1L, 1000L);
+        JsonNode error = post.answer().at("/result/_meta/joshua~1error");
+        assertThat(error.path("code").asText()).isEqualTo("rate_limited");
+        assertThat(error.path("retry_after_ms").asLong()).isBetween(1L, 1000L);
       }
       try (McpPost post = McpPost.modern(slow.port(), modern(1, "tools/list", ""))) {
         assertThat(post.status()).isEqualTo(429);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import joshua.network.Authenticator;
 import joshua.network.FrameSession;
@@ -80,6 +81,22 @@ class McpSocketTest {
       client.send(legacy(6, "resources/read", "\"uri\":\"test://none\""));
       assertThat(client.next().at("/error/code").asInt()).isEqualTo(-32002);
       await().until(() -> pushed(client));
+    }
+  }
+
+  @Test
+  void aRefusalIsReadInTheTextAndInTheMetaObjectInBothEras() throws Exception {
+    String wrong = "\"name\":\"echo\",\"arguments\":{\"txt\":1}";
+    try (WsClient client = open()) {
+      client.send(modern(1, "tools/call", wrong));
+      JsonNode modern = client.next().path("result");
+      assertThat(modern.path("_meta")).hasSize(2);
+      client.send(legacy(2, "tools/call", wrong));
+      JsonNode legacy = client.next().path("result");
+      assertThat(legacy.path("_meta")).hasSize(1);
+      for (JsonNode result : List.of(modern, legacy)) {
+        McpFixture.assertRefused(result, "invalid_input", "txt is not a member of the input");
+      }
     }
   }
 

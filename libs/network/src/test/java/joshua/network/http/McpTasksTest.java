@@ -1,6 +1,7 @@
 package joshua.network.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
@@ -66,6 +67,20 @@ class McpTasksTest {
       while (!told.at("/params/status").asText().equals("completed")) {
         told = listener.event();
       }
+    }
+  }
+
+  @Test
+  void aTaskThatFailsHasAResultThatEveryClientCanRead() throws Exception {
+    String id;
+    try (McpPost post =
+        post("tools/call", "\"name\":\"failing_job\",\"arguments\":{}", TAKES_TASKS)) {
+      id = post.answer().at("/result/taskId").asText();
+    }
+    await().until(() -> status(id).equals("completed"));
+    try (McpPost post = post("tasks/get", "\"taskId\":\"" + id + "\"", TAKES_TASKS, id)) {
+      McpFixture.assertRefused(
+          post.answer().at("/result/result"), "conflict", "The job always fails.");
     }
   }
 

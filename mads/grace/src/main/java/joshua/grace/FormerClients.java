@@ -1,0 +1,91 @@
+package joshua.grace;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+
+/**
+ * The last {@value #LIMIT} clients whose queue is gone, as hashes: since when the messages of the
+ * evicted ones are lost, so that their next poll can be told why their queue is gone, and which
+ * queue a client gave up itself, so that its cursor isn't taken for one of an evicted queue.
+ * Guarded by the lock of {@link ClientQueues}.
+ */
+final class FormerClients {
+  static final int LIMIT = 100_000;
+
+  /** The numbers of queues begin at 1. */
+  private static final long NONE = 0;
+
+  private final LinkedHashMap<Long, Former> clients = new LinkedHashMap<>();
+
+  /**
+   * What is remembered of a client, in primitives: there may be many.
+   *
+   * @param evicted whether it was evicted, {@code lostSince} then
+   * @param unsubscribed the number of the queue that it gave up last
+   */
+  private record Former(boolean evicted, long lostSince, long unsubscribed) {
+    Optional<Instant> since() {
+      return evicted ? Optional.of(Instant.ofEpochMilli(lostSince)) : Optional.empty();
+    }
+  }
+
+  private static final Former UNKNOWN = new Former(false, 0, NONE);
+
+  void evicted(String clientId, Instant lostSince) {
+    long hash = hash(clientId);
+    put(hash, new Former(true, lostSince.toEpochMilli(), former(hash).unsubscribed()));
+  }
+
+  void unsubscribed(String clientId, long queue) {
+    long hash = hash(clientId);
+    Former before = former(hash);
+    put(hash, new Former(before.evicted(), before.lostSince(), queue));
+  }
+
+  /** Since when a client's messages are lost by eviction. */
+  Optional<Instant> evictedSince(String clientId) {
+    return former(hash(clientId)).since();
+  }
+
+  /** Whether the client has given up that queue itself. */
+  boolean hasGivenUp(String clientId, long queue) {
+    return former(hash(clientId)).unsubscribed() == queue;
+  }
+
+  void forgetEviction(String clientId) {
+    long hash = hash(clientId);
+    Former before = former(hash);
+    if (before.evicted() && before.unsubscribed() != NONE) {
+      clients.replace(hash, new Former(false, 0, before.unsubscribed()));
+    } else if (before.evicted()) {
+      clients.remove(hash);
+    }
+  }
+
+  private Former former(long hash) {
+    return clients.getOrDefault(hash, UNKNOWN);
+  }
+
+  private void put(long hash, Former former) {
+    clients.remove(hash);
+    if (clients.size() == LIMIT) {
+      clients.pollFirstEntry();
+    }
+    clients.put(hash, former);
+  }
+
+  private static long hash(String clientId) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(clientId.getBytes(StandardCharsets.UTF_8));
+      return ByteBuffer.wrap(digest).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
