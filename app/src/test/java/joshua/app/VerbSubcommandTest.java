@@ -62,6 +62,7 @@ class VerbSubcommandTest {
         "trace " + TASK + " -o json; trace -o json -- " + TASK,
         "trace --conversation " + TASK + "; trace --conversation " + TASK,
         "task list --mad rogers --status FAILED --requester ann; tasks --status FAILED --requester ann -n 20",
+        "task list --mad rogers --kind question --status FAILED; tasks --status FAILED --kind question -n 20",
         "task list --mad rogers -w -o JSON; tasks -n 20 -w -o json",
         "task show --mad rogers " + TASK + "; task -- " + TASK + " show",
         "task tail --mad rogers " + TASK + "; task -- " + TASK + " tail",

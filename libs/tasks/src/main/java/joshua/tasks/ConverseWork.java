@@ -2,6 +2,7 @@ package joshua.tasks;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.thought.Prompt;
+import joshua.thought.StageName;
 import joshua.thought.ThoughtEngine;
 import joshua.thought.TokenListener;
 
@@ -24,6 +25,11 @@ public record ConverseWork(ThoughtEngine engine) implements TaskWork {
       @Override
       public void working() {
         tokens.working();
+      }
+
+      @Override
+      public void stage(StageName stage) throws InterruptedException {
+        tokens.kind(stage == StageName.IMPERATOR ? TaskKind.WORK : TaskKind.QUESTION);
       }
     };
   }

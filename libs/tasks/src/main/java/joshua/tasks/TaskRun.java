@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.Correlation;
 import joshua.kernel.Json;
@@ -35,6 +36,33 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private final Thread worker;
   private final Thread keeper;
   private final AtomicInteger atWork = new AtomicInteger(2);
+  private volatile TaskKind kind = TaskKind.WORK;
+
+  /** What the work says goes to who keeps it; what the task is stands in the database at once. */
+  private final class WorkTokens implements Tokens {
+    @Override
+    public void token(String text) {
+      speech.token(text);
+    }
+
+    @Override
+    public void token(String model, String text) {
+      speech.token(model, text);
+    }
+
+    @Override
+    public void working() {
+      speech.working();
+    }
+
+    @Override
+    public void kind(TaskKind known) throws InterruptedException {
+      if (known != kind && !untilKept(() -> shop.streams().note(lease(), known))) {
+        throw new CancellationException("the task is another's now");
+      }
+      kind = known;
+    }
+  }
 
   /**
    * An attempt that {@link #start} begins.
@@ -132,7 +160,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private void work() {
     try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
       shop.points().reached(Point.WORK_BEGUN, task.id());
-      ObjectNode result = work.run(task, speech);
+      ObjectNode result = work.run(task, new WorkTokens());
       shop.points().reached(Point.WORK_DONE, task.id());
       speech.end(new Ending.Done(result));
     } catch (Exception | Error e) {
@@ -265,7 +293,8 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private Task ended(Outcome outcome, Instant at) {
     return new Task(
         task.id(),
-        task.kind(),
+        task.work(),
+        kind,
         outcome.state(),
         task.requesterId(),
         task.prompt(),

@@ -83,6 +83,7 @@ public final class TaskTools {
             new TaskFilter(
                 asked.or(() -> only),
                 Input.text(input, "status").map(TaskState::valueOf),
+                TaskKind.named(Input.text(input, "kind").orElse(TaskKind.WORK.wireName())),
                 Input.uuid(input, "before"),
                 limit));
     ObjectNode output = Json.object().put("status", "success");
@@ -95,6 +96,7 @@ public final class TaskTools {
   private static ObjectNode tree(TaskSummary task) {
     return Json.object()
         .put("task_id", task.id().toString())
+        .put("kind", task.kind().wireName())
         .put("status", task.state().name())
         .put("requester_id", task.requesterId())
         .put("prompt", task.prompt())

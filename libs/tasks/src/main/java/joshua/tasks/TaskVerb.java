@@ -100,7 +100,8 @@ final class TaskVerb extends Verb {
   private List<String> newest(Access access) {
     List<String> ids = new ArrayList<>();
     try {
-      JsonNode answer = calls.call("list_tasks", Json.object().put("limit", OFFERED), access);
+      JsonNode answer =
+          calls.call("list_tasks", Json.object().put("kind", "all").put("limit", OFFERED), access);
       answer.path("tasks").forEach(task -> ids.add(task.path("task_id").asText()));
     } catch (VerbFailed e) {
       return List.of();

@@ -83,13 +83,15 @@ final class ToolSpecs {
     return new ToolSpec(
         name + "_list_tasks",
         "List tasks",
-        "Lists tasks, newest first, with the beginning of their prompts. next is the before of the"
-            + " following page; null: there are no more.",
+        "Lists tasks, newest first, with the beginning of their prompts: work, unless kind asks for"
+            + " the questions that were answered without a model, or for all. next is the before of"
+            + " the following page; null: there are no more.",
         Schemas.of(
             """
             {"type":"object","additionalProperties":false,"properties":{
               "requester_id":"@idOrNull",
               "status":"@stateOrNull",
+              "kind":{"enum":["work","question","all",null]},
               "limit":{"anyOf":[{"type":"integer","minimum":1,"maximum":200},{"type":"null"}]},
               "before":"@uuidOrNull"}}\
             """),

@@ -80,6 +80,7 @@ public final class ThoughtEngine {
               + ModelConfig.HOW_TO_CONFIGURE
               + " What is answered without one: \"help\" lists it.");
     }
+    listener.stage(StageName.IMPERATOR);
     return imperator.get().think(prompt, listener);
   }
 
@@ -88,15 +89,20 @@ public final class ThoughtEngine {
       throws ThoughtFailed, InterruptedException {
     return switch (read(prompt, stage, reader)) {
       case Reading.PassedOn _ -> Optional.empty();
-      case Reading.Said said ->
-          Optional.of(
-              say(
-                  Rendering.said(said.readAs(), said.lines()),
-                  stage,
-                  said.readAs(),
-                  List.of(),
-                  listener));
-      case Reading.Asked asked -> look(prompt, stage, asked, listener);
+      case Reading.Said said -> {
+        listener.stage(stage);
+        yield Optional.of(
+            say(
+                Rendering.said(said.readAs(), said.lines()),
+                stage,
+                said.readAs(),
+                List.of(),
+                listener));
+      }
+      case Reading.Asked asked -> {
+        listener.stage(stage);
+        yield look(prompt, stage, asked, listener);
+      }
     };
   }
 

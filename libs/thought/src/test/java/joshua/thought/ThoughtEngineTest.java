@@ -3,6 +3,7 @@ package joshua.thought;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -52,6 +53,40 @@ class ThoughtEngineTest {
     Answer answer = think(PASSES, PASSES, imperator(ScriptedModel.says("Hello")));
     assertThat(answer.stage()).isEqualTo(StageName.IMPERATOR);
     assertThat(answer.text()).isEqualTo("Hello");
+  }
+
+  /** Wire contract §3: what a question is stands before anything is looked up for it. */
+  @Test
+  void theStageThatAnswersIsKnownBeforeItLooks() throws Exception {
+    List<String> told = new ArrayList<>();
+    TokenListener listener =
+        new TokenListener() {
+          @Override
+          public void token(String text) {
+            told.add("token");
+          }
+
+          @Override
+          public void working() {}
+
+          @Override
+          public void stage(StageName stage) {
+            told.add(stage + " after " + bench.run.size());
+          }
+        };
+    var _ =
+        new ThoughtEngine(bench.queries, PASSES, asks("tasks", "{\"limit\":1}"), Optional.empty())
+            .think(Bench.PROMPT, listener);
+    assertThat(told).startsWith("LPPM after 0", "token");
+    told.clear();
+    var _ =
+        new ThoughtEngine(
+                bench.queries,
+                asks("no_such", "{}"),
+                PASSES,
+                imperator(ScriptedModel.says("Hello")))
+            .think(Bench.PROMPT, listener);
+    assertThat(told).startsWith("DTR after 1", "IMPERATOR after 1", "token");
   }
 
   @Test

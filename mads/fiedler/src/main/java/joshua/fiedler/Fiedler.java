@@ -120,7 +120,7 @@ public final class Fiedler implements AutoCloseable {
 
   /** The layout of his database. */
   public static List<Migration> migrations() {
-    return List.of(TaskSchema.first(1));
+    return List.of(TaskSchema.first(1), TaskSchema.questions(2));
   }
 
   /** What he offers, for who lists it while he doesn't run. */
