@@ -2,6 +2,7 @@ package joshua.app;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import joshua.kernel.Ids;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,27 @@ final class AskCommand extends VerbSubcommand {
       description = "The exchange that it goes on with.")
   private @Nullable String conversation;
 
+  @Option(
+      names = "--offline",
+      paramLabel = "MODE",
+      description =
+          "Whether it may be answered without a language model: ${COMPLETION-CANDIDATES}. Default:"
+              + " auto")
+  private @Nullable Offline offline;
+
+  /** When a prompt is answered without a language model. */
+  enum Offline {
+    AUTO,
+    NEVER,
+    ONLY;
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   @Override
   String mad(Settings settings) {
     return String.valueOf(mad);
@@ -70,6 +92,7 @@ final class AskCommand extends VerbSubcommand {
     return new VerbWords("ask")
         .option("--as", requester)
         .option("--conversation", conversation)
+        .option("--offline", offline)
         .parameter(String.join(" ", words));
   }
 }

@@ -74,6 +74,7 @@ class VerbSubcommandTest {
             + "ask --as ann --conversation "
             + TASK
             + " -- '--why -x'",
+        "ask rogers --offline never hello; ask --as cli --offline never -- hello",
         "ask rogers @/etc/passwd; ask --as cli -- @/etc/passwd",
         "logs rogers -f -n 3 --level warn --audit; mad-logs -f -n 3 --level warn --audit",
         "logs --correlation " + TASK + "; mad-logs --correlation " + TASK,

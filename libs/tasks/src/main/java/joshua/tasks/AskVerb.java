@@ -12,6 +12,7 @@ import joshua.ssh.Access;
 import joshua.ssh.Screen;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailed;
+import joshua.thought.OfflineMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Needs the role operator. Ctrl-C stops looking, not the task. Examples:",
       "  ask \"what failed since noon?\"",
+      "  ask \"what is the sea?\" --offline never",
       "  ask \"who is there?\" -o json"
     })
 final class AskVerb extends Verb {
@@ -44,6 +46,13 @@ final class AskVerb extends Verb {
       paramLabel = "UUID",
       description = "The exchange that it goes on with.")
   private Optional<String> conversation = Optional.empty();
+
+  @Option(
+      names = "--offline",
+      paramLabel = "MODE",
+      description =
+          "Whether it may be answered without a language model: auto, never or only. Default: auto")
+  private OfflineMode offline = OfflineMode.AUTO;
 
   AskVerb(VerbCalls calls) {
     this.calls = calls;
@@ -67,6 +76,9 @@ final class AskVerb extends Verb {
     }
     ObjectNode input =
         Json.object().put("prompt", String.join(" ", words)).put("requester_id", identity);
+    if (offline != OfflineMode.AUTO) {
+      input.put("offline", offline.wireName());
+    }
     if (conversation.isPresent()) {
       Optional<UUID> exchange = conversation.flatMap(Ids::parseUuid);
       if (exchange.isEmpty()) {

@@ -12,6 +12,7 @@ import joshua.kernel.Json;
 import joshua.kernel.LogMarkers;
 import joshua.kernel.ProcessWatchdog;
 import joshua.state.StoreUnavailable;
+import joshua.thought.ThoughtRefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -275,7 +276,11 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   private Outcome failed(Throwable cause) {
     TaskError error = described(cause);
-    log.warn(LogMarkers.QUOTES_OTHERS, "task {} failed: {}", task.id(), error.stackTrace());
+    if (cause instanceof ThoughtRefusedException) {
+      log.info("task {} is refused: {}", task.id(), error.message());
+    } else {
+      log.warn(LogMarkers.QUOTES_OTHERS, "task {} failed: {}", task.id(), error.stackTrace());
+    }
     return new Outcome.Failed(error);
   }
 

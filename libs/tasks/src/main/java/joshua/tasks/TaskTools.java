@@ -15,6 +15,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.StoreUnavailable;
+import joshua.thought.OfflineMode;
 
 /**
  * The tools for tasks, which Fiedler and Rogers share: converse, state, list, cancel, stream
@@ -55,7 +56,8 @@ public final class TaskTools {
   private record ConverseTool(ToolSpec spec, TaskSubmission submission) implements Tool {
     @Override
     public Answer begin(ToolCall call) {
-      return submission.begin(call, TaskManager.CONVERSE, Json.object());
+      OfflineMode mode = ConverseWork.mode(call.input());
+      return submission.begin(call, TaskManager.CONVERSE, ConverseWork.input(mode));
     }
   }
 

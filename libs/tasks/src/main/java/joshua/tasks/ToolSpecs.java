@@ -30,7 +30,8 @@ final class ToolSpecs {
             + " in plain words. Answers at once with a task_id; the work goes on by itself, its"
             + " tokens are published on stream_topic, and requester_id gets a notification at the"
             + " end. wait: true waits for the text instead. The same idempotency_key again is the"
-            + " same task, not another one.",
+            + " same task, not another one. offline says whether it may be answered without a language"
+            + " model: auto where it clearly can, never, or only so.",
         Schemas.of(
             """
             {"type":"object","additionalProperties":false,"required":["prompt","requester_id"],"properties":{
@@ -39,7 +40,8 @@ final class ToolSpecs {
               "conversation_id":"@uuidOrNull",
               "correlation_id":"@uuidOrNull",
               "idempotency_key":{"anyOf":[{"type":"string","minLength":1,"maxLength":128},{"type":"null"}]},
-              "wait":{"type":"boolean"}}}\
+              "wait":{"type":"boolean"},
+              "offline":{"enum":["auto","never","only",null]}}}\
             """),
         ACCEPTED,
         new Hints(false, false, false, true));

@@ -98,6 +98,41 @@ class ThoughtEngineTest {
     assertThat(bench.heard).isEmpty();
   }
 
+  private Answer think(Reader reader, OfflineMode mode, Optional<Imperator> imperator)
+      throws Exception {
+    Prompt asked = Bench.PROMPT;
+    Prompt prompt =
+        new Prompt(
+            asked.text(), asked.requesterId(), asked.conversationId(), asked.correlationId(), mode);
+    return new ThoughtEngine(bench.queries, PASSES, reader, imperator).think(prompt, bench);
+  }
+
+  /** Wire contract §3: {@code offline}. */
+  @Test
+  void theCallerSaysWhetherAModelAnswers() throws Exception {
+    Reader tasks = asks("tasks", "{}");
+    assertThat(think(tasks, OfflineMode.AUTO, imperator()).stage()).isEqualTo(StageName.LPPM);
+    assertThat(think(tasks, OfflineMode.ONLY, imperator()).stage()).isEqualTo(StageName.LPPM);
+    assertThat(think(tasks, OfflineMode.NEVER, imperator(ScriptedModel.says("Hello"))).stage())
+        .isEqualTo(StageName.IMPERATOR);
+    assertThatThrownBy(() -> think(PASSES, OfflineMode.ONLY, imperator()))
+        .isInstanceOf(ThoughtRefusedException.class)
+        .hasMessageContaining("offline is \"only\"");
+    assertThatThrownBy(() -> think(tasks, OfflineMode.NEVER, Optional.empty()))
+        .isInstanceOf(ThoughtRefusedException.class)
+        .hasMessageContaining("JOSHUA_MODEL_PROVIDER");
+  }
+
+  @Test
+  void aWishToActIsRefusedAndNothingIsSaid() {
+    Reader declines =
+        prompt -> new Reading.Declined(List.of("Nothing was done.", "Do it so."), "a wish");
+    assertThatThrownBy(() -> think(PASSES, declines, imperator()))
+        .isInstanceOf(ThoughtRefusedException.class)
+        .hasMessage("Nothing was done. Do it so.");
+    assertThat(bench.heard).isEmpty();
+  }
+
   @Test
   void fixedTextIsSaidALineAFrame() throws Exception {
     Reader help = prompt -> new Reading.Said(List.of("You can ask:", "  tasks"), "a call for help");
