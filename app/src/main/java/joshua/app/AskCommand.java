@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
     description = "Ask a MAD that thinks, and see its answer as it comes.",
     footer = {
       "",
-      "Ctrl-C stops looking, not the task. JSON is a frame of the stream a line. Examples:",
+      "Ctrl-C stops looking, not the task. JSON is the task's ids, then a frame of the",
+      "stream a line. Examples:",
       "  joshua ask fiedler \"what failed since noon?\"",
       "  joshua ask rogers \"who is there?\"",
       "  joshua ask fiedler help -o json"

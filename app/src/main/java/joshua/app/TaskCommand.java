@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
       "  joshua task list --status FAILED",
       "  joshua task list --mad rogers --kind question -w",
       "  joshua task show 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
-      "  joshua task tail 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
+      "  joshua task tail 0193f0a2-7c1e",
       "  joshua task cancel 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07"
     })
 final class TaskCommand extends VerbSubcommand {
@@ -67,7 +67,7 @@ final class TaskCommand extends VerbSubcommand {
       description = "list, show, tail or cancel.")
   private @Nullable Action action;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK-ID", description = "Which task.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK-ID", description = "Which task; the beginning of its id is enough.")
   private @Nullable String taskId;
 
   @Option(
@@ -128,8 +128,8 @@ final class TaskCommand extends VerbSubcommand {
     List<String> problems = new ArrayList<>();
     if (action == null) {
       problems.add("ACTION is missing: joshua task list|show|tail|cancel");
-    } else if (action != Action.LIST && (taskId == null || Ids.parseUuid(taskId).isEmpty())) {
-      problems.add("TASK-ID " + Ids.UUID_RULE);
+    } else if (action != Action.LIST && (taskId == null || Ids.parseUuidPrefix(taskId).isEmpty())) {
+      problems.add("TASK-ID " + Ids.UUID_PREFIX_RULE);
     }
     if (requester != null && !Ids.isIdentifier(requester)) {
       problems.add("--requester " + Ids.IDENTIFIER_RULE);

@@ -9,6 +9,7 @@ import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Access;
+import joshua.ssh.OutputFormat;
 import joshua.ssh.Screen;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailed;
@@ -87,6 +88,17 @@ final class AskVerb extends Verb {
       input.put("conversation_id", exchange.get().toString());
     }
     ObjectNode pending = calls.call("converse", input, access, identity);
-    new TaskTail(calls, access, screen).follow(pending.path("task_id").asText());
+    String taskId = pending.path("task_id").asText();
+    if (screen.format() == OutputFormat.JSON) {
+      screen.json(pending);
+    } else {
+      screen.remark(
+          "task %s, conversation %s, correlation %s"
+              .formatted(
+                  taskId,
+                  pending.path("conversation_id").asText(),
+                  pending.path("correlation_id").asText()));
+    }
+    new TaskTail(calls, access, screen).follow(taskId);
   }
 }

@@ -49,6 +49,7 @@ public final class TaskResources implements ResourceProvider {
                   Optional.empty(),
                   Optional.of(TaskKind.WORK),
                   Optional.empty(),
+                  Optional.empty(),
                   LISTED))
           .stream()
           .map(task ->

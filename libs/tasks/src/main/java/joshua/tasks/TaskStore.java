@@ -158,6 +158,14 @@ final class TaskStore {
           chosen.add(state.name());
         });
     filter
+        .idPrefix()
+        .ifPresent(prefix -> {
+          // No digit of an id sorts behind g.
+          conditions.add("task_id between ? and ?");
+          chosen.add(prefix);
+          chosen.add(prefix + "g");
+        });
+    filter
         .before()
         .ifPresent(before -> {
           conditions.add("task_id < ?");

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Tool;
@@ -86,6 +87,7 @@ public final class TaskTools {
                 asked.or(() -> only),
                 Input.text(input, "status").map(TaskState::valueOf),
                 TaskKind.named(Input.text(input, "kind").orElse(TaskKind.WORK.wireName())),
+                Input.text(input, "id_prefix").flatMap(Ids::parseUuidPrefix),
                 Input.uuid(input, "before"),
                 limit));
     ObjectNode output = Json.object().put("status", "success");

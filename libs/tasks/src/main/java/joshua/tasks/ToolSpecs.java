@@ -75,6 +75,11 @@ final class ToolSpecs {
               "prompt":{"type":"string"},
               "result_payload":"@objectOrNull",
               "error_details":"@objectOrNull",
+              "requester_id":{"type":"string"},
+              "kind":{"enum":["work","question"]},
+              "attempt":{"type":"integer"},
+              "conversation_id":{"type":"string","format":"uuid"},
+              "correlation_id":{"type":"string","format":"uuid"},
               "created_at":{"type":"string"},
               "updated_at":{"type":"string"}}}\
             """),
@@ -86,14 +91,16 @@ final class ToolSpecs {
         name + "_list_tasks",
         "List tasks",
         "Lists tasks, newest first, with the beginning of their prompts: work, unless kind asks for"
-            + " the questions that were answered without a model, or for all. next is the before of"
-            + " the following page; null: there are no more.",
+            + " the questions that were answered without a model, or for all. id_prefix finds a task"
+            + " by the beginning of its id. next is the before of the following page; null: there are"
+            + " no more.",
         Schemas.of(
             """
             {"type":"object","additionalProperties":false,"properties":{
               "requester_id":"@idOrNull",
               "status":"@stateOrNull",
               "kind":{"enum":["work","question","all",null]},
+              "id_prefix":"@uuidPrefixOrNull",
               "limit":{"anyOf":[{"type":"integer","minimum":1,"maximum":200},{"type":"null"}]},
               "before":"@uuidOrNull"}}\
             """),

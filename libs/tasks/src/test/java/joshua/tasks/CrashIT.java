@@ -48,7 +48,12 @@ final class CrashIT {
         List<TaskSummary> tasks =
             stage.tasks.list(
                 new TaskFilter(
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 10));
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    10));
         if (point == Point.ASKED) {
           assertThat(tasks).isEmpty();
           return;
