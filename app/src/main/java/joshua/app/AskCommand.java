@@ -2,6 +2,7 @@ package joshua.app;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import joshua.kernel.Ids;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Parameters;
     description = "Ask a MAD that thinks, and see its answer as it comes.",
     footer = {
       "",
-      "Ctrl-C stops looking, not the task. JSON is a frame of the stream a line. Examples:",
+      "Ctrl-C stops looking, not the task. JSON is the task's ids, then a frame of the",
+      "stream a line. Examples:",
       "  joshua ask fiedler \"what failed since noon?\"",
       "  joshua ask rogers \"who is there?\"",
       "  joshua ask fiedler help -o json"
@@ -45,6 +47,27 @@ final class AskCommand extends VerbSubcommand {
       description = "The exchange that it goes on with.")
   private @Nullable String conversation;
 
+  @Option(
+      names = "--offline",
+      paramLabel = "MODE",
+      description =
+          "Whether it may be answered without a language model: ${COMPLETION-CANDIDATES}. Default:"
+              + " auto")
+  private @Nullable Offline offline;
+
+  /** When a prompt is answered without a language model. */
+  enum Offline {
+    AUTO,
+    NEVER,
+    ONLY;
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   @Override
   String mad(Settings settings) {
     return String.valueOf(mad);
@@ -70,6 +93,7 @@ final class AskCommand extends VerbSubcommand {
     return new VerbWords("ask")
         .option("--as", requester)
         .option("--conversation", conversation)
+        .option("--offline", offline)
         .parameter(String.join(" ", words));
   }
 }

@@ -93,12 +93,14 @@ final class SendCommand implements Subcommand {
   private String answer(Sent.Accepted accepted) {
     return format.json()
         ? Json.write(EnvelopeCodec.tree(accepted.envelope()).put("receivers", accepted.receivers()))
-        : "sent %s on %s; %d %s matched"
+        : "sent %s on %s; %d %s matched; conversation %s, correlation %s"
             .formatted(
                 accepted.envelope().messageId(),
                 accepted.envelope().channel(),
                 accepted.receivers(),
-                accepted.receivers() == 1 ? "subscription" : "subscriptions");
+                accepted.receivers() == 1 ? "subscription" : "subscriptions",
+                accepted.envelope().conversationId(),
+                accepted.envelope().correlationId());
   }
 
   private Draft draft() throws Misuse, IOException {

@@ -18,9 +18,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  joshua task list --status FAILED",
-      "  joshua task list --mad rogers -w",
+      "  joshua task list --mad rogers --kind question -w",
       "  joshua task show 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
-      "  joshua task tail 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
+      "  joshua task tail 0193f0a2-7c1e",
       "  joshua task cancel 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07"
     })
 final class TaskCommand extends VerbSubcommand {
@@ -30,6 +30,19 @@ final class TaskCommand extends VerbSubcommand {
     SHOW,
     TAIL,
     CANCEL;
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What tasks are: questions were answered without a model. */
+  enum Kind {
+    WORK,
+    QUESTION,
+    ALL;
 
     /** As it is typed. */
     @Override
@@ -54,7 +67,7 @@ final class TaskCommand extends VerbSubcommand {
       description = "list, show, tail or cancel.")
   private @Nullable Action action;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK-ID", description = "Which task.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK-ID", description = "Which task; the beginning of its id is enough.")
   private @Nullable String taskId;
 
   @Option(
@@ -70,6 +83,12 @@ final class TaskCommand extends VerbSubcommand {
       paramLabel = "STATUS",
       description = "Only those: ${COMPLETION-CANDIDATES}.")
   private @Nullable Status status;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "Only those: ${COMPLETION-CANDIDATES}. Default: work")
+  private @Nullable Kind kind;
 
   @Option(names = "--requester", paramLabel = "ID", description = "Only those of this requester.")
   private @Nullable String requester;
@@ -97,6 +116,7 @@ final class TaskCommand extends VerbSubcommand {
     if (wanted == Action.LIST) {
       return new VerbWords("tasks")
           .option("--status", status)
+          .option("--kind", kind)
           .option("--requester", requester)
           .option("-n", count)
           .flag("-w", watch);
@@ -108,8 +128,8 @@ final class TaskCommand extends VerbSubcommand {
     List<String> problems = new ArrayList<>();
     if (action == null) {
       problems.add("ACTION is missing: joshua task list|show|tail|cancel");
-    } else if (action != Action.LIST && (taskId == null || Ids.parseUuid(taskId).isEmpty())) {
-      problems.add("TASK-ID " + Ids.UUID_RULE);
+    } else if (action != Action.LIST && (taskId == null || Ids.parseUuidPrefix(taskId).isEmpty())) {
+      problems.add("TASK-ID " + Ids.UUID_PREFIX_RULE);
     }
     if (requester != null && !Ids.isIdentifier(requester)) {
       problems.add("--requester " + Ids.IDENTIFIER_RULE);

@@ -60,6 +60,7 @@ class CompletionCommandTest {
         "at rog; rogers",
         "task ta; tail",
         "task list --status FA; FAILED",
+        "task list --kind q; question",
         "task list -o j; json",
         "logs g; grace",
         "token _; create list revoke",

@@ -62,8 +62,10 @@ class VerbSubcommandTest {
         "trace " + TASK + " -o json; trace -o json -- " + TASK,
         "trace --conversation " + TASK + "; trace --conversation " + TASK,
         "task list --mad rogers --status FAILED --requester ann; tasks --status FAILED --requester ann -n 20",
+        "task list --mad rogers --kind question --status FAILED; tasks --status FAILED --kind question -n 20",
         "task list --mad rogers -w -o JSON; tasks -n 20 -w -o json",
         "task show --mad rogers " + TASK + "; task -- " + TASK + " show",
+        "task show --mad rogers 3f2a; task -- 3f2a show",
         "task tail --mad rogers " + TASK + "; task -- " + TASK + " tail",
         "task cancel --mad rogers " + TASK + " -o json; task -o json -- " + TASK + " cancel",
         "ask rogers who is there?; ask --as cli -- 'who is there?'",
@@ -73,6 +75,7 @@ class VerbSubcommandTest {
             + "ask --as ann --conversation "
             + TASK
             + " -- '--why -x'",
+        "ask rogers --offline never hello; ask --as cli --offline never -- hello",
         "ask rogers @/etc/passwd; ask --as cli -- @/etc/passwd",
         "logs rogers -f -n 3 --level warn --audit; mad-logs -f -n 3 --level warn --audit",
         "logs --correlation " + TASK + "; mad-logs --correlation " + TASK,
@@ -110,7 +113,7 @@ class VerbSubcommandTest {
         "trace; one of CORRELATION-ID and --conversation is needed",
         "trace x --conversation y; one of CORRELATION-ID and --conversation is needed",
         "task; ACTION is missing",
-        "task show x; TASK-ID must be a UUID",
+        "task show x; TASK-ID must be a UUID or the beginning of one",
         "ask; MAD is missing",
         "ask rogers; PROMPT is missing",
         "ask rogers hello --as ?; --as must be",

@@ -23,7 +23,9 @@ record TaskReader(WsClient fiedler) {
     String before = "null";
     while (!before.isEmpty()) {
       JsonNode page =
-          fiedler.call("fiedler_list_tasks", "{'limit':%d,'before':%s}".formatted(PAGE, before));
+          fiedler.call(
+              "fiedler_list_tasks",
+              "{'kind':'all','limit':%d,'before':%s}".formatted(PAGE, before));
       page.path("tasks").forEach(all::add);
       before = page.path("next").isTextual() ? "'" + page.path("next").asText() + "'" : "";
     }

@@ -2,6 +2,7 @@ package joshua.kernel;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -21,6 +22,13 @@ public final class Ids {
   public static final String UUID_PATTERN =
       "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
+  /** What names a UUID to a command, as the sentence that a refusal ends with. */
+  public static final String UUID_PREFIX_RULE = "must be a UUID or the beginning of one";
+
+  /** {@link #UUID_PREFIX_RULE} as a regular expression, for JSON Schemas. */
+  public static final String UUID_PREFIX_PATTERN = "^[0-9a-fA-F][0-9a-fA-F-]{0,35}$";
+
+  private static final Pattern UUID_PREFIX = Pattern.compile(UUID_PREFIX_PATTERN);
   private static final Pattern IDENTIFIER = Pattern.compile(IDENTIFIER_PATTERN);
   private static final Pattern UUID_TEXT = Pattern.compile(UUID_PATTERN);
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -35,6 +43,13 @@ public final class Ids {
   public static Optional<UUID> parseUuid(String text) {
     return text.length() == 36 && UUID_TEXT.matcher(text).matches()
         ? Optional.of(UUID.fromString(text))
+        : Optional.empty();
+  }
+
+  /** A UUID or the beginning of one, as ids are written; empty for other text. */
+  public static Optional<String> parseUuidPrefix(String text) {
+    return UUID_PREFIX.matcher(text).matches() && !text.endsWith("\n")
+        ? Optional.of(text.toLowerCase(Locale.ROOT))
         : Optional.empty();
   }
 

@@ -29,7 +29,7 @@ final class Answers {
         .put("correlation_id", accepted.correlationId().toString());
   }
 
-  /** A task's full state, as the design has it. */
+  /** A task's full state, as the design has it, and the ids that lead on from it. */
   static ObjectNode state(Task task) {
     ObjectNode state =
         Json.object()
@@ -39,6 +39,11 @@ final class Answers {
     state.set("result_payload", task.result().orElse(null));
     state.set("error_details", task.error().map(TaskError::tree).orElse(null));
     return state
+        .put("requester_id", task.requesterId())
+        .put("kind", task.kind().wireName())
+        .put("attempt", task.attempt())
+        .put("conversation_id", task.conversationId().toString())
+        .put("correlation_id", task.correlationId().toString())
         .put("created_at", EnvelopeCodec.timestamp(task.createdAt()))
         .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
   }

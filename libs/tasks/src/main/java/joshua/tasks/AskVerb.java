@@ -9,9 +9,11 @@ import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Access;
+import joshua.ssh.OutputFormat;
 import joshua.ssh.Screen;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailed;
+import joshua.thought.OfflineMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,6 +26,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Needs the role operator. Ctrl-C stops looking, not the task. Examples:",
       "  ask \"what failed since noon?\"",
+      "  ask \"what is the sea?\" --offline never",
       "  ask \"who is there?\" -o json"
     })
 final class AskVerb extends Verb {
@@ -44,6 +47,13 @@ final class AskVerb extends Verb {
       paramLabel = "UUID",
       description = "The exchange that it goes on with.")
   private Optional<String> conversation = Optional.empty();
+
+  @Option(
+      names = "--offline",
+      paramLabel = "MODE",
+      description =
+          "Whether it may be answered without a language model: auto, never or only. Default: auto")
+  private OfflineMode offline = OfflineMode.AUTO;
 
   AskVerb(VerbCalls calls) {
     this.calls = calls;
@@ -67,6 +77,9 @@ final class AskVerb extends Verb {
     }
     ObjectNode input =
         Json.object().put("prompt", String.join(" ", words)).put("requester_id", identity);
+    if (offline != OfflineMode.AUTO) {
+      input.put("offline", offline.wireName());
+    }
     if (conversation.isPresent()) {
       Optional<UUID> exchange = conversation.flatMap(Ids::parseUuid);
       if (exchange.isEmpty()) {
@@ -75,6 +88,17 @@ final class AskVerb extends Verb {
       input.put("conversation_id", exchange.get().toString());
     }
     ObjectNode pending = calls.call("converse", input, access, identity);
-    new TaskTail(calls, access, screen).follow(pending.path("task_id").asText());
+    String taskId = pending.path("task_id").asText();
+    if (screen.format() == OutputFormat.JSON) {
+      screen.json(pending);
+    } else {
+      screen.remark(
+          "task %s, conversation %s, correlation %s"
+              .formatted(
+                  taskId,
+                  pending.path("conversation_id").asText(),
+                  pending.path("correlation_id").asText()));
+    }
+    new TaskTail(calls, access, screen).follow(taskId);
   }
 }

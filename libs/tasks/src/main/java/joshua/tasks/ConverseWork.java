@@ -1,17 +1,38 @@
 package joshua.tasks;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+import joshua.thought.OfflineMode;
 import joshua.thought.Prompt;
+import joshua.thought.StageName;
 import joshua.thought.ThoughtEngine;
 import joshua.thought.TokenListener;
 
 /** Answering one prompt by the thought engine, as the work of a task (REQ-FD-02). */
 public record ConverseWork(ThoughtEngine engine) implements TaskWork {
+  private static final String OFFLINE = "offline";
+
   @Override
   public ObjectNode run(Task task, Tokens tokens) throws Exception {
     Prompt prompt =
-        new Prompt(task.prompt(), task.requesterId(), task.conversationId(), task.correlationId());
+        new Prompt(
+            task.prompt(),
+            task.requesterId(),
+            task.conversationId(),
+            task.correlationId(),
+            mode(Json.object(task.input())));
     return engine.think(prompt, heard(tokens)).payload();
+  }
+
+  /** What a converse's work needs beside its prompt: the mode, unless it is the usual one. */
+  static ObjectNode input(OfflineMode mode) {
+    ObjectNode input = Json.object();
+    return mode == OfflineMode.AUTO ? input : input.put(OFFLINE, mode.wireName());
+  }
+
+  /** The mode that a call or a task's input names. */
+  static OfflineMode mode(ObjectNode input) {
+    return OfflineMode.named(input.path(OFFLINE).asText()).orElse(OfflineMode.AUTO);
   }
 
   private static TokenListener heard(Tokens tokens) {
@@ -24,6 +45,11 @@ public record ConverseWork(ThoughtEngine engine) implements TaskWork {
       @Override
       public void working() {
         tokens.working();
+      }
+
+      @Override
+      public void stage(StageName stage) throws InterruptedException {
+        tokens.kind(stage == StageName.IMPERATOR ? TaskKind.WORK : TaskKind.QUESTION);
       }
     };
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import joshua.kernel.Excerpt;
+import joshua.thought.ThoughtRefusedException;
 
 /**
  * Takes secrets out of text that peers may read (REQ-FD-06): those that are known, and what looks
@@ -56,14 +57,16 @@ final class Masking {
     return USER_OF_URL.matcher(masked).replaceAll("://\\*\\*\\*@");
   }
 
-  /** A failure as a task's error shows it. */
+  /** A failure as a task's error shows it; a refusal is no mistake that a trace would help to find. */
   TaskError error(Throwable cause) {
     String message = cause.getMessage();
     String said = message == null || message.isBlank() ? cause.getClass().getName() : message;
     return new TaskError(
         TaskError.codeOf(cause),
         cut(mask(UnicodeStream.paired(said)), LONGEST_MESSAGE),
-        cut(mask(UnicodeStream.paired(trace(cause))), LONGEST_TRACE));
+        cause instanceof ThoughtRefusedException
+            ? ""
+            : cut(mask(UnicodeStream.paired(trace(cause))), LONGEST_TRACE));
   }
 
   private static String cut(String text, int longest) {

@@ -31,6 +31,8 @@ public record QueryArguments(Map<String, String> schemas) {
                   .formatted(Ids.IDENTIFIER_PATTERN),
               "status",
               "{\"enum\":[\"PENDING\",\"RUNNING\",\"STREAMING\",\"COMPLETED\",\"FAILED\",\"unfinished\"]}",
+              "kind",
+              "{\"enum\":[\"work\",\"question\",\"all\"],\"description\":\"default: work\"}",
               "since",
               MOMENT,
               "until",

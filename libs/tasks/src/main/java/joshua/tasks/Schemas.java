@@ -9,6 +9,8 @@ import joshua.kernel.Json;
 public final class Schemas {
   private static final String UUID_TEXT =
       "{\"type\":\"string\",\"pattern\":%s}".formatted(quoted(Ids.UUID_PATTERN));
+  private static final String UUID_PREFIX_TEXT =
+      "{\"type\":\"string\",\"pattern\":%s}".formatted(quoted(Ids.UUID_PREFIX_PATTERN));
   private static final String ID_TEXT =
       "{\"type\":\"string\",\"pattern\":%s}".formatted(quoted(Ids.IDENTIFIER_PATTERN));
   private static final String STATE =
@@ -20,6 +22,7 @@ public final class Schemas {
   public static ObjectNode of(String text) {
     return Json.object(
         text.replace("\"@uuidOrNull\"", orNull(UUID_TEXT))
+            .replace("\"@uuidPrefixOrNull\"", orNull(UUID_PREFIX_TEXT))
             .replace("\"@idOrNull\"", orNull(ID_TEXT))
             .replace("\"@stateOrNull\"", orNull(STATE))
             .replace("\"@objectOrNull\"", orNull("{\"type\":\"object\"}"))

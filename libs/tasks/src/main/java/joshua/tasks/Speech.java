@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * #WAITING} text is added to the last one of the same model, and all text of a task to {@code
  * limit} characters.
  */
-final class Speech implements Tokens {
+final class Speech {
   /** A task without a token for so long is shown as RUNNING. */
   static final Duration STALL = Duration.ofSeconds(2);
 
@@ -83,18 +83,18 @@ final class Speech implements Tokens {
     this.stalledAt = clocks.in(STALL);
   }
 
-  @Override
-  public void token(String text) {
+  /** The next piece of the text. */
+  void token(String text) {
     say(NO_MODEL, text);
   }
 
-  @Override
-  public void token(String model, String text) {
+  /** The next piece of one model's text. */
+  void token(String model, String text) {
     say(model, text);
   }
 
-  @Override
-  public void working() {
+  /** No text for now. */
+  void working() {
     lock.lock();
     try {
       checkGoingOn();

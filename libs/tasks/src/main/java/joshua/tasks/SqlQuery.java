@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.ReadTooLong;
@@ -30,7 +31,7 @@ import joshua.thought.QuerySpec;
  * @param sql has {@code %1$s} where the conditions of the given arguments belong, may have {@code
  *     %2$s} for the time of asking, and ends with {@code limit ?}; its columns, by their names, are
  *     the members of a row
- * @param filters what an argument chooses: {@link QueryFilter#ofTasks} where the rows are tasks
+ * @param filters what an argument chooses: {@link TaskArguments} where the rows are tasks
  * @param defaultLimit how many rows there are at most when the arguments name no limit
  */
 public record SqlQuery(
@@ -50,21 +51,25 @@ public record SqlQuery(
   public interface Filters {
     /** The filter that an argument means; empty for one that chooses no rows. */
     Optional<QueryFilter> of(String argument, String value);
+
+    /** What holds beside the filters that these arguments mean. */
+    default Optional<QueryFilter> implied(ObjectNode arguments) {
+      return Optional.empty();
+    }
   }
 
   @Override
   public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
-    List<String> conditions = new ArrayList<>();
-    List<String> bound = new ArrayList<>();
+    List<QueryFilter> chosen = new ArrayList<>();
     for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
-      filters
-          .of(argument.getKey(), argument.getValue().asText())
-          .ifPresent(filter -> {
-            conditions.add(filter.condition());
-            bound.addAll(filter.bound());
-          });
+      filters.of(argument.getKey(), argument.getValue().asText()).ifPresent(chosen::add);
     }
-    String where = conditions.isEmpty() ? "true" : String.join(" and ", conditions);
+    filters.implied(arguments).ifPresent(chosen::add);
+    List<String> bound = chosen.stream().flatMap(filter -> filter.bound().stream()).toList();
+    String where =
+        chosen.isEmpty()
+            ? "true"
+            : chosen.stream().map(QueryFilter::condition).collect(Collectors.joining(" and "));
     String statement = sql.formatted(where, "'" + time.instant() + "'");
     int limit = arguments.path("limit").asInt(defaultLimit);
     return rows(database, connection -> rows(connection, statement, bound, limit));

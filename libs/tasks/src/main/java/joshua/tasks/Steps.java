@@ -26,11 +26,12 @@ final class Steps {
         Sql.change(
             connection,
             """
-            update tasks set status = ?, attempt = attempt + ?, updated_at = ?,
-              started_at = coalesce(started_at, ?)
+            update tasks set status = ?, attempt = attempt + ?, question = iif(?, 0, question),
+              updated_at = ?, started_at = coalesce(started_at, ?)
             where task_id = ? and status = ?
             """,
             to.name(),
+            begins ? 1 : 0,
             begins ? 1 : 0,
             timestamp(now),
             timestamp(now),

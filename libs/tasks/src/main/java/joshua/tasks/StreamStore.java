@@ -44,6 +44,27 @@ final class StreamStore {
     });
   }
 
+  /**
+   * Notes what the task is, now that the stage that answers is known.
+   *
+   * @return false if the lease is no longer ours; nothing is written then
+   */
+  boolean note(Lease lease, TaskKind kind) throws StoreUnavailable, InterruptedException {
+    return database.write(connection ->
+        Sql.change(
+                connection,
+                """
+                update tasks set question = ? where task_id = ? and exists (
+                  select 1 from active_tasks where task_id = ? and holder = ? and version = ?)
+                """,
+                kind.column(),
+                lease.taskId().toString(),
+                lease.taskId().toString(),
+                lease.holder(),
+                lease.version())
+            == 1);
+  }
+
   /** As {@link #append}, with the task's end in the same transaction. */
   boolean finish(
       Lease lease,

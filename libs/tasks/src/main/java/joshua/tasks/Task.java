@@ -9,7 +9,8 @@ import joshua.conversation.Channel;
 /**
  * A task as it stands in the database.
  *
- * @param kind which {@link TaskWork} does it
+ * @param work which {@link TaskWork} does it
+ * @param kind {@link TaskKind#WORK} until the stage that answers is known
  * @param input what the work needs beside the prompt, as a JSON object; {@code {}} for a converse
  * @param attempt how often it has been begun; 0 while PENDING
  * @param cancelledBy who asked for its end; it ends FAILED unless it was done before
@@ -18,7 +19,8 @@ import joshua.conversation.Channel;
  */
 public record Task(
     UUID id,
-    String kind,
+    String work,
+    TaskKind kind,
     TaskState state,
     String requesterId,
     String prompt,

@@ -6,11 +6,18 @@ import java.util.UUID;
 /**
  * Which tasks are listed, newest first.
  *
+ * @param kind absent: both
+ * @param idPrefix what their ids begin with
  * @param before only those older than this task
  * @param limit the most of them
  */
 public record TaskFilter(
-    Optional<String> requesterId, Optional<TaskState> state, Optional<UUID> before, int limit) {
+    Optional<String> requesterId,
+    Optional<TaskState> state,
+    Optional<TaskKind> kind,
+    Optional<String> idPrefix,
+    Optional<UUID> before,
+    int limit) {
   public static final int MAX_LIMIT = 200;
 
   public TaskFilter {

@@ -8,6 +8,7 @@ import java.util.UUID;
 import joshua.state.Database;
 import joshua.state.StoreUnavailable;
 import joshua.thought.History;
+import joshua.thought.Prompt;
 import joshua.thought.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,33 @@ import org.slf4j.LoggerFactory;
 /** The earlier turns of a conversation, as its completed tasks have them. */
 public record TaskHistory(Database database) implements History {
   private static final Logger log = LoggerFactory.getLogger(TaskHistory.class);
+
+  /** Whether work has ended in a prompt's conversation before: a model, then, has a part in it. */
+  public boolean hasWork(Prompt prompt) {
+    String sql =
+        """
+        select 1 from tasks
+        where conversation_id = ? and requester_id = ? and question = 0
+          and status in ('COMPLETED', 'FAILED')
+        limit 1
+        """;
+    try {
+      return database.read(connection ->
+          Sql.row(
+                  connection,
+                  sql,
+                  row -> true,
+                  prompt.conversationId().toString(),
+                  prompt.requesterId())
+              .isPresent());
+    } catch (StoreUnavailable e) {
+      log.warn("conversation {} can't be read", prompt.conversationId(), e);
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
 
   @Override
   public List<Turn> turns(UUID conversationId, String requesterId, int atMost) {

@@ -172,6 +172,6 @@ public final class TaskQueries {
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no query of tasks: " + spec.name()));
     return new SqlQuery(
-        spec, database, time, statement.sql(), QueryFilter::ofTasks, statement.defaultLimit());
+        spec, database, time, statement.sql(), new TaskArguments(), statement.defaultLimit());
   }
 }

@@ -12,13 +12,13 @@ public final class TaskQuerySpecs {
       spec(
           "tasks",
           "Which tasks there are, newest first, each with its status, requester and times.",
-          List.of("requester", "status", "since", "until", "limit"),
+          List.of("requester", "status", "kind", "since", "until", "limit"),
           List.of("task_id", "status", "requester", "created_at", "updated_at", "prompt"));
   public static final QuerySpec COUNT_TASKS =
       spec(
           "count_tasks",
           "How many tasks there are.",
-          List.of("requester", "status", "since", "until"),
+          List.of("requester", "status", "kind", "since", "until"),
           List.of("tasks"));
   public static final QuerySpec TASK =
       spec(

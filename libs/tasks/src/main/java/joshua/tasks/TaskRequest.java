@@ -13,14 +13,14 @@ import joshua.kernel.Json;
 /**
  * A task that somebody asks for.
  *
- * @param kind which {@link TaskWork} is to do it
+ * @param work which {@link TaskWork} is to do it
  * @param input what the work needs beside the prompt
  * @param requesterId who is notified, and whose task it is
  * @param conversationId absent: a new conversation
  * @param idempotencyKey the same key of the same requester is the same task
  */
 public record TaskRequest(
-    String kind,
+    String work,
     String prompt,
     ObjectNode input,
     String requesterId,
@@ -48,7 +48,7 @@ public record TaskRequest(
 
   /** What tells another input under the same idempotency key. */
   String digest() {
-    ObjectNode whole = Json.object().put("kind", kind).put("prompt", prompt);
+    ObjectNode whole = Json.object().put("kind", work).put("prompt", prompt);
     whole.set("input", input);
     whole.put("conversation_id", conversationId.map(UUID::toString).orElse(null));
     try {

@@ -43,7 +43,14 @@ public final class TaskResources implements ResourceProvider {
   public List<Resource> list(Caller caller) {
     try {
       return tasks
-          .list(new TaskFilter(Visibility.only(caller), Optional.empty(), Optional.empty(), LISTED))
+          .list(
+              new TaskFilter(
+                  Visibility.only(caller),
+                  Optional.empty(),
+                  Optional.of(TaskKind.WORK),
+                  Optional.empty(),
+                  Optional.empty(),
+                  LISTED))
           .stream()
           .map(task ->
               new Resource(

@@ -12,7 +12,7 @@ final class TaskRow {
   /** The columns that {@link #read} wants, of a table or alias {@code t}. */
   static final String COLUMNS =
       """
-      t.task_id, t.kind, t.status, t.requester_id, t.prompt, t.input, t.conversation_id,
+      t.task_id, t.kind, t.question, t.status, t.requester_id, t.prompt, t.input, t.conversation_id,
       t.correlation_id, t.attempt, t.cancelled_by, t.result_payload, t.error_details,
       t.created_at, t.updated_at
       """;
@@ -23,6 +23,7 @@ final class TaskRow {
     return new Task(
         uuid(row, "task_id"),
         row.getString("kind"),
+        TaskKind.ofColumn(row.getInt("question")),
         TaskState.valueOf(row.getString("status")),
         row.getString("requester_id"),
         row.getString("prompt"),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.Correlation;
 import joshua.kernel.Json;
@@ -12,6 +13,7 @@ import joshua.kernel.LogMarkers;
 import joshua.kernel.ProcessWatchdog;
 import joshua.state.StoreUnavailable;
 import joshua.thought.ThoughtFailed;
+import joshua.thought.ThoughtRefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -36,6 +38,33 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private final Thread worker;
   private final Thread keeper;
   private final AtomicInteger atWork = new AtomicInteger(2);
+  private volatile TaskKind kind = TaskKind.WORK;
+
+  /** What the work says goes to who keeps it; what the task is stands in the database at once. */
+  private final class WorkTokens implements Tokens {
+    @Override
+    public void token(String text) {
+      speech.token(text);
+    }
+
+    @Override
+    public void token(String model, String text) {
+      speech.token(model, text);
+    }
+
+    @Override
+    public void working() {
+      speech.working();
+    }
+
+    @Override
+    public void kind(TaskKind known) throws InterruptedException {
+      if (known != kind && !untilKept(() -> shop.streams().note(lease(), known))) {
+        throw new CancellationException("the task is another's now");
+      }
+      kind = known;
+    }
+  }
 
   /**
    * An attempt that {@link #start} begins.
@@ -133,7 +162,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private void work() {
     try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
       shop.points().reached(Point.WORK_BEGUN, task.id());
-      ObjectNode result = work.run(task, speech);
+      ObjectNode result = work.run(task, new WorkTokens());
       shop.points().reached(Point.WORK_DONE, task.id());
       speech.end(new Ending.Done(result));
     } catch (Exception | Error e) {
@@ -248,13 +277,17 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   private Outcome failed(Throwable cause) {
     TaskError error = described(cause);
-    // What a model or a rule refuses is expected, and its sentence says all there is to say.
-    boolean expected = cause instanceof ThoughtFailed;
-    log.warn(
-        LogMarkers.QUOTES_OTHERS,
-        "task {} failed: {}",
-        task.id(),
-        expected ? error.message() : error.stackTrace());
+    if (cause instanceof ThoughtRefusedException) {
+      log.info("task {} is refused: {}", task.id(), error.message());
+    } else {
+      // What a model or a rule fails with is expected, and its sentence says all there is to say.
+      boolean expected = cause instanceof ThoughtFailed;
+      log.warn(
+          LogMarkers.QUOTES_OTHERS,
+          "task {} failed: {}",
+          task.id(),
+          expected ? error.message() : error.stackTrace());
+    }
     return new Outcome.Failed(error);
   }
 
@@ -272,7 +305,8 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private Task ended(Outcome outcome, Instant at) {
     return new Task(
         task.id(),
-        task.kind(),
+        task.work(),
+        kind,
         outcome.state(),
         task.requesterId(),
         task.prompt(),

@@ -13,8 +13,14 @@ public final class TaskSchema {
     return new Migration(number, tables.name(), tables.sql());
   }
 
+  /** What tells questions from work (wire contract §3), as the migration of that number. */
+  public static Migration questions(int number) {
+    Migration column = Migration.files(TaskSchema.class, "0002-questions.sql").getFirst();
+    return new Migration(number, column.name(), column.sql());
+  }
+
   /** For a database that has nothing else. */
   static List<Migration> alone() {
-    return List.of(first(1));
+    return List.of(first(1), questions(2));
   }
 }

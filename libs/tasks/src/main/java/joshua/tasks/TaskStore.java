@@ -117,7 +117,7 @@ final class TaskStore {
         request.prompt(),
         timestamp(now),
         timestamp(now),
-        request.kind(),
+        request.work(),
         Json.write(request.input()),
         conversation.toString(),
         request.correlationId().toString(),
@@ -143,35 +143,53 @@ final class TaskStore {
   }
 
   List<TaskSummary> list(TaskFilter filter) throws StoreUnavailable, InterruptedException {
-    List<String> conditions = new ArrayList<>();
-    List<Object> parameters = new ArrayList<>();
+    List<String> conditions = new ArrayList<>(List.of("question = ?"));
+    List<Object> chosen = new ArrayList<>();
     filter
         .requesterId()
         .ifPresent(requester -> {
           conditions.add("requester_id = ?");
-          parameters.add(requester);
+          chosen.add(requester);
         });
     filter
         .state()
         .ifPresent(state -> {
           conditions.add("status = ?");
-          parameters.add(state.name());
+          chosen.add(state.name());
+        });
+    filter
+        .idPrefix()
+        .ifPresent(prefix -> {
+          // No digit of an id sorts behind g.
+          conditions.add("task_id between ? and ?");
+          chosen.add(prefix);
+          chosen.add(prefix + "g");
         });
     filter
         .before()
         .ifPresent(before -> {
           conditions.add("task_id < ?");
-          parameters.add(before.toString());
+          chosen.add(before.toString());
         });
+    // One look-up for each kind: the indexes are ordered by id only within a kind.
+    String ofOneKind =
+        """
+        select * from (
+          select task_id, question, status, requester_id, substr(prompt, 1, %d) as beginning,
+            created_at, updated_at
+          from tasks where %s order by task_id desc limit ?)
+        """
+            .formatted(TaskSummary.PROMPT_CHARACTERS, String.join(" and ", conditions));
+    List<String> lookUps = new ArrayList<>();
+    List<Object> parameters = new ArrayList<>();
+    for (TaskKind kind : filter.kind().map(List::of).orElse(List.of(TaskKind.values()))) {
+      lookUps.add(ofOneKind);
+      parameters.add(kind.column());
+      parameters.addAll(chosen);
+      parameters.add(filter.limit());
+    }
     parameters.add(filter.limit());
-    String where = conditions.isEmpty() ? "" : "where " + String.join(" and ", conditions);
-    String sql =
-        """
-        select task_id, status, requester_id, substr(prompt, 1, %d) as beginning, created_at,
-          updated_at
-        from tasks %s order by task_id desc limit ?
-        """
-            .formatted(TaskSummary.PROMPT_CHARACTERS, where);
+    String sql = String.join(" union all ", lookUps) + " order by task_id desc limit ?";
     return database.read(
         connection -> Sql.rows(connection, sql, TaskStore::summary, parameters.toArray()));
   }
@@ -179,6 +197,7 @@ final class TaskStore {
   private static TaskSummary summary(ResultSet row) throws SQLException {
     return new TaskSummary(
         TaskRow.uuid(row, "task_id"),
+        TaskKind.ofColumn(row.getInt("question")),
         TaskState.valueOf(row.getString("status")),
         row.getString("requester_id"),
         row.getString("beginning"),

@@ -10,6 +10,7 @@ import java.util.UUID;
  */
 public record TaskSummary(
     UUID id,
+    TaskKind kind,
     TaskState state,
     String requesterId,
     String prompt,

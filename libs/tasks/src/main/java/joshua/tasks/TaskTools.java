@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Tool;
@@ -15,6 +16,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.StoreUnavailable;
+import joshua.thought.OfflineMode;
 
 /**
  * The tools for tasks, which Fiedler and Rogers share: converse, state, list, cancel, stream
@@ -55,7 +57,8 @@ public final class TaskTools {
   private record ConverseTool(ToolSpec spec, TaskSubmission submission) implements Tool {
     @Override
     public Answer begin(ToolCall call) {
-      return submission.begin(call, TaskManager.CONVERSE, Json.object());
+      OfflineMode mode = ConverseWork.mode(call.input());
+      return submission.begin(call, TaskManager.CONVERSE, ConverseWork.input(mode));
     }
   }
 
@@ -83,6 +86,8 @@ public final class TaskTools {
             new TaskFilter(
                 asked.or(() -> only),
                 Input.text(input, "status").map(TaskState::valueOf),
+                TaskKind.named(Input.text(input, "kind").orElse(TaskKind.WORK.wireName())),
+                Input.text(input, "id_prefix").flatMap(Ids::parseUuidPrefix),
                 Input.uuid(input, "before"),
                 limit));
     ObjectNode output = Json.object().put("status", "success");
@@ -95,6 +100,7 @@ public final class TaskTools {
   private static ObjectNode tree(TaskSummary task) {
     return Json.object()
         .put("task_id", task.id().toString())
+        .put("kind", task.kind().wireName())
         .put("status", task.state().name())
         .put("requester_id", task.requesterId())
         .put("prompt", task.prompt())

@@ -6,8 +6,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.UUID;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
@@ -28,12 +26,15 @@ import picocli.CommandLine.Parameters;
       "",
       "Ctrl-C stops looking, not the task. To cancel one needs the role operator. Examples:",
       "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
-      "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 tail",
+      "  task 0193f0a2-7c1e tail",
       "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 cancel"
     })
 final class TaskVerb extends Verb {
   /** Ids that completion offers. */
   private static final int OFFERED = 50;
+
+  /** Candidates that a refusal names where an id is ambiguous. */
+  private static final int NAMED = 5;
 
   /** What is to be done. */
   enum Action {
@@ -45,7 +46,7 @@ final class TaskVerb extends Verb {
   private final VerbCalls calls;
   private final InstantSource time;
 
-  @Parameters(index = "0", paramLabel = "ID", description = "Which task.")
+  @Parameters(index = "0", paramLabel = "ID", description = "Which task; the beginning of its id is enough.")
   private String id = "";
 
   @Parameters(
@@ -67,23 +68,49 @@ final class TaskVerb extends Verb {
 
   @Override
   public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
-    Optional<UUID> task = Ids.parseUuid(id);
-    if (task.isEmpty()) {
-      throw VerbFailed.misuse("ID " + Ids.UUID_RULE);
-    }
-    ObjectNode input = Json.object().put("task_id", id);
+    String task = whole(access);
+    ObjectNode input = Json.object().put("task_id", task);
     switch (action) {
       case SHOW -> {
         ObjectNode state = calls.call("get_task_status", input, access);
         screen.show(new Report(state, () -> TaskPage.lines(state, time.instant())));
       }
-      case TAIL -> new TaskTail(calls, access, screen).follow(id);
+      case TAIL -> new TaskTail(calls, access, screen).follow(task);
       case CANCEL -> {
         ObjectNode answer = calls.call("cancel_task", input, access);
-        String sentence = "%s is %s".formatted(id, answer.path("task_status").asText());
+        String sentence = "%s is %s".formatted(task, answer.path("task_status").asText());
         screen.show(new Report(answer, () -> List.of(Line.of(sentence))));
       }
     }
+  }
+
+  /** The id of the one task that is meant. */
+  private String whole(Access access) throws VerbFailed, InterruptedException {
+    String prefix =
+        Ids.parseUuidPrefix(id)
+            .orElseThrow(() -> VerbFailed.misuse("ID " + Ids.UUID_PREFIX_RULE));
+    if (Ids.parseUuid(prefix).isPresent()) {
+      return prefix;
+    }
+    ObjectNode filter =
+        Json.object().put("kind", "all").put("id_prefix", prefix).put("limit", NAMED + 1);
+    List<String> found = new ArrayList<>();
+    calls
+        .call("list_tasks", filter, access)
+        .path("tasks")
+        .forEach(each -> found.add(each.path("task_id").asText()));
+    if (found.isEmpty()) {
+      throw VerbFailed.refused("There is no task here whose id begins with %s.".formatted(prefix));
+    }
+    if (found.size() > 1) {
+      throw VerbFailed.refused(
+          "%s begins the ids of several tasks: %s%s. Write more of the one that you mean."
+              .formatted(
+                  prefix,
+                  String.join(", ", found.subList(0, Math.min(NAMED, found.size()))),
+                  found.size() > NAMED ? " and more" : ""));
+    }
+    return found.getFirst();
   }
 
   @Override
@@ -100,7 +127,8 @@ final class TaskVerb extends Verb {
   private List<String> newest(Access access) {
     List<String> ids = new ArrayList<>();
     try {
-      JsonNode answer = calls.call("list_tasks", Json.object().put("limit", OFFERED), access);
+      JsonNode answer =
+          calls.call("list_tasks", Json.object().put("kind", "all").put("limit", OFFERED), access);
       answer.path("tasks").forEach(task -> ids.add(task.path("task_id").asText()));
     } catch (VerbFailed e) {
       return List.of();

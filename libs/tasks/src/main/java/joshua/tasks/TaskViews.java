@@ -51,7 +51,7 @@ public final class TaskViews {
     Sql.rows(
         connection,
         """
-        select status, count(*) from tasks group by status
+        select status, count(*) from tasks where question = 0 group by status
         """,
         row -> json.put(row.getString(1).toLowerCase(Locale.ROOT), row.getLong(2)));
     ArrayNode running = json.putArray("running_now");
@@ -59,7 +59,8 @@ public final class TaskViews {
         connection,
         """
         select task_id, status, attempt, started_at from tasks
-        where status in ('RUNNING', 'STREAMING') order by started_at limit ?
+        where status in ('RUNNING', 'STREAMING') and question = 0
+        order by started_at limit ?
         """,
         row ->
             running

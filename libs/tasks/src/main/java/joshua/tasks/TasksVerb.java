@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import joshua.kernel.Excerpt;
 import joshua.kernel.Ids;
@@ -24,17 +25,27 @@ import picocli.CommandLine.Option;
 /** {@code tasks}: the newest tasks and where each stands (REQ-FD-04, REQ-FD-06). */
 @Command(
     name = "tasks",
-    description = "List tasks, the newest first. A viewer sees those asked for in his own name.",
+    description =
+        "List tasks, the newest first. A viewer sees those asked for in his own name; questions that"
+            + " were answered without a model only --kind shows.",
     footer = {
       "",
       "Examples:",
       "  tasks",
       "  tasks --status FAILED -n 5",
       "  tasks --requester ann -o json",
+      "  tasks --kind question",
       "  tasks -w"
     })
 final class TasksVerb extends LiveVerb {
   private static final int PROMPT_SHOWN = 60;
+
+  /** Which kind of tasks is listed. */
+  enum ListedKind {
+    WORK,
+    QUESTION,
+    ALL
+  }
 
   private final VerbCalls calls;
   private final InstantSource time;
@@ -44,6 +55,12 @@ final class TasksVerb extends LiveVerb {
       paramLabel = "STATUS",
       description = "Only those: ${COMPLETION-CANDIDATES}.")
   private Optional<TaskState> status = Optional.empty();
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "Only those: work, question or all. Default: work")
+  private ListedKind kind = ListedKind.WORK;
 
   @Option(names = "--requester", paramLabel = "ID", description = "Only those of this requester.")
   private Optional<String> requester = Optional.empty();
@@ -71,6 +88,7 @@ final class TasksVerb extends LiveVerb {
       throw VerbFailed.misuse("-n must be 1 to " + TaskFilter.MAX_LIMIT);
     }
     ObjectNode filter = Json.object().put("limit", count);
+    filter.put("kind", kind.name().toLowerCase(Locale.ROOT));
     status.ifPresent(state -> filter.put("status", state.name()));
     if (requester.isPresent()) {
       if (!Ids.isIdentifier(requester.get())) {

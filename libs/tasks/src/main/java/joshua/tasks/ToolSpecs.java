@@ -30,7 +30,8 @@ final class ToolSpecs {
             + " in plain words. Answers at once with a task_id; the work goes on by itself, its"
             + " tokens are published on stream_topic, and requester_id gets a notification at the"
             + " end. wait: true waits for the text instead. The same idempotency_key again is the"
-            + " same task, not another one.",
+            + " same task, not another one. offline says whether it may be answered without a language"
+            + " model: auto where it clearly can, never, or only so.",
         Schemas.of(
             """
             {"type":"object","additionalProperties":false,"required":["prompt","requester_id"],"properties":{
@@ -39,7 +40,8 @@ final class ToolSpecs {
               "conversation_id":"@uuidOrNull",
               "correlation_id":"@uuidOrNull",
               "idempotency_key":{"anyOf":[{"type":"string","minLength":1,"maxLength":128},{"type":"null"}]},
-              "wait":{"type":"boolean"}}}\
+              "wait":{"type":"boolean"},
+              "offline":{"enum":["auto","never","only",null]}}}\
             """),
         ACCEPTED,
         new Hints(false, false, false, true));
@@ -73,6 +75,11 @@ final class ToolSpecs {
               "prompt":{"type":"string"},
               "result_payload":"@objectOrNull",
               "error_details":"@objectOrNull",
+              "requester_id":{"type":"string"},
+              "kind":{"enum":["work","question"]},
+              "attempt":{"type":"integer"},
+              "conversation_id":{"type":"string","format":"uuid"},
+              "correlation_id":{"type":"string","format":"uuid"},
               "created_at":{"type":"string"},
               "updated_at":{"type":"string"}}}\
             """),
@@ -83,13 +90,17 @@ final class ToolSpecs {
     return new ToolSpec(
         name + "_list_tasks",
         "List tasks",
-        "Lists tasks, newest first, with the beginning of their prompts. next is the before of the"
-            + " following page; null: there are no more.",
+        "Lists tasks, newest first, with the beginning of their prompts: work, unless kind asks for"
+            + " the questions that were answered without a model, or for all. id_prefix finds a task"
+            + " by the beginning of its id. next is the before of the following page; null: there are"
+            + " no more.",
         Schemas.of(
             """
             {"type":"object","additionalProperties":false,"properties":{
               "requester_id":"@idOrNull",
               "status":"@stateOrNull",
+              "kind":{"enum":["work","question","all",null]},
+              "id_prefix":"@uuidPrefixOrNull",
               "limit":{"anyOf":[{"type":"integer","minimum":1,"maximum":200},{"type":"null"}]},
               "before":"@uuidOrNull"}}\
             """),

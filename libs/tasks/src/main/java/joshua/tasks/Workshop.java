@@ -250,11 +250,11 @@ final class Workshop {
     tools.points().reached(Point.CLAIMED, held.task().id());
     TaskWork work =
         works.getOrDefault(
-            held.task().kind(),
+            held.task().work(),
             (task, tokens) -> {
               throw new IllegalStateException(
                   "This build knows no work of the kind %s. Start the build that accepted it."
-                      .formatted(task.kind()));
+                      .formatted(task.work()));
             });
     TaskRun run = new TaskRun(this, held, work, begun);
     runs.put(held.task().id(), run);

@@ -47,7 +47,13 @@ final class CrashIT {
           Stage.on(redis, file, time, (task, tokens) -> CrashingProcess.work(tokens))) {
         List<TaskSummary> tasks =
             stage.tasks.list(
-                new TaskFilter(Optional.empty(), Optional.empty(), Optional.empty(), 10));
+                new TaskFilter(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    10));
         if (point == Point.ASKED) {
           assertThat(tasks).isEmpty();
           return;

@@ -33,6 +33,7 @@ final class EnvelopeRoomTest {
         new Task(
             id,
             TaskManager.CONVERSE,
+            TaskKind.WORK,
             TaskState.FAILED,
             "a".repeat(128),
             "",

@@ -13,13 +13,24 @@ public sealed interface Reading {
   record Asked(String query, ObjectNode arguments, String readAs) implements Reading {}
 
   /**
-   * The prompt is answered by fixed text: help, or how to do oneself what was asked for.
+   * The prompt is answered by fixed text: help.
    *
    * @param lines the answer, a line each, without line ends
    */
   record Said(List<String> lines, String readAs) implements Reading {
     public Said {
       lines = List.copyOf(lines);
+    }
+  }
+
+  /**
+   * The prompt wants something done, which no reader does: it is refused, and told how to do it.
+   *
+   * @param sentences the refusal first
+   */
+  record Declined(List<String> sentences, String readAs) implements Reading {
+    public Declined {
+      sentences = List.copyOf(sentences);
     }
   }
 

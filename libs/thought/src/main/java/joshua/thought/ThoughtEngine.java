@@ -67,20 +67,31 @@ public final class ThoughtEngine {
    */
   public Answer think(Prompt prompt, TokenListener listener)
       throws ThoughtFailed, InterruptedException {
-    Optional<Answer> answer = offline(prompt, StageName.DTR, dtr, listener);
-    if (answer.isEmpty()) {
-      answer = offline(prompt, StageName.LPPM, lppm, listener);
-    }
+    Optional<Answer> answer =
+        prompt.offline() == OfflineMode.NEVER ? Optional.empty() : offline(prompt, listener);
     if (answer.isPresent()) {
       return answer.get();
     }
+    if (prompt.offline() == OfflineMode.ONLY) {
+      listener.stage(StageName.LPPM);
+      throw new ThoughtRefusedException(
+          "Nothing that can be looked up without a language model answers this prompt, and offline"
+              + " is \"only\". The prompt \"help\" lists what can be looked up.");
+    }
     if (imperator.isEmpty()) {
-      throw new ThoughtFailed(
+      throw new ThoughtRefusedException(
           "This prompt needs a language model, and none is configured. "
               + ModelConfig.HOW_TO_CONFIGURE
-              + " What is answered without one: \"help\" lists it.");
+              + " The prompt \"help\" lists what is answered without one.");
     }
+    listener.stage(StageName.IMPERATOR);
     return imperator.get().think(prompt, listener);
+  }
+
+  private Optional<Answer> offline(Prompt prompt, TokenListener listener)
+      throws ThoughtFailed, InterruptedException {
+    Optional<Answer> answer = offline(prompt, StageName.DTR, dtr, listener);
+    return answer.isPresent() ? answer : offline(prompt, StageName.LPPM, lppm, listener);
   }
 
   private Optional<Answer> offline(
@@ -88,15 +99,24 @@ public final class ThoughtEngine {
       throws ThoughtFailed, InterruptedException {
     return switch (read(prompt, stage, reader)) {
       case Reading.PassedOn _ -> Optional.empty();
-      case Reading.Said said ->
-          Optional.of(
-              say(
-                  Rendering.said(said.readAs(), said.lines()),
-                  stage,
-                  said.readAs(),
-                  List.of(),
-                  listener));
-      case Reading.Asked asked -> look(prompt, stage, asked, listener);
+      case Reading.Said said -> {
+        listener.stage(stage);
+        yield Optional.of(
+            say(
+                Rendering.said(said.readAs(), said.lines()),
+                stage,
+                said.readAs(),
+                List.of(),
+                listener));
+      }
+      case Reading.Declined declined -> {
+        listener.stage(stage);
+        throw new ThoughtRefusedException(String.join(" ", declined.sentences()));
+      }
+      case Reading.Asked asked -> {
+        listener.stage(stage);
+        yield look(prompt, stage, asked, listener);
+      }
     };
   }
 

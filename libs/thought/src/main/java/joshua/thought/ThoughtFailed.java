@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * No answer: a task that gets this is FAILED (REQ-FD-06). The message is fit for the asker: what
  * was tried, on what, what to do next. Neither it nor the cause holds a secret.
  */
-public final class ThoughtFailed extends Exception {
+public sealed class ThoughtFailed extends Exception permits ThoughtRefusedException {
   private static final long serialVersionUID = 1L;
 
   public ThoughtFailed(String message) {

@@ -3,6 +3,7 @@ package joshua.thought;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -54,12 +55,81 @@ class ThoughtEngineTest {
     assertThat(answer.text()).isEqualTo("Hello");
   }
 
+  /** Wire contract §3: what a question is stands before anything is looked up for it. */
+  @Test
+  void theStageThatAnswersIsKnownBeforeItLooks() throws Exception {
+    List<String> told = new ArrayList<>();
+    TokenListener listener =
+        new TokenListener() {
+          @Override
+          public void token(String text) {
+            told.add("token");
+          }
+
+          @Override
+          public void working() {}
+
+          @Override
+          public void stage(StageName stage) {
+            told.add(stage + " after " + bench.run.size());
+          }
+        };
+    var _ =
+        new ThoughtEngine(bench.queries, PASSES, asks("tasks", "{\"limit\":1}"), Optional.empty())
+            .think(Bench.PROMPT, listener);
+    assertThat(told).startsWith("LPPM after 0", "token");
+    told.clear();
+    var _ =
+        new ThoughtEngine(
+                bench.queries,
+                asks("no_such", "{}"),
+                PASSES,
+                imperator(ScriptedModel.says("Hello")))
+            .think(Bench.PROMPT, listener);
+    assertThat(told).startsWith("DTR after 1", "IMPERATOR after 1", "token");
+  }
+
   @Test
   void withoutAModelItIsSaidWhatToSet() {
     assertThatThrownBy(() -> think(PASSES, PASSES, Optional.empty()))
         .isInstanceOf(ThoughtFailed.class)
         .hasMessageContaining("JOSHUA_MODEL_PROVIDER")
         .hasMessageContaining("JOSHUA_MODEL_NAME");
+    assertThat(bench.heard).isEmpty();
+  }
+
+  private Answer think(Reader reader, OfflineMode mode, Optional<Imperator> imperator)
+      throws Exception {
+    Prompt asked = Bench.PROMPT;
+    Prompt prompt =
+        new Prompt(
+            asked.text(), asked.requesterId(), asked.conversationId(), asked.correlationId(), mode);
+    return new ThoughtEngine(bench.queries, PASSES, reader, imperator).think(prompt, bench);
+  }
+
+  /** Wire contract §3: {@code offline}. */
+  @Test
+  void theCallerSaysWhetherAModelAnswers() throws Exception {
+    Reader tasks = asks("tasks", "{}");
+    assertThat(think(tasks, OfflineMode.AUTO, imperator()).stage()).isEqualTo(StageName.LPPM);
+    assertThat(think(tasks, OfflineMode.ONLY, imperator()).stage()).isEqualTo(StageName.LPPM);
+    assertThat(think(tasks, OfflineMode.NEVER, imperator(ScriptedModel.says("Hello"))).stage())
+        .isEqualTo(StageName.IMPERATOR);
+    assertThatThrownBy(() -> think(PASSES, OfflineMode.ONLY, imperator()))
+        .isInstanceOf(ThoughtRefusedException.class)
+        .hasMessageContaining("offline is \"only\"");
+    assertThatThrownBy(() -> think(tasks, OfflineMode.NEVER, Optional.empty()))
+        .isInstanceOf(ThoughtRefusedException.class)
+        .hasMessageContaining("JOSHUA_MODEL_PROVIDER");
+  }
+
+  @Test
+  void aWishToActIsRefusedAndNothingIsSaid() {
+    Reader declines =
+        prompt -> new Reading.Declined(List.of("Nothing was done.", "Do it so."), "a wish");
+    assertThatThrownBy(() -> think(PASSES, declines, imperator()))
+        .isInstanceOf(ThoughtRefusedException.class)
+        .hasMessage("Nothing was done. Do it so.");
     assertThat(bench.heard).isEmpty();
   }
 

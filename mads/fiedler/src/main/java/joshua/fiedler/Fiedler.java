@@ -43,6 +43,7 @@ import joshua.thought.Look;
 import joshua.thought.Models;
 import joshua.thought.Queries;
 import joshua.thought.Query;
+import joshua.thought.Reader;
 import joshua.thought.ThoughtEngine;
 import joshua.thought.reading.Embedder;
 
@@ -86,14 +87,8 @@ public final class Fiedler implements AutoCloseable {
       InstantSource time,
       Pause pause,
       MeterRegistry meters) {
-    Queries queries = queries(config, database, models, time);
     ThoughtEngine engine =
-        new ThoughtEngine(
-            queries,
-            PlainWords.dtr(queries.specs()),
-            PlainWords.lppm(
-                queries.specs(), embedder, new Requesters(database), time, ZoneOffset.UTC),
-            imperator(models, queries, new TaskHistory(database), time));
+        engine(queries(config, database, models, time), database, models, embedder, time);
     this.tasks =
         new TaskManager(
             NAME,
@@ -120,7 +115,7 @@ public final class Fiedler implements AutoCloseable {
 
   /** The layout of his database. */
   public static List<Migration> migrations() {
-    return List.of(TaskSchema.first(1));
+    return List.of(TaskSchema.first(1), TaskSchema.questions(2));
   }
 
   /** What he offers, for who lists it while he doesn't run. */
@@ -136,6 +131,22 @@ public final class Fiedler implements AutoCloseable {
     List<Query> whitelist = new ArrayList<>(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
     whitelist.addAll(ServiceQueries.of(config, models, database));
     return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
+  }
+
+  private static ThoughtEngine engine(
+      Queries queries, Database database, Models models, Embedder embedder, InstantSource time) {
+    Reader dtr = PlainWords.dtr(queries.specs());
+    Reader lppm =
+        PlainWords.lppm(queries.specs(), embedder, new Requesters(database), time, ZoneOffset.UTC);
+    TaskHistory history = new TaskHistory(database);
+    Optional<Imperator> imperator = imperator(models, queries, history, time);
+    return imperator.isEmpty()
+        ? new ThoughtEngine(queries, dtr, lppm, imperator)
+        : new ThoughtEngine(
+            queries,
+            InterceptionFilter.ofCommands(dtr, history::hasWork),
+            InterceptionFilter.ofPlainWords(lppm, history::hasWork),
+            imperator);
   }
 
   private static Optional<Imperator> imperator(

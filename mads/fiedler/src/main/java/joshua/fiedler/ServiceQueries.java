@@ -76,7 +76,7 @@ final class ServiceQueries {
         select coalesce(sum(status = 'PENDING'), 0) as waiting,
                coalesce(sum(status <> 'PENDING'), 0) as running,
                min(case when status = 'PENDING' then created_at end) as oldest
-        from tasks where status in ('PENDING', 'RUNNING', 'STREAMING')
+        from tasks where status in ('PENDING', 'RUNNING', 'STREAMING') and question = 0
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet found = statement.executeQuery()) {
@@ -106,7 +106,8 @@ final class ServiceQueries {
   private static long recovered(Connection connection, FiedlerConfig config) throws SQLException {
     String sql =
         """
-        select count(*) from tasks where attempt > 1 and created_at < ? and updated_at >= ?
+        select count(*) from tasks
+        where attempt > 1 and created_at < ? and updated_at >= ? and question = 0
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       String start = QueryFilter.stored(config.upSince());

@@ -110,6 +110,15 @@ final class Desk implements AutoCloseable {
     return id;
   }
 
+  /** A task that DTR or LPPM answers: a question, no work. */
+  String question(
+      String requester, String status, Duration asked, Duration begun, Duration ended, String said)
+      throws Exception {
+    String id = task(requester, status, asked, begun, ended, said);
+    change("update tasks set question = 1 where task_id = ?", id);
+    return id;
+  }
+
   private static ObjectNode result(String text) {
     ObjectNode result = Json.object().put("text", text).put("model", "gpt-test");
     result.putObject("usage").put("tokens_in", 7).put("tokens_out", 11);

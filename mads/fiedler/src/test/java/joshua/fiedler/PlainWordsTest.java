@@ -42,17 +42,21 @@ class PlainWordsTest {
   }
 
   @Test
-  void aWishToActIsAnsweredWithHowToDoIt() throws Exception {
+  void aWishToActIsDeclinedWithHowToDoIt() throws Exception {
     assertThat(read("please cancel task 3f2a9c1e"))
         .isInstanceOfSatisfying(
-            Reading.Said.class,
-            said ->
-                assertThat(said.lines())
-                    .first()
-                    .isEqualTo("Nothing was cancelled: questions are only answered here."))
+            Reading.Declined.class,
+            declined ->
+                assertThat(declined.sentences())
+                    .startsWith("Nothing was cancelled: questions are only answered here.")
+                    .anyMatch(line -> line.contains("`./joshua task cancel 3f2a9c1e`")));
+    assertThat(read("please cancel my last task"))
         .isInstanceOfSatisfying(
-            Reading.Said.class,
-            said -> assertThat(said.lines()).anyMatch(line -> line.contains("cancel 3f2a9c1e")));
+            Reading.Declined.class,
+            declined ->
+                assertThat(declined.sentences())
+                    .anyMatch(line -> line.contains("`./joshua task list`"))
+                    .noneMatch(line -> line.contains("id}") || line.contains("<id>")));
   }
 
   @Test

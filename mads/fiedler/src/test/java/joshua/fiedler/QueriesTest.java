@@ -163,6 +163,34 @@ class QueriesTest {
     assertThat(texts("usage", "{}", "tokens_out")).containsExactly("11", "11", "5", "4");
   }
 
+  /** Wire contract §3: lists, counts, averages and "last" leave questions out. */
+  @Test
+  void questionsAreLeftOutUnlessTheyAreAskedFor() throws Exception {
+    String help = desk.question("carol", "COMPLETED", hours(9), hours(9), hours(1), "read as");
+    String refusal = desk.question("carol", "FAILED", minutes(3), minutes(3), minutes(2), "not I");
+    desk.question("carol", "RUNNING", minutes(2), minutes(2), Duration.ZERO, "");
+
+    assertThat(ids("tasks", "{}")).containsExactly(waiting, running, slow, broken, poem);
+    assertThat(ids("tasks", "{'kind':'all'}")).hasSize(8);
+    assertThat(ids("tasks", "{'kind':'question','limit':2}")).hasSize(2).contains(refusal);
+    assertThat(ids("tasks", "{'kind':'work','requester':'carol'}")).isEmpty();
+    assertThat(only("count_tasks", "{}").path("tasks").asInt()).isEqualTo(5);
+    assertThat(only("count_tasks", "{'kind':'question'}").path("tasks").asInt()).isEqualTo(3);
+    assertThat(only("task_result", "{}").path("text").asText()).isEqualTo("violets");
+    assertThat(ids("failures", "{}")).containsExactly(broken);
+    assertThat(texts("failure_reasons", "{}", "error")).containsExactly("no model");
+    assertThat(ids("running", "{}")).containsExactly(running);
+    assertThat(only("queue", "{}").path("running").asInt()).isEqualTo(1);
+    assertThat(texts("requesters", "{}", "requester")).containsExactly("alice", "bob");
+    assertThat(only("durations", "{}").path("tasks").asInt()).isEqualTo(3);
+    assertThat(ids("slowest", "{'limit':2}")).containsExactly(poem, slow);
+    assertThat(texts("activity", "{}", "tasks")).containsExactly("3", "1", "1");
+
+    assertThat(ids("task", "{'task_id':'%s'}".formatted(help))).containsExactly(help);
+    assertThat(ids("task_result", "{'task_id':'%s'}".formatted(help))).containsExactly(help);
+    assertThat(ids("failures", "{'task_id':'%s'}".formatted(refusal))).containsExactly(refusal);
+  }
+
   @Test
   void noQueryCanWrite() {
     assertThatThrownBy(() ->

@@ -21,6 +21,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.network.JsonSchema;
 import joshua.tasks.Task;
+import joshua.tasks.TaskKind;
 import joshua.tasks.TaskState;
 import joshua.tasks.Tokens;
 import joshua.thought.Completion;
@@ -86,6 +87,11 @@ class SendWorkTest {
         public void working() {
           throw new AssertionError("several models don't pause together");
         }
+
+        @Override
+        public void kind(TaskKind kind) {
+          throw new AssertionError("what is sent to models is work: " + kind);
+        }
       };
 
   /** A model that has begun to answer when its time is over, as the adapters have it then. */
@@ -122,6 +128,7 @@ class SendWorkTest {
     return new Task(
         id,
         SendWork.KIND,
+        TaskKind.WORK,
         TaskState.RUNNING,
         "ann",
         "Which is it?",

@@ -23,14 +23,15 @@ final class ConversationTool {
           "rogers_get_conversation",
           "The messages of an exchange",
           "Returns the messages of one exchange in the order of the bus, by conversation_id, or of"
-              + " one request across all systems, by correlation_id. Streams and mad.system.*"
+              + " one request across all systems, by correlation_id; the beginning of an id is enough"
+              + " where it is one's alone. Streams and mad.system.*"
               + " aren't journalled, payloads are cut at 4 KiB. complete is false if anything may"
               + " be missing; incomplete_because says why.",
           Schemas.of(
               """
               {"type":"object","additionalProperties":false,"properties":{
-                "conversation_id":"@uuidOrNull",
-                "correlation_id":"@uuidOrNull"}}\
+                "conversation_id":"@uuidPrefixOrNull",
+                "correlation_id":"@uuidPrefixOrNull"}}\
               """),
           Schemas.of(
               """
@@ -43,7 +44,10 @@ final class ConversationTool {
               """),
           new Hints(true, false, true, false));
 
-  private record Wanted(Exchanges.By by, UUID id) {}
+  /** Candidates that a refusal names where an id is ambiguous. */
+  private static final int NAMED = 5;
+
+  private record Wanted(Exchanges.By by, String id) {}
 
   private ConversationTool() {}
 
@@ -55,15 +59,39 @@ final class ConversationTool {
       throws StoreUnavailable, InterruptedException {
     List<Wanted> wanted = new ArrayList<>();
     for (Exchanges.By by : Exchanges.By.values()) {
-      Optional<UUID> id = Ids.parseUuid(call.input().path(by.member()).asText());
+      Optional<String> id = Ids.parseUuidPrefix(call.input().path(by.member()).asText());
       id.ifPresent(given -> wanted.add(new Wanted(by, given)));
     }
     if (wanted.size() != 1) {
-      return new ToolResult.Refused(
-          Refusal.of(
-              ErrorCode.INVALID_INPUT, "one of conversation_id and correlation_id is required"));
+      return refused("one of conversation_id and correlation_id is required");
     }
     Wanted one = wanted.getFirst();
-    return new ToolResult.Success(exchanges.read(one.by(), one.id(), Sight.of(call.caller())));
+    Sight sight = Sight.of(call.caller());
+    Optional<UUID> whole = Ids.parseUuid(one.id());
+    if (whole.isPresent()) {
+      return new ToolResult.Success(exchanges.read(one.by(), whole.get(), sight));
+    }
+    if (sight.viewer().isPresent()) {
+      // Which ids begin so tells what others have exchanged.
+      return refused(one.by().member() + " must be a whole UUID where a viewer asks");
+    }
+    List<String> found = exchanges.ids(one.by(), one.id(), NAMED + 1);
+    if (found.size() != 1) {
+      return refused(
+          found.isEmpty()
+              ? "%s begins with %s nowhere in the journal".formatted(one.by().member(), one.id())
+              : "%s is ambiguous: %s begins %s%s. Write more of the one that you mean."
+                  .formatted(
+                      one.by().member(),
+                      one.id(),
+                      String.join(", ", found.subList(0, Math.min(NAMED, found.size()))),
+                      found.size() > NAMED ? " and more" : ""));
+    }
+    return new ToolResult.Success(
+        exchanges.read(one.by(), UUID.fromString(found.getFirst()), sight));
+  }
+
+  private static ToolResult refused(String sentence) {
+    return new ToolResult.Refused(Refusal.of(ErrorCode.INVALID_INPUT, sentence));
   }
 }

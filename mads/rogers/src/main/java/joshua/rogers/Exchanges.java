@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
@@ -48,6 +49,20 @@ final class Exchanges {
           order by entry_id
           """
               .formatted(SEEN, column));
+    }
+
+    /** From one id to the next by the index, however many messages each has. */
+    private NamedSql ids() {
+      return NamedSql.of(
+          """
+          with recursive ids(id) as (
+            select min(%1$s) from journal where %1$s between :since and :until
+            union all
+            select (select min(%1$s) from journal where %1$s > id and %1$s < :until)
+            from ids where id is not null)
+          select id from ids where id is not null limit :limit
+          """
+              .formatted(column));
     }
 
     private NamedSql newest() {
@@ -95,6 +110,23 @@ final class Exchanges {
   Exchanges(Database database, JournalConfig config) {
     this.database = database;
     this.on = config.on();
+  }
+
+  /** The ids in the journal that begin so, at most so many of them. */
+  List<String> ids(By by, String prefix, int most) throws StoreUnavailable, InterruptedException {
+    return by
+        .ids()
+        .rows(
+            database,
+            name ->
+                switch (name) {
+                  case "since" -> prefix;
+                  // No digit of an id sorts behind g.
+                  case "until" -> prefix + "g";
+                  case "limit" -> most;
+                  default -> throw new IllegalArgumentException(name);
+                })
+        .findValuesAsText("id");
   }
 
   /** What has been said, as far as the caller may see it. */

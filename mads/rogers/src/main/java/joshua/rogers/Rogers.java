@@ -157,7 +157,10 @@ public final class Rogers implements AutoCloseable {
 
   /** The layout of his database. */
   public static List<Migration> migrations() {
-    return List.of(TaskSchema.first(1), Migration.files(Rogers.class, "0002-bus.sql").getFirst());
+    return List.of(
+        TaskSchema.first(1),
+        Migration.files(Rogers.class, "0002-bus.sql").getFirst(),
+        TaskSchema.questions(3));
   }
 
   /** What he offers, for who lists it while he doesn't run. */

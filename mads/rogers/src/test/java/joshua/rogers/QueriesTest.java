@@ -124,7 +124,7 @@ class QueriesTest {
             switch (argument) {
               case "limit" -> "1";
               case "at", "since", "until" -> "'2026-11-18T15:00:00Z'";
-              case "kind" -> "'loop'";
+              case "kind" -> spec.name().equals("tasks") ? "'all'" : "'loop'";
               case "topic" -> "'mad.stream'";
               case "task_id" -> "'0193f0a2'";
               case "status" -> spec.name().equals("tasks") ? "'FAILED'" : "'STALE'";

@@ -93,7 +93,7 @@ public record Measurement(int right, int wrong, int passedOn) {
   private static String name(Reading reading) {
     return switch (reading) {
       case Reading.Asked asked -> asked.query();
-      case Reading.Said _ -> "act";
+      case Reading.Said _, Reading.Declined _ -> "act";
       case Reading.PassedOn _ -> "none";
     };
   }

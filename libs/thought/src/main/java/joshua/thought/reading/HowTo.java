@@ -11,10 +11,12 @@ import joshua.kernel.ShippedText;
 /**
  * What a MAD says to somebody who wants something done: how to do it, as it stands in {@code
  * howto.txt} beside the phrasings. A line {@code = cancel stop} begins what is said when one of
- * these words occurs, {@code = *} what is said otherwise; {@code {id}} is the task's id.
+ * these words occurs, {@code = *} what is said otherwise; {@code {id}} is the task's id, and its line is
+ * left out where there isn't exactly one.
  */
 final class HowTo {
   private static final String OTHERWISE = "*";
+  private static final String ID = "{id}";
 
   private final Map<Set<String>, List<String>> lines = new LinkedHashMap<>();
 
@@ -46,7 +48,6 @@ final class HowTo {
 
   /** What is said to a wish in these words; the first word that is known decides. */
   List<String> to(List<String> words, List<String> ids) {
-    String id = ids.size() == 1 ? ids.getFirst() : "<id>";
     return words.stream()
         .map(Vocabulary::stem)
         .flatMap(stem -> lines.keySet().stream().filter(each -> each.contains(stem)))
@@ -55,7 +56,8 @@ final class HowTo {
         .map(lines::get)
         .orElseThrow()
         .stream()
-        .map(line -> line.replace("{id}", id))
+        .filter(line -> ids.size() == 1 || !line.contains(ID))
+        .map(line -> ids.size() == 1 ? line.replace(ID, ids.getFirst()) : line)
         .toList();
   }
 }

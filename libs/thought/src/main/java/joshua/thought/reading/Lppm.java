@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The learned prose-to-process mapper (+FD-11): takes a question in plain words for one query of
  * the whitelist. A classifier that was trained on the MAD's phrasings chooses the query; rules take
  * the arguments. Below its threshold, and where something of the question has no place in the
- * query, it passes on. A wish to have something done is answered with how to do it. Safe for many
+ * query, it passes on. A wish to have something done is declined, with how to do it. Safe for many
  * threads.
  */
 public final class Lppm implements Reader {
@@ -144,7 +144,7 @@ public final class Lppm implements Reader {
       Learnt learnt, Judge.Verdict verdict, Sentence sentence, Mentions mentions) {
     String readAs = learnt.book().readAs(verdict.name());
     if (verdict.name().equals(Phrasebook.ACT)) {
-      return new Reading.Said(learnt.howTo().to(sentence.words(), mentions.ids()), readAs);
+      return new Reading.Declined(learnt.howTo().to(sentence.words(), mentions.ids()), readAs);
     }
     return new Reading.Asked(
         verdict.name(), verdict.arguments(), readAs + details(verdict.arguments()));

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import joshua.kernel.Excerpt;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
@@ -32,8 +31,9 @@ import picocli.CommandLine.Parameters;
     description = "Show the path of one request across the group, message by message.",
     footer = {
       "",
-      "The journal has neither streams nor mad.system.*. Examples:",
-      "  trace 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07",
+      "The journal has neither streams nor mad.system.*. The beginning of an id is enough, but for a",
+      "viewer. Examples:",
+      "  trace 0193f0a2-7c1e",
       "  trace --conversation 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 -o json"
     })
 final class TraceVerb extends Verb {
@@ -82,13 +82,13 @@ final class TraceVerb extends Verb {
     if (given == null || (correlation != null && conversation != null)) {
       throw VerbFailed.misuse("one of CORRELATION-ID and --conversation is needed: trace UUID");
     }
-    Optional<UUID> id = Ids.parseUuid(given);
+    Optional<String> id = Ids.parseUuidPrefix(given);
     if (id.isEmpty()) {
       throw VerbFailed.misuse(
-          (correlation == null ? "--conversation " : "CORRELATION-ID ") + Ids.UUID_RULE);
+          (correlation == null ? "--conversation " : "CORRELATION-ID ") + Ids.UUID_PREFIX_RULE);
     }
     return Json.object()
-        .put(correlation == null ? "conversation_id" : "correlation_id", id.get().toString());
+        .put(correlation == null ? "conversation_id" : "correlation_id", id.get());
   }
 
   /** A message a line: when after the first one, from whom to whom, on which channel, what. */

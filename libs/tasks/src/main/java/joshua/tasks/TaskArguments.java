@@ -1,0 +1,49 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Which tasks the arguments of a query choose. Questions are left out (wire contract §3) unless
+ * {@code kind} asks for them, or {@code task_id} names one.
+ */
+final class TaskArguments implements SqlQuery.Filters {
+  /** The status that stands for the three states that are not final. */
+  private static final String UNFINISHED = "unfinished";
+
+  private static final String KIND = "kind";
+  private static final String TASK_ID = "task_id";
+
+  @Override
+  public Optional<QueryFilter> of(String argument, String value) {
+    return Optional.ofNullable(
+        switch (argument) {
+          case "requester" -> QueryFilter.filter("requester_id = ?", value);
+          case "status" ->
+              value.equals(UNFINISHED)
+                  ? QueryFilter.filter("status in ('PENDING', 'RUNNING', 'STREAMING')")
+                  : QueryFilter.filter("status = ?", value);
+          case "since" ->
+              QueryFilter.filter("created_at >= ?", QueryFilter.stored(Instant.parse(value)));
+          case "until" ->
+              QueryFilter.filter("created_at < ?", QueryFilter.stored(Instant.parse(value)));
+          // A whole id or its beginning: no digit of an id sorts behind g.
+          case TASK_ID -> QueryFilter.filter("task_id between ? and ?", value, value + "g");
+          case KIND ->
+              TaskKind.named(value).map(kind -> QueryFilter.filter(column(kind))).orElse(null);
+          default -> null;
+        });
+  }
+
+  @Override
+  public Optional<QueryFilter> implied(ObjectNode arguments) {
+    return arguments.has(KIND) || arguments.has(TASK_ID)
+        ? Optional.empty()
+        : Optional.of(QueryFilter.filter(column(TaskKind.WORK)));
+  }
+
+  private static String column(TaskKind kind) {
+    return "question = " + kind.column();
+  }
+}

@@ -1,0 +1,91 @@
+package joshua.fiedler;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import joshua.thought.OfflineMode;
+import joshua.thought.Prompt;
+import joshua.thought.Reader;
+import joshua.thought.Reading;
+
+/**
+ * A reader in front of a language model: it keeps what clearly speaks of tasks, and passes all else
+ * on, so that the model gets its work. Within a conversation that the model has a part in, even
+ * less is kept: there "continue" and "cancel the last one" speak of what was said. A prompt that is
+ * to be answered without a model isn't held to this.
+ *
+ * @param alone what a prompt has to speak of that begins a conversation
+ * @param within what it has to speak of later
+ * @param conversing whether the model has answered earlier in the prompt's conversation
+ */
+record InterceptionFilter(
+    Reader reader, Subject alone, Subject within, Predicate<Prompt> conversing) implements Reader {
+
+  /** What a prompt speaks of, from the vaguest on. */
+  enum Subject {
+    ANYTHING,
+    TASKS,
+    ONE_TASK
+  }
+
+  /** A wish of more words is work that has the word "task" in it. */
+  private static final int LONGEST_WISH = 8;
+
+  private static final Set<String> TASK_WORDS = Set.of("task", "tasks", "task's", "fiedler");
+
+  /** What can be done to tasks. */
+  private static final Set<String> TASK_VERBS =
+      Set.of(
+          "abort", "cancel", "delete", "drop", "end", "kill", "remove", "repeat", "rerun",
+          "restart", "resubmit", "retry", "stop", "terminate");
+
+  private static final Pattern TASK_ID =
+      Pattern.compile("(?<![\\p{L}\\p{N}_-])(?=[a-f]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}(?![\\p{L}\\p{N}_-])");
+
+  private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}'_-]+");
+
+  /** Commands: exact ones are clear, but in a conversation a single word may be anything. */
+  static InterceptionFilter ofCommands(Reader reader, Predicate<Prompt> conversing) {
+    return new InterceptionFilter(reader, Subject.ANYTHING, Subject.TASKS, conversing);
+  }
+
+  /** Plain words. */
+  static InterceptionFilter ofPlainWords(Reader reader, Predicate<Prompt> conversing) {
+    return new InterceptionFilter(reader, Subject.TASKS, Subject.ONE_TASK, conversing);
+  }
+
+  @Override
+  public Reading read(Prompt prompt) throws InterruptedException {
+    if (prompt.offline() == OfflineMode.ONLY) {
+      return reader.read(prompt);
+    }
+    String text = prompt.text().strip().toLowerCase(Locale.ROOT);
+    List<String> words = List.of(BETWEEN_WORDS.split(text));
+    Subject subject = subject(text, words);
+    if (subject.compareTo(alone) < 0) {
+      return new Reading.PassedOn();
+    }
+    Reading reading = reader.read(prompt);
+    if (reading instanceof Reading.PassedOn
+        || (reading instanceof Reading.Declined && !isWishForTasks(subject, words))
+        || (subject.compareTo(within) < 0 && conversing.test(prompt))) {
+      return new Reading.PassedOn();
+    }
+    return reading;
+  }
+
+  private static Subject subject(String text, List<String> words) {
+    if (TASK_ID.matcher(text).find()) {
+      return Subject.ONE_TASK;
+    }
+    return words.stream().anyMatch(TASK_WORDS::contains) ? Subject.TASKS : Subject.ANYTHING;
+  }
+
+  /** Whether it is tasks that something is to be done to, and not work that mentions them. */
+  private static boolean isWishForTasks(Subject subject, List<String> words) {
+    return subject == Subject.ONE_TASK
+        || (words.size() <= LONGEST_WISH && words.stream().anyMatch(TASK_VERBS::contains));
+  }
+}

@@ -1,0 +1,116 @@
+package joshua.fiedler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.UUID;
+import joshua.embeddings.MiniLm;
+import joshua.testing.readers.Measurement;
+import joshua.thought.OfflineMode;
+import joshua.thought.Prompt;
+import joshua.thought.Reader;
+import joshua.thought.Reading;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is answered without the model although one is configured (+FD-11). */
+class InterceptionFilterTest {
+  private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
+
+  private final Reader dtr = PlainWords.dtr(QuerySpecs.ALL);
+  private final Reader lppm =
+      PlainWords.lppm(
+          QuerySpecs.ALL,
+          new MiniLm(Path.of("target", "natives").toAbsolutePath(), InstantSource.system())::embed,
+          () -> Set.of("alice", "bob", "agent-7", "claude-code", "ci-bot", "nightly-report"),
+          InstantSource.fixed(NOW),
+          ZoneOffset.UTC);
+
+  private boolean goesToTheModel(String text, boolean conversing, OfflineMode mode)
+      throws InterruptedException {
+    Prompt prompt = new Prompt(text, "alice", UUID.randomUUID(), UUID.randomUUID(), mode);
+    return InterceptionFilter.ofCommands(dtr, _ -> conversing).read(prompt)
+            instanceof Reading.PassedOn
+        && InterceptionFilter.ofPlainWords(lppm, _ -> conversing).read(prompt)
+            instanceof Reading.PassedOn;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Continue.",
+        "Yes, do it.",
+        "Cancel the last paragraph and write a new ending.",
+        "Restart the nginx server.",
+        "Again.",
+        "Delete the third sentence.",
+        "Send a polite reply to Bob.",
+        "Write a function in Python that cancels a task and notifies whoever asked for it.",
+        "Add a paragraph about how a model is trained.",
+        "What failed in the Roman republic?",
+      })
+  void workGoesToTheModel(String text) throws Exception {
+    assertThat(goesToTheModel(text, false, OfflineMode.AUTO)).isTrue();
+    assertThat(goesToTheModel(text, true, OfflineMode.AUTO)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "help",
+        "queue",
+        "my tasks",
+        "which tasks failed today?",
+        "how many tasks are running?",
+        "please cancel task 3f2a9c1e",
+        "cancel all my tasks",
+        "what became of 3f2a9c1e?",
+      })
+  void whatClearlySpeaksOfTasksIsAnsweredAtOnce(String text) throws Exception {
+    assertThat(goesToTheModel(text, false, OfflineMode.AUTO)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "help, true",
+    "running, true",
+    "which tasks failed today?, true",
+    "cancel all my tasks, true",
+    "tasks failed, false",
+    "why did task 3f2a9c1e fail?, false",
+    "please cancel task 3f2a9c1e, false",
+  })
+  void withinAConversationOnlyExactCommandsAndIdsAreClear(String text, boolean model)
+      throws Exception {
+    assertThat(goesToTheModel(text, true, OfflineMode.AUTO)).isEqualTo(model);
+  }
+
+  @Test
+  void whoWantsNoModelIsReadAsIfThereWereNone() throws Exception {
+    for (boolean conversing : new boolean[] {false, true}) {
+      assertThat(goesToTheModel("what failed today?", conversing, OfflineMode.AUTO)).isTrue();
+      assertThat(goesToTheModel("what failed today?", conversing, OfflineMode.ONLY)).isFalse();
+    }
+  }
+
+  /** What it costs: questions that don't name tasks go to the model, and none is read otherwise. */
+  @ParameterizedTest
+  @CsvSource({"measured.tsv, 1.1", "second.tsv, 2.1"})
+  void noMeasuredQuestionIsReadWrongForIt(String set, double ceilingWrong)
+      throws IOException, InterruptedException {
+    Measurement measured =
+        Measurement.of(
+            Path.of("questions", set),
+            InterceptionFilter.ofCommands(dtr, _ -> false),
+            InterceptionFilter.ofPlainWords(lppm, _ -> false));
+    assertThat(measured.percentRight()).isGreaterThan(50);
+    assertThat(measured.percentWrong()).isLessThanOrEqualTo(ceilingWrong);
+  }
+}
