@@ -69,8 +69,16 @@ final class ClientQueues {
 
     @Override
     public void deliver(Delivery delivery) {
+      if (Housekeeping.isAbout(queue.clientId(), delivery.envelope())) {
+        return;
+      }
       accept(queue, delivery);
       watchers.changed(queue.clientId());
+    }
+
+    @Override
+    public boolean takes(ChannelPattern glob, String channel) {
+      return glob.asksFor(channel);
     }
 
     @Override
