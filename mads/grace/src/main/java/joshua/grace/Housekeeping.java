@@ -8,8 +8,8 @@ final class Housekeeping {
   private Housekeeping() {}
 
   /**
-   * Whether a message reports the client itself: its own heartbeat, join or leave, or an event whose
-   * subject it is. Nobody is woken by those.
+   * Whether a message reports the client itself: its own heartbeat, join or leave, or an event
+   * whose subject it is. Nobody is woken by those.
    */
   static boolean isAbout(String clientId, Envelope envelope) {
     Channel channel = envelope.channel();
