@@ -1,5 +1,6 @@
 package joshua.app;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -26,6 +27,7 @@ import joshua.conversation.redis.RedisLink;
 import joshua.conversation.redis.RedisTap;
 import joshua.kernel.FileBudget;
 import joshua.kernel.HeapPlan;
+import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.LimitTable;
 import joshua.kernel.Pause;
@@ -69,6 +71,7 @@ final class Mad {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Instant startedAt;
   private final List<ReadinessCheck> checks = new CopyOnWriteArrayList<>();
+  private final List<BusTap> taps = new CopyOnWriteArrayList<>();
   private final List<Self.Listener> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable SshListener ssh;
 
@@ -111,7 +114,7 @@ final class Mad {
             time,
             settings.get(KnownSettings.ENVELOPE_LIMIT),
             meters,
-            ConversationBus::noDetail);
+            this::detail);
     checks.add(
         ReadinessCheck.of(
             "bus",
@@ -126,11 +129,18 @@ final class Mad {
     }
   }
 
+  /** The detail of its heartbeats: its taps, which relays don't count as receivers. */
+  private ObjectNode detail() {
+    long open = taps.stream().filter(BusTap::isUsable).count();
+    return open == 0 ? ConversationBus.noDetail() : Json.object().put("taps", open);
+  }
+
   /** What sees everything on the bus, once it is opened. */
   BusTap tap(RedisAddress address) {
     BusTap tap =
         new RedisTap(
             name, address, settings.get(KnownSettings.ENVELOPE_LIMIT), Pause.system(), time);
+    taps.add(tap);
     checks.add(
         ReadinessCheck.of(
             "tap",

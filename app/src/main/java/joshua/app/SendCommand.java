@@ -11,6 +11,7 @@ import java.util.UUID;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
+import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.Sent;
 import joshua.kernel.ErrorCode;
@@ -79,7 +80,13 @@ final class SendCommand implements Subcommand {
     try (ConversationBus bus = Visit.as(sender, settings)) {
       return switch (bus.send(draft)) {
         case Sent.Accepted accepted -> {
-          around.out().println(answer(accepted));
+          around
+              .out()
+              .println(
+                  answer(
+                      accepted,
+                      MessageAudience.of(
+                          accepted.envelope().channel(), accepted.receivers(), bus, settings)));
           yield 0;
         }
         case Sent.Refused(Refusal refusal) when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
@@ -90,17 +97,20 @@ final class SendCommand implements Subcommand {
     }
   }
 
-  private String answer(Sent.Accepted accepted) {
-    return format.json()
-        ? Json.write(EnvelopeCodec.tree(accepted.envelope()).put("receivers", accepted.receivers()))
-        : "sent %s on %s; %d %s matched; conversation %s, correlation %s"
-            .formatted(
-                accepted.envelope().messageId(),
-                accepted.envelope().channel(),
-                accepted.receivers(),
-                accepted.receivers() == 1 ? "subscription" : "subscriptions",
-                accepted.envelope().conversationId(),
-                accepted.envelope().correlationId());
+  private String answer(Sent.Accepted accepted, MessageAudience audience) {
+    Envelope envelope = accepted.envelope();
+    if (format.json()) {
+      ObjectNode tree = EnvelopeCodec.tree(envelope).put("receivers", audience.receivers());
+      audience.addressee().ifPresent(stands -> tree.put("addressee", stands));
+      return Json.write(tree);
+    }
+    return "sent %s on %s; %s; conversation %s, correlation %s"
+        .formatted(
+            envelope.messageId(),
+            envelope.channel(),
+            audience.words(envelope.channel()),
+            envelope.conversationId(),
+            envelope.correlationId());
   }
 
   private Draft draft() throws Misuse, IOException {

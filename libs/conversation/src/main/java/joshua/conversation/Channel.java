@@ -46,6 +46,10 @@ public record Channel(String name) {
 
   public static final Channel LEDGER = new Channel("mad.system.ledger");
 
+  private static final Optional<String> SYSTEM_BEGINNING = Optional.of(Kind.SYSTEM.pattern);
+  private static final Optional<String> STREAM_BEGINNING = Optional.of(Kind.STREAM.pattern);
+  private static final Optional<String> EVENTS_BEGINNING = Optional.of("mad.topic.system_");
+
   public Channel {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("channel " + RULE);
@@ -94,6 +98,24 @@ public record Channel(String name) {
   /** Whether clients may publish there; the rest is the services' own (wire contract §2). */
   public boolean isOpenToClients() {
     return kind().isOpenToClients() && !equals(SYSTEM_EVENTS);
+  }
+
+  /** Whether it carries what services tell each other rather than what participants say. */
+  public boolean isHousekeeping() {
+    return housekeepingBeginning(name).isPresent();
+  }
+
+  /** How a glob begins that names the kind of housekeeping on {@code channel}, if it is that. */
+  static Optional<String> housekeepingBeginning(String channel) {
+    if (channel.equals(SYSTEM_EVENTS.name)) {
+      return EVENTS_BEGINNING;
+    }
+    if (!channel.startsWith("mad.s")) {
+      return Optional.empty();
+    }
+    return channel.startsWith("mad.system.")
+        ? SYSTEM_BEGINNING
+        : channel.startsWith("mad.stream.") ? STREAM_BEGINNING : Optional.empty();
   }
 
   /** Whom a direct channel addresses. */

@@ -71,6 +71,16 @@ public record ChannelPattern(String text) {
     return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
   }
 
+  /**
+   * Whether a subscriber to this asks for {@code channel}, which it matches: a glob covers
+   * housekeeping only where its literal beginning names it (wire contract §2).
+   */
+  public boolean asksFor(String channel) {
+    return Channel.housekeepingBeginning(channel)
+        .filter(beginning -> isGlob() && !RedisGlob.literalBeginning(text).startsWith(beginning))
+        .isEmpty();
+  }
+
   @Override
   public String toString() {
     return text;

@@ -273,6 +273,14 @@ public final class ConversationBus implements AutoCloseable {
     return subscriptions.receiversOf(channel);
   }
 
+  /**
+   * How many of the subscriptions that Redis counts for a message on {@code channel} are ours and
+   * give it to nobody: every follower leaves that channel out, or has just given it up.
+   */
+  public int unusedCopies(Channel channel) {
+    return subscriptions.unusedCopies(channel);
+  }
+
   /** Counts, from now on, the copies that Redis sends for each subscription: for a relay. */
   public CopyCounts countCopies() {
     return subscriptions.countCopies();

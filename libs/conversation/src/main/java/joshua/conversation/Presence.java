@@ -22,6 +22,12 @@ public final class Presence {
     return Draft.on(Channel.PRESENCE, payload);
   }
 
+  /** Whether somebody says that it goes. */
+  public static boolean isLeave(Envelope envelope) {
+    return envelope.channel().equals(Channel.PRESENCE)
+        && envelope.payload().path("event").asText().equals("leave");
+  }
+
   static boolean isJoin(Envelope envelope) {
     return envelope.channel().equals(Channel.PRESENCE)
         && envelope.payload().path("event").asText().equals("join");

@@ -8,4 +8,13 @@ public interface Receiver {
   void deliver(Delivery delivery);
 
   void missed(Gap gap);
+
+  /**
+   * Whether it takes what {@code glob}, which it follows, matches on {@code channel}. Asked when
+   * the receivers of a channel are worked out, not for each message: the answer mustn't change
+   * while the glob is followed.
+   */
+  default boolean takes(ChannelPattern glob, String channel) {
+    return true;
+  }
 }

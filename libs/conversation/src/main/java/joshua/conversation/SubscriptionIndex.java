@@ -33,6 +33,7 @@ final class SubscriptionIndex {
   /** One subscription. */
   static final class Entry {
     private final ChannelPattern pattern;
+    private final boolean glob;
     private final Set<Receiver> receivers = new LinkedHashSet<>(2);
     private boolean confirmed;
 
@@ -41,6 +42,7 @@ final class SubscriptionIndex {
 
     private Entry(ChannelPattern pattern) {
       this.pattern = pattern;
+      this.glob = pattern.isGlob();
     }
 
     ChannelPattern pattern() {
@@ -58,17 +60,32 @@ final class SubscriptionIndex {
     private boolean isOfNoUse() {
       return !confirmed && receivers.isEmpty();
     }
+
+    /** Adds those who take what comes on {@code channel}; whether there is one. */
+    private boolean addReceivers(String channel, Set<Receiver> all) {
+      boolean taken = false;
+      for (Receiver receiver : receivers) {
+        if (!glob || receiver.takes(pattern, channel)) {
+          all.add(receiver);
+          taken = true;
+        }
+      }
+      return taken;
+    }
   }
 
   /** Where the messages of one channel go, and the one subscription whose copies are taken. */
   static final class Route {
+    private final String channel;
     private final List<Entry> matching;
     private final Optional<ChannelPattern> chosen;
     private final long generation;
     private long version;
     private List<Receiver> receivers = List.of();
+    private int unused;
 
-    private Route(List<Entry> matching, long generation) {
+    private Route(String channel, List<Entry> matching, long generation) {
+      this.channel = channel;
       this.matching = matching;
       this.generation = generation;
       this.chosen = matching.stream().filter(Entry::isConfirmed).findFirst().map(Entry::pattern);
@@ -81,6 +98,11 @@ final class SubscriptionIndex {
 
     List<Receiver> receivers() {
       return receivers;
+    }
+
+    /** How many of the copies that Redis sends are for subscriptions of which nobody takes it. */
+    int unusedCopies() {
+      return unused;
     }
 
     /** Takes notice of who has begun or ceased to follow since. */
@@ -101,12 +123,19 @@ final class SubscriptionIndex {
 
     private void merge() {
       version = versions();
-      if (matching.size() == 1) {
-        receivers = List.copyOf(matching.getFirst().receivers);
+      if (matching.size() == 1 && !matching.getFirst().glob) {
+        Entry only = matching.getFirst();
+        receivers = List.copyOf(only.receivers);
+        unused = only.confirmed && receivers.isEmpty() ? 1 : 0;
         return;
       }
       Set<Receiver> all = new LinkedHashSet<>();
-      matching.forEach(entry -> all.addAll(entry.receivers));
+      unused = 0;
+      for (Entry entry : matching) {
+        if (!entry.addReceivers(channel, all) && entry.confirmed) {
+          unused++;
+        }
+      }
       receivers = List.copyOf(all);
     }
   }
@@ -280,7 +309,7 @@ final class SubscriptionIndex {
     if (known != null && known.generation == generation) {
       return known.renewed();
     }
-    Route fresh = new Route(matching(channel), generation);
+    Route fresh = new Route(channel, matching(channel), generation);
     if (channel.length() <= ROUTE_NAME_LIMIT) {
       if (routes.size() >= ROUTE_LIMIT) {
         routes.clear();

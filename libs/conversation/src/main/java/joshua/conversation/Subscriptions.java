@@ -148,6 +148,16 @@ final class Subscriptions implements BusLink.Feed {
     }
   }
 
+  /** The copies of a message on {@code channel} that Redis would send here for nobody. */
+  int unusedCopies(Channel channel) {
+    lock.lock();
+    try {
+      return index.route(channel.name()).unusedCopies();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Counts the copies of each subscription from now on. */
   CopyCounts countCopies() {
     copies.start();

@@ -62,7 +62,7 @@ public record ResourceLimit(
   }
 
   /** A number as a person reads it: 10 000. */
-  static String grouped(long number) {
+  public static String grouped(long number) {
     return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
   }
 

@@ -19,7 +19,7 @@ public final class Screen {
   private final OutputFormat format;
   private boolean drawn;
 
-  Screen(Console console, OutputFormat format) {
+  public Screen(Console console, OutputFormat format) {
     this.console = console;
     this.format = format;
   }
@@ -62,6 +62,12 @@ public final class Screen {
       text.append(colours ? line.coloured() : line.plain().stripTrailing()).append('\n');
     }
     console.out(text.toString());
+  }
+
+  /** One line, on a terminal coloured and cut to its width. */
+  public void row(Line line) {
+    Line cut = console.terminal().map(size -> line.cut(size.columns())).orElse(line);
+    console.out((console.colours() ? cut.coloured() : cut.plain().stripTrailing()) + "\n");
   }
 
   private List<Line> rows(List<Line> lines) {

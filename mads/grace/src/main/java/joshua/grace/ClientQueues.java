@@ -16,7 +16,6 @@ import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Delivery;
 import joshua.conversation.Gap;
-import joshua.conversation.Receiver;
 import joshua.kernel.Clocks;
 import joshua.network.mcp.Watchers;
 
@@ -33,6 +32,7 @@ final class ClientQueues {
   private final LongSupplier nanoTime;
   private final RelayMeters meters;
   private final Watchers watchers;
+  private final KnownNames names;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Roster roster;
@@ -46,7 +46,9 @@ final class ClientQueues {
       ConversationBus bus,
       Clocks clocks,
       RelayMeters meters,
-      Watchers watchers) {
+      Watchers watchers,
+      KnownNames names) {
+    this.names = names;
     this.bus = bus;
     this.time = clocks.time();
     this.nanoTime = clocks.nanoTime();
@@ -57,27 +59,6 @@ final class ClientQueues {
     this.bounds = new Bounds(config, roster, holdings, meters);
     meters.watch(
         () -> locked(roster::size), () -> locked(holdings::waiting), () -> locked(holdings::bytes));
-  }
-
-  /** Where the bus puts what one client receives. */
-  private final class Inlet implements Receiver {
-    private final ClientQueue queue;
-
-    Inlet(ClientQueue queue) {
-      this.queue = queue;
-    }
-
-    @Override
-    public void deliver(Delivery delivery) {
-      accept(queue, delivery);
-      watchers.changed(queue.clientId());
-    }
-
-    @Override
-    public void missed(Gap gap) {
-      breakOff(queue, gap);
-      watchers.changed(queue.clientId());
-    }
   }
 
   /**
@@ -133,7 +114,7 @@ final class ClientQueues {
             holdings::release,
             now,
             nanoTime);
-    return new Roster.Client(queue, new Inlet(queue));
+    return new Roster.Client(queue, new ClientInlet(queue, this, watchers, names));
   }
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
@@ -302,10 +283,11 @@ final class ClientQueues {
 
   /** How many clients here would receive what is sent on {@code channel}. */
   long matching(Channel channel) {
-    return bus.receiversOf(channel).stream().filter(Inlet.class::isInstance).count();
+    return bus.receiversOf(channel).stream().filter(ClientInlet.class::isInstance).count();
   }
 
-  private void accept(ClientQueue queue, Delivery delivery) {
+  /** Puts a message into a queue. */
+  void accept(ClientQueue queue, Delivery delivery) {
     lock.lock();
     try {
       if (queue.isGone()) {
@@ -321,7 +303,8 @@ final class ClientQueues {
     }
   }
 
-  private void breakOff(ClientQueue queue, Gap gap) {
+  /** Notes that messages for a queue may be missing. */
+  void breakOff(ClientQueue queue, Gap gap) {
     Missed.Reason reason = Missed.Reason.of(gap.reason());
     lock.lock();
     try {

@@ -21,6 +21,9 @@ public final class GraceLimits {
   /** A hash, a moment, a number, and an entry of a linked table. */
   private static final long OF_A_FORMER_CLIENT = 110;
 
+  /** A hash, a moment, and an entry of a linked table. */
+  private static final long OF_A_NAME = 130;
+
   private static final long OF_A_LOSER = 250;
 
   private GraceLimits() {}
@@ -79,6 +82,12 @@ public final class GraceLimits {
             FormerClients.LIMIT,
             OF_A_FORMER_CLIENT,
             "the oldest is forgotten: its next poll is `not_subscribed` without a `gap`"),
+        count(
+            "grace.names",
+            "names heard in the last %d h, as hashes".formatted(KnownNames.HOURS),
+            KnownNames.LIMIT,
+            OF_A_NAME,
+            "the one not heard longest is forgotten: a message to it says `unknown` in place of `away`"),
         count(
             "grace.losers",
             "clients with losses that no ledger has named yet",

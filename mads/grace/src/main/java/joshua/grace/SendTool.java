@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
+import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.Sent;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
@@ -32,8 +33,10 @@ final class SendTool implements Tool {
           "Send a message",
           "Publishes a JSON payload on the bus: mad.direct.<id> to one participant,"
               + " mad.topic.<name> to whoever follows a subject, mad.broadcast to everyone. The"
-              + " answer says how many subscriptions matched (receivers) and how many clients of"
-              + " this relay will find it in their queues (queues).",
+              + " answer says how many subscriptions matched (receivers, without the group's own"
+              + " taps), how many clients of this relay will find it in their queues (queues), and"
+              + " of mad.direct.<id> whether that participant is there (addressee): present, away"
+              + " (it will not get this) or unknown (a misspelling?).",
           Schemas.of(
               """
               {"type":"object","additionalProperties":false,"required":["channel","payload"],"properties":{
@@ -50,18 +53,23 @@ final class SendTool implements Tool {
                 "status":{"const":"success"},
                 "message_id":{"type":"string","format":"uuid"},
                 "receivers":{"type":"integer"},
-                "queues":{"type":"integer"}}}\
+                "queues":{"type":"integer"},
+                "addressee":{"enum":["present","away","unknown"]},
+                "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"}}}\
               """),
           new Hints(false, false, false, true));
 
   private final ConversationBus bus;
   private final ClientQueues queues;
   private final ClientPresence presence;
+  private final ChannelAudience audience;
 
-  SendTool(ConversationBus bus, ClientQueues queues, ClientPresence presence) {
+  SendTool(
+      ConversationBus bus, ClientQueues queues, ClientPresence presence, ChannelAudience audience) {
     this.bus = bus;
     this.queues = queues;
     this.presence = presence;
+    this.audience = audience;
   }
 
   @Override
@@ -82,10 +90,11 @@ final class SendTool implements Tool {
     clientId.filter(queues::called).ifPresent(presence::came);
     Draft draft = draft(input, channel.orElseThrow(), call);
     String sender = clientId.or(call.caller()::identity).orElse(bus.self().name());
-    long matching = queues.matching(draft.channel());
+    audience.heard(sender);
+    ChannelAudience.Standing standing = audience.standing(draft.channel());
     log.debug("{} sends on {}", sender, draft.channel());
     CompletableFuture<Sent> sent = bus.sendAsync(draft.from(sender));
-    return () -> result(sent, matching);
+    return () -> result(sent, standing);
   }
 
   private static Optional<Refusal> refusalOf(Optional<Channel> channel) {
@@ -126,11 +135,11 @@ final class SendTool implements Tool {
     return Optional.ofNullable(input.get(member)).filter(JsonNode::isTextual).map(JsonNode::asText);
   }
 
-  private static ToolResult result(CompletableFuture<Sent> sent, long matching)
+  private ToolResult result(CompletableFuture<Sent> sent, ChannelAudience.Standing standing)
       throws InterruptedException {
     try {
       return switch (sent.get()) {
-        case Sent.Accepted accepted -> success(accepted, matching);
+        case Sent.Accepted accepted -> success(accepted, standing);
         case Sent.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
         case Sent.OutcomeUnknown unknown -> new ToolResult.Refused(unknown.refusal());
       };
@@ -139,12 +148,19 @@ final class SendTool implements Tool {
     }
   }
 
-  private static ToolResult success(Sent.Accepted accepted, long matching) {
+  private ToolResult success(Sent.Accepted accepted, ChannelAudience.Standing standing)
+      throws InterruptedException {
     ObjectNode output = Json.object();
     output.put("status", "success");
     output.put("message_id", accepted.envelope().messageId().toString());
-    output.put("receivers", accepted.receivers());
-    output.put("queues", matching);
+    output.put("receivers", standing.receivers(accepted.receivers()));
+    output.put("queues", standing.queues());
+    Optional<ChannelAudience.Addressee> addressee =
+        audience.addressee(accepted.envelope().channel(), standing, accepted.receivers());
+    addressee.ifPresent(stands -> output.put("addressee", stands.word()));
+    if (addressee.filter(ChannelAudience.Addressee.UNKNOWN::equals).isPresent()) {
+      output.put("listening_since", EnvelopeCodec.timestamp(audience.listeningSince()));
+    }
     return new ToolResult.Success(output);
   }
 }

@@ -29,7 +29,8 @@ final class SubscribeTool implements Tool {
           "grace_subscribe",
           "Subscribe",
           "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
-              + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, mad.*."
+              + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, or mad.*"
+              + " for all that participants say (streams and mad.system.* only where named)."
               + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
               + " cursor to your first poll, so that nothing gets lost.",
           Schemas.of(

@@ -27,7 +27,8 @@ final class ClientPresenceTest {
         grace.bus,
         grace.clocks(),
         new RelayMeters(new SimpleMeterRegistry()),
-        new Watchers());
+        new Watchers(),
+        new KnownNames(grace.time, 1));
   }
 
   @Test

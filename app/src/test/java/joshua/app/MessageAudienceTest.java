@@ -1,0 +1,27 @@
+package joshua.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import joshua.conversation.Channel;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code joshua send} says of who got it (wire contract §3). */
+final class MessageAudienceTest {
+  @ParameterizedTest
+  @CsvSource({
+    "mad.topic.nobody, 0, , nobody listens on mad.topic.nobody",
+    "mad.topic.x, 1, , 1 subscription matched",
+    "mad.topic.x, 3, , 3 subscriptions matched",
+    "mad.direct.bob, 2, present, 2 subscriptions matched",
+    "mad.direct.bob, 0, , nobody listens on mad.direct.bob",
+    "mad.direct.bob, 0, away, bob is away: it will not get this",
+    "mad.direct.bob, 1, unknown, no participant named bob was heard: is it spelled so?"
+  })
+  void successToNobodyIsSaidInWords(
+      String channel, long receivers, String addressee, String words) {
+    MessageAudience audience = new MessageAudience(receivers, Optional.ofNullable(addressee));
+    assertThat(audience.words(new Channel(channel))).isEqualTo(words);
+  }
+}

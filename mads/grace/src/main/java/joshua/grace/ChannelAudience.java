@@ -1,0 +1,103 @@
+package joshua.grace;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.Channel;
+import joshua.conversation.ConversationBus;
+
+/** Who would get what is sent on a channel, as far as Grace knows (wire contract §3). */
+final class ChannelAudience {
+  /** How a direct message's addressee stands. */
+  enum Addressee {
+    /** Somebody listens on its channel, or a client here is given what comes there. */
+    PRESENT,
+    /** It was heard, and doesn't listen: it will not get this. */
+    AWAY,
+    /** No participant of this name was heard. */
+    UNKNOWN;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final KnownNames names;
+
+  ChannelAudience(ConversationBus bus, ClientQueues queues, KnownNames names) {
+    this.bus = bus;
+    this.queues = queues;
+    this.names = names;
+  }
+
+  /**
+   * Who isn't meant by Redis' number, and who is for certain.
+   *
+   * @param queues clients of this Grace that are given what is sent
+   * @param unused subscriptions of this Grace, none of whose clients is
+   * @param taps subscriptions of the group's own taps
+   */
+  record Standing(long queues, long unused, long taps) {
+    /** Of so many subscriptions that Redis counted, those of somebody who may read it. */
+    long receivers(long counted) {
+      return Math.max(counted - unused - taps, queues > 0 ? 1 : 0);
+    }
+  }
+
+  Standing standing(Channel channel) {
+    return new Standing(queues.matching(channel), bus.unusedCopies(channel), names.taps());
+  }
+
+  /**
+   * How the addressee of a direct channel stands; empty for other channels.
+   *
+   * @param counted subscriptions that Redis counted for what was sent; 0 when nothing was
+   */
+  Optional<Addressee> addressee(Channel channel, Standing standing, long counted)
+      throws InterruptedException {
+    if (channel.recipient().isEmpty()) {
+      return Optional.empty();
+    }
+    KnownNames.Knowledge known = names.of(channel.recipient().get());
+    // Who has subscribed to a glob may be the addressee, if that is there, or anybody else.
+    boolean present =
+        standing.queues() > 0
+            || isListenedTo(channel)
+            || (known == KnownNames.Knowledge.HEARD && standing.receivers(counted) > 0);
+    if (present) {
+      return Optional.of(Addressee.PRESENT);
+    }
+    return Optional.of(
+        known == KnownNames.Knowledge.NEVER_HEARD ? Addressee.UNKNOWN : Addressee.AWAY);
+  }
+
+  /** Whether somebody has subscribed to a channel by its name; not while Redis doesn't say. */
+  private boolean isListenedTo(Channel channel) throws InterruptedException {
+    try {
+      return bus.listeners(List.of(channel)).getFirst() > 0;
+    } catch (BusUnavailable e) {
+      return false;
+    }
+  }
+
+  /** Notes a name that speaks. */
+  void heard(String name) {
+    names.heard(name);
+  }
+
+  Instant listeningSince() {
+    return names.listeningSince();
+  }
+
+  int knownNames() {
+    return names.size();
+  }
+
+  int taps() {
+    return names.taps();
+  }
+}

@@ -1,0 +1,43 @@
+package joshua.grace;
+
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.Delivery;
+import joshua.conversation.Gap;
+import joshua.conversation.Receiver;
+import joshua.network.mcp.Watchers;
+
+/** Where the bus puts what one client receives. */
+final class ClientInlet implements Receiver {
+  private final ClientQueue queue;
+  private final ClientQueues queues;
+  private final Watchers watchers;
+  private final KnownNames names;
+
+  ClientInlet(ClientQueue queue, ClientQueues queues, Watchers watchers, KnownNames names) {
+    this.queue = queue;
+    this.queues = queues;
+    this.watchers = watchers;
+    this.names = names;
+  }
+
+  @Override
+  public void deliver(Delivery delivery) {
+    names.relayed(delivery.envelope());
+    if (Housekeeping.isAbout(queue.clientId(), delivery.envelope())) {
+      return;
+    }
+    queues.accept(queue, delivery);
+    watchers.changed(queue.clientId());
+  }
+
+  @Override
+  public boolean takes(ChannelPattern glob, String channel) {
+    return glob.asksFor(channel);
+  }
+
+  @Override
+  public void missed(Gap gap) {
+    queues.breakOff(queue, gap);
+    watchers.changed(queue.clientId());
+  }
+}

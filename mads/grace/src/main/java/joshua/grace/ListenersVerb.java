@@ -1,0 +1,76 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.Channel;
+import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.Json;
+import joshua.ssh.Access;
+import joshua.ssh.Line;
+import joshua.ssh.Report;
+import joshua.ssh.Screen;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailed;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code listeners}: who would get what is sent on a channel. */
+@Command(
+    name = "listeners",
+    description = "Show who would get what is sent on a channel.",
+    footer = {"", "Examples:", "  listeners mad.direct.ann", "  listeners mad.topic.news -o json"})
+final class ListenersVerb extends Verb {
+  private final ChannelAudience audience;
+
+  @Parameters(index = "0", paramLabel = "CHANNEL", description = "Which channel.")
+  private String name = "";
+
+  @Option(
+      names = "--counted",
+      paramLabel = "NUMBER",
+      description = "How many subscriptions Redis counted for a message sent there.")
+  private long counted;
+
+  ListenersVerb(ChannelAudience audience) {
+    this.audience = audience;
+  }
+
+  @Override
+  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+    Channel channel =
+        Channel.parse(name).orElseThrow(() -> VerbFailed.misuse("CHANNEL " + Channel.RULE));
+    ChannelAudience.Standing standing = audience.standing(channel);
+    Optional<ChannelAudience.Addressee> addressee =
+        audience.addressee(channel, standing, Math.max(0, counted));
+    ObjectNode tree = Json.object();
+    tree.put("channel", channel.name());
+    tree.put("receivers", standing.receivers(Math.max(0, counted)));
+    tree.put("queues", standing.queues());
+    tree.put("taps", standing.taps());
+    tree.put("addressee", addressee.map(ChannelAudience.Addressee::word).orElse(null));
+    tree.put("known_names", audience.knownNames());
+    tree.put("listening_since", EnvelopeCodec.timestamp(audience.listeningSince()));
+    screen.show(new Report(tree, () -> lines(tree)));
+  }
+
+  private static List<Line> lines(ObjectNode tree) {
+    List<Line> lines = new ArrayList<>();
+    lines.add(
+        Line.of(
+            "%s clients of this Grace would find it in their queues; %s taps of the group would see it."
+                .formatted(tree.path("queues"), tree.path("taps"))));
+    if (tree.path("addressee").isTextual()) {
+      lines.add(
+          Line.of(
+              "The addressee is %s; this Grace has heard %s names, and listens since %s."
+                  .formatted(
+                      tree.path("addressee").asText(),
+                      tree.path("known_names"),
+                      tree.path("listening_since").asText())));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,91 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import joshua.conversation.Channel;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Delivery;
+import joshua.conversation.Draft;
+import joshua.conversation.Gap;
+import joshua.conversation.Receiver;
+import joshua.kernel.Json;
+
+/**
+ * Asks Rogers once, where it answers, who is known on the bus: Grace keeps nothing on disk, Rogers
+ * does. A plain question to {@code mad.direct.rogers}, asked when Rogers is heard, and again with
+ * its next heartbeats while nothing has come; the names are in the rows of the answer's evidence.
+ */
+final class NameInquiry implements Receiver {
+  /** The participant that is asked. */
+  static final String ROGERS = "rogers";
+
+  private static final String QUESTION = "who";
+  private static final String COLUMN = "participant";
+  private static final int TRIES = 3;
+
+  private final ConversationBus bus;
+  private final Consumer<String> names;
+  private final UUID correlation = UUID.randomUUID();
+  private final List<ChannelPattern> own;
+
+  // The bus's own thread alone uses these.
+  private int tries;
+  private boolean answered;
+
+  /** Makes one; each name of the answer goes to {@code names}. */
+  NameInquiry(ConversationBus bus, Consumer<String> names) {
+    this.bus = bus;
+    this.names = names;
+    this.own = List.of(ChannelPattern.exactly(Channel.direct(bus.self().name())));
+  }
+
+  void start() {
+    var _ = bus.followAsync(this, own);
+  }
+
+  void stop() {
+    bus.unfollow(this, own);
+  }
+
+  /** Somebody has sent a heartbeat. */
+  void heardFrom(String name) {
+    if (answered || tries == TRIES || !name.equals(ROGERS)) {
+      return;
+    }
+    tries++;
+    // Without an answer, Grace learns of who is there by and by.
+    var _ =
+        bus.sendAsync(
+            Draft.on(Channel.direct(ROGERS), Json.object().put("prompt", QUESTION))
+                .correlation(correlation));
+  }
+
+  @Override
+  public void deliver(Delivery delivery) {
+    if (!delivery.envelope().correlationId().equals(correlation)
+        || !delivery.envelope().senderId().equals(ROGERS)) {
+      return;
+    }
+    answered = true;
+    JsonNode result = delivery.envelope().payload().path("result");
+    for (JsonNode evidence : result.path("evidence")) {
+      for (JsonNode row : evidence.path("rows")) {
+        JsonNode name = row.path(COLUMN);
+        if (name.isTextual()) {
+          names.accept(name.textValue());
+        }
+      }
+    }
+    if (!result.isMissingNode()) {
+      stop();
+    }
+  }
+
+  @Override
+  public void missed(Gap gap) {
+    // The answer may be among what was missed; the next heartbeat asks again.
+  }
+}
