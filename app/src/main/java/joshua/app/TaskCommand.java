@@ -67,7 +67,11 @@ final class TaskCommand extends VerbSubcommand {
       description = "list, show, tail or cancel.")
   private @Nullable Action action;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK-ID", description = "Which task; the beginning of its id is enough.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TASK-ID",
+      description = "Which task; the beginning of its id is enough.")
   private @Nullable String taskId;
 
   @Option(

@@ -43,8 +43,7 @@ class PrintedCommandsTest {
       // It would run until Ctrl-C.
       if (!command.equals("up")) {
         TestSurroundings surroundings =
-            new TestSurroundings(
-                Map.of("JOSHUA_DATA_DIR", home.resolve("data").toString()), home);
+            new TestSurroundings(Map.of("JOSHUA_DATA_DIR", home.resolve("data").toString()), home);
         int status = surroundings.run(words(command).toArray(String[]::new));
         assertThat(status).as(command + ": " + surroundings.err()).isNotEqualTo(USAGE);
       }

@@ -57,7 +57,9 @@ final class Masking {
     return USER_OF_URL.matcher(masked).replaceAll("://\\*\\*\\*@");
   }
 
-  /** A failure as a task's error shows it; a refusal is no mistake that a trace would help to find. */
+  /**
+   * A failure as a task's error shows it; a refusal is no mistake that a trace would help to find.
+   */
   TaskError error(Throwable cause) {
     String message = cause.getMessage();
     String said = message == null || message.isBlank() ? cause.getClass().getName() : message;

@@ -46,7 +46,10 @@ final class TaskVerb extends Verb {
   private final VerbCalls calls;
   private final InstantSource time;
 
-  @Parameters(index = "0", paramLabel = "ID", description = "Which task; the beginning of its id is enough.")
+  @Parameters(
+      index = "0",
+      paramLabel = "ID",
+      description = "Which task; the beginning of its id is enough.")
   private String id = "";
 
   @Parameters(
@@ -87,8 +90,7 @@ final class TaskVerb extends Verb {
   /** The id of the one task that is meant. */
   private String whole(Access access) throws VerbFailed, InterruptedException {
     String prefix =
-        Ids.parseUuidPrefix(id)
-            .orElseThrow(() -> VerbFailed.misuse("ID " + Ids.UUID_PREFIX_RULE));
+        Ids.parseUuidPrefix(id).orElseThrow(() -> VerbFailed.misuse("ID " + Ids.UUID_PREFIX_RULE));
     if (Ids.parseUuid(prefix).isPresent()) {
       return prefix;
     }

@@ -65,8 +65,7 @@ final class OfflineTest {
 
   private Task asked(String prompt, String more) throws Exception {
     JsonNode answer =
-        stage.call(
-            "converse", "{'prompt':'%s','requester_id':'ann'%s}".formatted(prompt, more));
+        stage.call("converse", "{'prompt':'%s','requester_id':'ann'%s}".formatted(prompt, more));
     return stage.awaitEnd(UUID.fromString(answer.path("task_id").asText()));
   }
 
@@ -136,14 +135,12 @@ final class OfflineTest {
   void aConversationHasWorkOnceSomeOfItHasEnded() throws Exception {
     TaskHistory history = new TaskHistory(stage.database);
     Task question = asked("help", "");
-    Prompt next =
-        new Prompt("p", "ann", question.conversationId(), UUID.randomUUID());
+    Prompt next = new Prompt("p", "ann", question.conversationId(), UUID.randomUUID());
     assertThat(history.hasWork(next)).isFalse();
     asked("write a poem", ",'conversation_id':'%s'".formatted(question.conversationId()));
     assertThat(history.hasWork(next)).isTrue();
     assertThat(
-            history.hasWork(
-                new Prompt("p", "bob", question.conversationId(), UUID.randomUUID())))
+            history.hasWork(new Prompt("p", "bob", question.conversationId(), UUID.randomUUID())))
         .isFalse();
   }
 }

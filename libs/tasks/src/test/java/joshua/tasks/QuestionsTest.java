@@ -134,7 +134,9 @@ final class QuestionsTest {
 
   private static List<String> listed(TaskStore store, Optional<TaskKind> kind) throws Exception {
     return store
-        .list(new TaskFilter(Optional.of("ann"), Optional.empty(), kind, Optional.empty(), Optional.empty(), 10))
+        .list(
+            new TaskFilter(
+                Optional.of("ann"), Optional.empty(), kind, Optional.empty(), Optional.empty(), 10))
         .stream()
         .map(TaskSummary::prompt)
         .sorted()

@@ -10,11 +10,7 @@ import joshua.kernel.Ids;
  * @param offline whether it may be answered without a model
  */
 public record Prompt(
-    String text,
-    String requesterId,
-    UUID conversationId,
-    UUID correlationId,
-    OfflineMode offline) {
+    String text, String requesterId, UUID conversationId, UUID correlationId, OfflineMode offline) {
   public Prompt {
     if (text.isBlank()) {
       throw new IllegalArgumentException("a prompt without a word");

@@ -38,11 +38,24 @@ record InterceptionFilter(
   /** What can be done to tasks. */
   private static final Set<String> TASK_VERBS =
       Set.of(
-          "abort", "cancel", "delete", "drop", "end", "kill", "remove", "repeat", "rerun",
-          "restart", "resubmit", "retry", "stop", "terminate");
+          "abort",
+          "cancel",
+          "delete",
+          "drop",
+          "end",
+          "kill",
+          "remove",
+          "repeat",
+          "rerun",
+          "restart",
+          "resubmit",
+          "retry",
+          "stop",
+          "terminate");
 
   private static final Pattern TASK_ID =
-      Pattern.compile("(?<![\\p{L}\\p{N}_-])(?=[a-f]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}(?![\\p{L}\\p{N}_-])");
+      Pattern.compile(
+          "(?<![\\p{L}\\p{N}_-])(?=[a-f]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}(?![\\p{L}\\p{N}_-])");
 
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}'_-]+");
 

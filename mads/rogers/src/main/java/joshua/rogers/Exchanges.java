@@ -114,8 +114,7 @@ final class Exchanges {
 
   /** The ids in the journal that begin so, at most so many of them. */
   List<String> ids(By by, String prefix, int most) throws StoreUnavailable, InterruptedException {
-    return by
-        .ids()
+    return by.ids()
         .rows(
             database,
             name ->

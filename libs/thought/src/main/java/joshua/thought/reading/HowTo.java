@@ -11,8 +11,8 @@ import joshua.kernel.ShippedText;
 /**
  * What a MAD says to somebody who wants something done: how to do it, as it stands in {@code
  * howto.txt} beside the phrasings. A line {@code = cancel stop} begins what is said when one of
- * these words occurs, {@code = *} what is said otherwise; {@code {id}} is the task's id, and its line is
- * left out where there isn't exactly one.
+ * these words occurs, {@code = *} what is said otherwise; {@code {id}} is the task's id, and its
+ * line is left out where there isn't exactly one.
  */
 final class HowTo {
   private static final String OTHERWISE = "*";

@@ -87,8 +87,7 @@ final class TraceVerb extends Verb {
       throw VerbFailed.misuse(
           (correlation == null ? "--conversation " : "CORRELATION-ID ") + Ids.UUID_PREFIX_RULE);
     }
-    return Json.object()
-        .put(correlation == null ? "conversation_id" : "correlation_id", id.get());
+    return Json.object().put(correlation == null ? "conversation_id" : "correlation_id", id.get());
   }
 
   /** A message a line: when after the first one, from whom to whom, on which channel, what. */
