@@ -64,6 +64,7 @@ final class ConversationTool {
               ErrorCode.INVALID_INPUT, "one of conversation_id and correlation_id is required"));
     }
     Wanted one = wanted.getFirst();
-    return new ToolResult.Success(exchanges.read(one.by(), one.id(), Sight.of(call.caller())));
+    return new ToolResult.Success(
+        exchanges.read(one.by(), one.id(), exchanges.sight(call.caller())));
   }
 }
