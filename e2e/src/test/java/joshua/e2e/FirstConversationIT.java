@@ -158,6 +158,30 @@ final class FirstConversationIT {
     assertThat(polled.path("payload").path("text").asText()).isEqualTo("Grüße");
   }
 
+  @Test
+  void theCommandLineSaysWhenNobodyGotIt() throws Exception {
+    assertThat(STAGE.run("send", "mad.topic.nobody-at-all").out())
+        .contains("; nobody listens on mad.topic.nobody-at-all");
+    assertThat(STAGE.run("send", "mad.direct.annn").out())
+        .contains("; no participant named annn was heard");
+    JsonNode sent = Json.parse(STAGE.run("send", "mad.direct.annn", "-o", "json").out());
+    assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
+    JsonNode rogers = Json.parse(STAGE.run("send", "mad.direct.rogers", "-o", "json").out());
+    assertThat(rogers.path("addressee").asText()).isEqualTo("present");
+    assertThat(rogers.path("receivers").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void whoFollowsEverythingSeesNoHousekeeping() throws Exception {
+    Run tail = STAGE.start("tail", "-n", "1", "--from", "somebody-else");
+    tail.awaitErr("following mad.*");
+    STAGE.run("send", "mad.topic.a", "{}", "--as", "not-this-one");
+    STAGE.run("send", "mad.topic.b", "{}", "--as", "somebody-else");
+    assertThat(tail.exitStatus()).isZero();
+    assertThat(tail.out()).containsPattern("^\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  mad\\.topic\\.b  ");
+    assertThat(tail.out().lines()).hasSize(1);
+  }
+
   /** U+009B is a terminal's escape character, and U+202E turns what follows round. */
   @ParameterizedTest
   @ValueSource(strings = {"json", "table"})

@@ -52,7 +52,7 @@ final class ToolVerb extends Verb {
 
   @Override
   public Role role() {
-    return tools.spec(name).map(spec -> ToolsVerb.role(spec.hints())).orElse(Role.VIEWER);
+    return tools.spec(name).map(ToolSpec::role).orElse(Role.VIEWER);
   }
 
   @Override

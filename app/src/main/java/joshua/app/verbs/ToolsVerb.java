@@ -3,8 +3,6 @@ package joshua.app.verbs;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
-import joshua.network.Hints;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolSpec;
 import joshua.ssh.Access;
@@ -39,7 +37,7 @@ final class ToolsVerb extends Verb {
           .put("name", spec.name())
           .put("title", spec.title())
           .put("description", spec.description())
-          .put("role", role(spec.hints()).word())
+          .put("role", spec.role().word())
           .set("input_schema", spec.inputSchema());
     }
     return all;
@@ -47,11 +45,7 @@ final class ToolsVerb extends Verb {
 
   private List<Line> lines() {
     Table table = new Table("TOOL", "NEEDS", "WHAT IT IS");
-    tools.specs().forEach(spec -> table.add(spec.name(), role(spec.hints()).word(), spec.title()));
+    tools.specs().forEach(spec -> table.add(spec.name(), spec.role().word(), spec.title()));
     return table.lines();
-  }
-
-  static Role role(Hints hints) {
-    return hints.readOnly() ? Role.VIEWER : Role.OPERATOR;
   }
 }

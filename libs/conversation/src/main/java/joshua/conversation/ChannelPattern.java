@@ -71,13 +71,18 @@ public record ChannelPattern(String text) {
     return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
   }
 
+  /** What every channel that this matches begins with; of a name, all of it. */
+  public String literalBeginning() {
+    return RedisGlob.literalBeginning(text);
+  }
+
   /**
    * Whether a subscriber to this asks for {@code channel}, which it matches: a glob covers
    * housekeeping only where its literal beginning names it (wire contract §2).
    */
   public boolean asksFor(String channel) {
     return Channel.housekeepingBeginning(channel)
-        .filter(beginning -> isGlob() && !RedisGlob.literalBeginning(text).startsWith(beginning))
+        .filter(beginning -> isGlob() && !literalBeginning().startsWith(beginning))
         .isEmpty();
   }
 

@@ -238,6 +238,11 @@ public final class ConversationBus implements AutoCloseable {
     subscriptions.unfollow(receiver, patterns);
   }
 
+  /** A receiver takes other channels of these than before: {@link Receiver#takes} is asked anew. */
+  public void reconsider(Collection<ChannelPattern> patterns) {
+    subscriptions.reconsider(patterns);
+  }
+
   /**
    * How many connections have subscribed to each channel by its name, in the order of the question.
    * Patterns aren't counted, nor is who listens on other nodes of a Cluster.

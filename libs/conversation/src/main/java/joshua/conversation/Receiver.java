@@ -11,8 +11,8 @@ public interface Receiver {
 
   /**
    * Whether it takes what {@code glob}, which it follows, matches on {@code channel}. Asked when
-   * the receivers of a channel are worked out, not for each message: the answer mustn't change
-   * while the glob is followed.
+   * the receivers of a channel are worked out, not for each message: a change of the answer is
+   * announced by {@link ConversationBus#reconsider}.
    */
   default boolean takes(ChannelPattern glob, String channel) {
     return true;

@@ -206,6 +206,14 @@ final class SubscriptionIndex {
     return last;
   }
 
+  /** Its followers take other channels of it than before. */
+  void reconsider(ChannelPattern pattern) {
+    Entry entry = find(pattern);
+    if (entry != null) {
+      entry.version++;
+    }
+  }
+
   private void countFollowed(ChannelPattern pattern, int more) {
     if (pattern.isGlob()) {
       followedGlobs += more;

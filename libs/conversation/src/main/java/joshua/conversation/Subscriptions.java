@@ -138,6 +138,16 @@ final class Subscriptions implements BusLink.Feed {
             .formatted(link.address()));
   }
 
+  /** Asks the followers of these anew what they take. */
+  void reconsider(Collection<ChannelPattern> patterns) {
+    lock.lock();
+    try {
+      patterns.forEach(index::reconsider);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The receivers that a message on {@code channel} would go to. */
   List<Receiver> receiversOf(Channel channel) {
     lock.lock();

@@ -34,6 +34,28 @@ class ChannelPatternTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "mad.*, mad.system.heartbeat, false",
+    "mad.*, mad.stream.t, false",
+    "mad.*, mad.topic.system_events, false",
+    "mad.topic.*, mad.topic.system_events, false",
+    "mad.s*, mad.system.heartbeat, false",
+    "mad.*.heartbeat, mad.system.heartbeat, false",
+    "mad.*, mad.topic.system, true",
+    "mad.*, mad.direct.x, true",
+    "mad.*, mad.other, true",
+    "mad.system.*, mad.system.heartbeat, true",
+    "mad.system.*, mad.system.ledger, true",
+    "mad.stream.t?, mad.stream.t1, true",
+    "mad.topic.system_*, mad.topic.system_events, true",
+    "mad.system.heartbeat, mad.system.heartbeat, true"
+  })
+  void aGlobAsksForHousekeepingOnlyWhereItsBeginningNamesIt(
+      String glob, String channel, boolean asked) {
+    assertThat(new ChannelPattern(glob).asksFor(channel)).isEqualTo(asked);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "", "*", "#", "m*", "mad", "mad.", "[m]ad.x", "mad.a b", "mad.#x", "mad.x]", "mad.ä*"

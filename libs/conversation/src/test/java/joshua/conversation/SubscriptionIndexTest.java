@@ -86,6 +86,56 @@ class SubscriptionIndexTest {
     assertThat(index.route("mad.topic.x").chosen()).isEmpty();
   }
 
+  /** Takes of its globs what begins so; a name it takes whatever it begins with. */
+  private static final class Choosy implements Receiver {
+    private String beginning;
+
+    Choosy(String beginning) {
+      this.beginning = beginning;
+    }
+
+    @Override
+    public void deliver(Delivery delivery) {
+      throw new AssertionError("nothing is delivered here");
+    }
+
+    @Override
+    public void missed(Gap gap) {
+      throw new AssertionError("nothing is lost here");
+    }
+
+    @Override
+    public boolean takes(ChannelPattern glob, String channel) {
+      return channel.startsWith(beginning);
+    }
+  }
+
+  @Test
+  void aGlobGivesAChannelToThoseWhoTakeItAndOtherwiseItsCopyIsUnused() {
+    Choosy choosy = new Choosy("mad.topic.");
+    Taken all = new Taken();
+    index.follow(choosy, pattern("mad.*"));
+    index.confirm(pattern("mad.*"));
+    assertThat(index.route("mad.topic.x").receivers()).containsExactly(choosy);
+    assertThat(index.route("mad.topic.x").unusedCopies()).isZero();
+    assertThat(index.route("mad.direct.x").receivers()).isEmpty();
+    assertThat(index.route("mad.direct.x").unusedCopies()).isEqualTo(1);
+
+    index.follow(choosy, pattern("mad.direct.x"));
+    assertThat(index.route("mad.direct.x").receivers()).containsExactly(choosy);
+    index.unfollow(choosy, pattern("mad.direct.x"));
+
+    index.follow(all, pattern("mad.*"));
+    assertThat(index.route("mad.direct.x").receivers()).containsExactly(all);
+    assertThat(index.route("mad.direct.x").unusedCopies()).isZero();
+    index.unfollow(all, pattern("mad.*"));
+
+    choosy.beginning = "mad.direct.";
+    index.reconsider(pattern("mad.*"));
+    assertThat(index.route("mad.direct.x").receivers()).containsExactly(choosy);
+    assertThat(index.route("mad.topic.x").receivers()).isEmpty();
+  }
+
   @Test
   void aMessageCostsNoMoreWithManyGlobsThanWithFew() {
     double few = nanosForANewChannel(10);

@@ -300,6 +300,7 @@ public final class KnownSettings {
           TOKEN_FILE,
           ALLOWED_HOSTS,
           ALLOWED_ORIGINS,
+          DirectReaders.SETTING,
           REDIS_URL,
           REDIS_PASSWORD_FILE,
           REDIS_CA_FILE,

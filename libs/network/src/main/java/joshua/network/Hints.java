@@ -3,8 +3,7 @@ package joshua.network;
 /**
  * What a client may assume about a tool before it calls it: MCP's tool annotations.
  *
- * @param readOnly the call changes nothing; only such tools are open to {@link
- *     joshua.kernel.Role#VIEWER}
+ * @param readOnly the call changes nothing
  * @param destructive the change may take something away
  * @param idempotent the same call twice changes no more than once
  * @param openWorld the call reaches others than this service

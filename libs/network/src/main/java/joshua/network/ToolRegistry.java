@@ -14,7 +14,6 @@ import java.util.UUID;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Refusal;
-import joshua.kernel.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -87,11 +86,12 @@ public final class ToolRegistry implements Tools {
   }
 
   private static Optional<Refusal> refusal(Entry entry, ObjectNode input, Caller caller) {
-    if (caller.role() == Role.VIEWER && !entry.spec().hints().readOnly()) {
+    if (!caller.role().suffices(entry.spec().role())) {
       return Optional.of(
           Refusal.of(
               ErrorCode.FORBIDDEN,
-              "The token's role is viewer, and this tool changes something; it needs operator."));
+              "The token's role is %s, and this tool changes something; it needs %s."
+                  .formatted(caller.role().word(), entry.spec().role().word())));
     }
     return entry
         .input()

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.regex.Pattern;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     documents. Keep it flat: some clients drop every tool of a server that has one with {@code
  *     anyOf}, {@code oneOf} or {@code allOf} at the top
  * @param outputSchema the same for the output; null when the output has no fixed shape
+ * @param role the least role that may call it
  */
 public record ToolSpec(
     String name,
@@ -24,7 +26,8 @@ public record ToolSpec(
     String description,
     ObjectNode inputSchema,
     @Nullable ObjectNode outputSchema,
-    Hints hints) {
+    Hints hints,
+    Role role) {
 
   public static final int MAX_DESCRIPTION = 2048;
 
@@ -32,6 +35,29 @@ public record ToolSpec(
   public static final int MAX_SCHEMA_BYTES = 32 * 1024;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  /** A tool that only reads is open to viewers, any other to operators. */
+  public ToolSpec(
+      String name,
+      String title,
+      String description,
+      ObjectNode inputSchema,
+      @Nullable ObjectNode outputSchema,
+      Hints hints) {
+    this(
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        hints,
+        hints.readOnly() ? Role.VIEWER : Role.OPERATOR);
+  }
+
+  /** The same for callers of another role. */
+  public ToolSpec openTo(Role least) {
+    return new ToolSpec(name, title, description, inputSchema, outputSchema, hints, least);
+  }
 
   public ToolSpec {
     check(NAME.matcher(name).matches(), name, "has a name that isn't 1-64 of A-Z a-z 0-9 _ -");

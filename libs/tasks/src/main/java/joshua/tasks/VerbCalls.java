@@ -31,7 +31,7 @@ public final class VerbCalls {
 
   /** The role that {@code <mad>_<tool>} needs. */
   public Role role(String tool) {
-    return registry.spec(name(tool)).orElseThrow().hints().readOnly() ? Role.VIEWER : Role.OPERATOR;
+    return registry.spec(name(tool)).orElseThrow().role();
   }
 
   /** Calls {@code <mad>_<tool>}, and waits for its answer. */

@@ -13,7 +13,16 @@ final class ClientInlet implements Receiver {
   private final Watchers watchers;
   private final KnownNames names;
 
-  ClientInlet(ClientQueue queue, ClientQueues queues, Watchers watchers, KnownNames names) {
+  /** Written under the lock of {@link ClientQueues}; read by the bus, too. */
+  private volatile ReadingRights rights;
+
+  ClientInlet(
+      ClientQueue queue,
+      ReadingRights rights,
+      ClientQueues queues,
+      Watchers watchers,
+      KnownNames names) {
+    this.rights = rights;
     this.queue = queue;
     this.queues = queues;
     this.watchers = watchers;
@@ -32,7 +41,16 @@ final class ClientInlet implements Receiver {
 
   @Override
   public boolean takes(ChannelPattern glob, String channel) {
-    return glob.asksFor(channel);
+    return glob.asksFor(channel) && rights.cover(queue.clientId(), channel);
+  }
+
+  ReadingRights rights() {
+    return rights;
+  }
+
+  /** Takes more from now on; the bus is to be told. */
+  void raise(ReadingRights more) {
+    rights = more;
   }
 
   @Override

@@ -3,6 +3,7 @@ package joshua.grace;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
@@ -56,6 +57,13 @@ final class ClientPresence implements AutoCloseable {
 
   void left(String clientId, String reason) {
     ifPresent(false, clientId, () -> say(Presence.Event.LEAVE, clientId, reason));
+  }
+
+  /** A client's queue, if there was one, was ended because it may read less now. */
+  void ended(Optional<Roster.Eviction> eviction) {
+    eviction
+        .filter(Roster.Eviction::present)
+        .ifPresent(ended -> left(ended.clientId(), "its role reads less now"));
   }
 
   void left(List<String> clientIds, String reason) {

@@ -64,19 +64,28 @@ final class ClientQueues {
   /**
    * Adds topics, and makes a queue where there is none.
    *
+   * @param rights what the client may read, no less than its queue was given so far
    * @param cursor what the client's cursor tells of an earlier queue. A new one begins with that
    *     loss, or else with the client's eviction, if that is remembered
    */
-  Followed follow(String clientId, Collection<ChannelPattern> topics, Optional<Missed> cursor) {
+  Followed follow(
+      String clientId,
+      ReadingRights rights,
+      Collection<ChannelPattern> topics,
+      Optional<Missed> cursor) {
     lock.lock();
     try {
       Instant now = time.instant();
       Roster.Client existing = roster.use(clientId);
-      Roster.Client client = existing == null ? newClient(clientId, now) : existing;
+      Roster.Client client = existing == null ? newClient(clientId, rights, now) : existing;
       ClientQueue queue = client.queue();
       Optional<String> tooMany = queue.topics().refusal(topics);
       if (tooMany.isPresent()) {
         return new Followed.Refused(tooMany.get());
+      }
+      if (client.inlet().rights() != rights) {
+        client.inlet().raise(rights);
+        bus.reconsider(queue.topics().all());
       }
       List<String> left = List.of();
       Optional<Missed> lost = Optional.empty();
@@ -104,7 +113,7 @@ final class ClientQueues {
     record Refused(String why) implements Followed {}
   }
 
-  private Roster.Client newClient(String clientId, Instant now) {
+  private Roster.Client newClient(String clientId, ReadingRights rights, Instant now) {
     ClientQueue queue =
         new ClientQueue(
             clientId,
@@ -114,7 +123,7 @@ final class ClientQueues {
             holdings::release,
             now,
             nanoTime);
-    return new Roster.Client(queue, new ClientInlet(queue, this, watchers, names));
+    return new Roster.Client(queue, new ClientInlet(queue, rights, this, watchers, names));
   }
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
@@ -130,6 +139,15 @@ final class ClientQueues {
   /** Takes a client's queue away as if others had needed its place; empty when it has none. */
   Optional<Roster.Eviction> drop(String clientId) {
     return locked(() -> roster.find(clientId).map(client -> roster.evict(client, time.instant())));
+  }
+
+  /** Ends a queue that was given more than its client may read now; empty if it wasn't. */
+  Optional<Roster.Eviction> endBeyond(String clientId, ReadingRights rights) {
+    return locked(() ->
+        roster
+            .find(clientId)
+            .filter(client -> client.inlet().rights().compareTo(rights) > 0)
+            .map(client -> roster.evict(client, time.instant())));
   }
 
   /** What all queues hold together. */

@@ -78,7 +78,7 @@ public final class Grace implements AutoCloseable {
         List.of(
             new SendTool(bus, queues, presence, audience),
             new SubscribeTool(config, bus, queues, presence, cursors),
-            new PollTool(queues, presence, cursors),
+            new PollTool(config, queues, presence, cursors),
             new UnsubscribeTool(queues, presence));
     this.resources = List.of(new QueueResources(config, queues, watchers, cursors));
     this.clients = new Clients(config, cursors.epoch(), bus, queues, presence, watchers);

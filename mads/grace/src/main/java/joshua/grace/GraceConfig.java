@@ -1,5 +1,6 @@
 package joshua.grace;
 
+import joshua.kernel.DirectReaders;
 import joshua.kernel.GraceSettings;
 import joshua.kernel.HeapPlan;
 import joshua.kernel.HeapShare;
@@ -14,9 +15,15 @@ import joshua.kernel.Settings;
  * @param queueBytes what all queues hold together, a message shared by many counted once
  * @param topicLimit topics that all clients follow together, one counted for each client
  * @param globLimit different globs that all clients follow together
+ * @param directReaders who may read direct messages between others
  */
 public record GraceConfig(
-    int queueLimit, int clientLimit, long queueBytes, int topicLimit, int globLimit) {
+    int queueLimit,
+    int clientLimit,
+    long queueBytes,
+    int topicLimit,
+    int globLimit,
+    DirectReaders directReaders) {
   /** Of the heap, where it isn't set: a quarter (wire contract §5). */
   private static final HeapShare QUEUES = HeapShare.ofOneService(250);
 
@@ -34,13 +41,20 @@ public record GraceConfig(
     this(queueLimit, clientLimit, queueBytes, MOST_TOPICS, GraceSettings.GLOBS);
   }
 
+  /** Where admins alone may read direct messages between others. */
+  public GraceConfig(
+      int queueLimit, int clientLimit, long queueBytes, int topicLimit, int globLimit) {
+    this(queueLimit, clientLimit, queueBytes, topicLimit, globLimit, DirectReaders.ADMINS);
+  }
+
   public static GraceConfig from(Settings settings, HeapPlan plan) {
     return new GraceConfig(
         settings.get(KnownSettings.GRACE_QUEUE_LIMIT),
         settings.get(KnownSettings.GRACE_CLIENT_LIMIT),
         settings.find(KnownSettings.GRACE_QUEUE_BYTES).orElseGet(() -> plan.bytes(QUEUES)),
         settings.find(GraceSettings.TOPIC_LIMIT).orElseGet(() -> topicsThatFit(plan)),
-        settings.get(GraceSettings.GLOB_LIMIT));
+        settings.get(GraceSettings.GLOB_LIMIT),
+        DirectReaders.from(settings));
   }
 
   private static int topicsThatFit(HeapPlan plan) {

@@ -9,6 +9,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.RawJson;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import joshua.network.Hints;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -24,39 +25,42 @@ final class PollTool implements Tool {
 
   static final ToolSpec SPEC =
       new ToolSpec(
-          "grace_poll_messages",
-          "Poll messages",
-          "Returns the messages that wait for client_id, oldest first. Without cursor they are"
-              + " taken from the queue, and an answer lost on the way is lost. With the cursor of"
-              + " the previous answer (first: of grace_subscribe) what came before it is released"
-              + " and everything later is returned until acknowledged so: nothing gets lost."
-              + " wait_ms waits for the next message. gap says what you missed and why; null:"
-              + " nothing.",
-          Schemas.of(
-              """
-              {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
-                "client_id":"@clientId",
-                "wait_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":25000},{"type":"null"}]},
-                "max_messages":{"anyOf":[{"type":"integer","minimum":1,"maximum":1000000},{"type":"null"}]},
-                "cursor":{"anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
-              """),
-          Schemas.of(
-              """
-              {"type":"object","required":["status","messages","cursor","epoch","remaining","gap"],"properties":{
-                "status":{"const":"success"},
-                "messages":{"type":"array","items":{"type":"object"}},
-                "cursor":{"type":"string"},
-                "epoch":{"type":"string"},
-                "remaining":{"type":"integer"},
-                "gap":"@gap"}}\
-              """),
-          new Hints(false, false, false, false));
+              "grace_poll_messages",
+              "Poll messages",
+              "Returns the messages that wait for client_id, oldest first. Without cursor they are"
+                  + " taken from the queue, and an answer lost on the way is lost. With the cursor of"
+                  + " the previous answer (first: of grace_subscribe) what came before it is released"
+                  + " and everything later is returned until acknowledged so: nothing gets lost."
+                  + " wait_ms waits for the next message. gap says what you missed and why; null:"
+                  + " nothing.",
+              Schemas.of(
+                  """
+                  {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
+                    "client_id":"@clientId",
+                    "wait_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":25000},{"type":"null"}]},
+                    "max_messages":{"anyOf":[{"type":"integer","minimum":1,"maximum":1000000},{"type":"null"}]},
+                    "cursor":{"anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
+                  """),
+              Schemas.of(
+                  """
+                  {"type":"object","required":["status","messages","cursor","epoch","remaining","gap"],"properties":{
+                    "status":{"const":"success"},
+                    "messages":{"type":"array","items":{"type":"object"}},
+                    "cursor":{"type":"string"},
+                    "epoch":{"type":"string"},
+                    "remaining":{"type":"integer"},
+                    "gap":"@gap"}}\
+                  """),
+              new Hints(false, false, false, false))
+          .openTo(Role.VIEWER);
 
+  private final GraceConfig config;
   private final ClientQueues queues;
   private final ClientPresence presence;
   private final Cursors cursors;
 
-  PollTool(ClientQueues queues, ClientPresence presence, Cursors cursors) {
+  PollTool(GraceConfig config, ClientQueues queues, ClientPresence presence, Cursors cursors) {
+    this.config = config;
     this.queues = queues;
     this.presence = presence;
     this.cursors = cursors;
@@ -106,6 +110,8 @@ final class PollTool implements Tool {
         }
       }
     }
+    ReadingRights rights = ReadingRights.of(call.caller(), config.directReaders());
+    presence.ended(queues.endBeyond(clientId, rights));
     Optional<Poll> poll = queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
     if (poll.isEmpty()) {
       return Answer.of(refused(clientId, foreign));

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.SequencedCollection;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Roster {
 
   /** A client: its queue, and where the bus puts what it receives. */
-  record Client(ClientQueue queue, Receiver inlet) {}
+  record Client(ClientQueue queue, ClientInlet inlet) {}
 
   private final int limit;
   private final ConversationBus bus;

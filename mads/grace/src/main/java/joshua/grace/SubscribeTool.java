@@ -16,6 +16,7 @@ import joshua.conversation.TooManyPatterns;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import joshua.network.Hints;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -26,32 +27,34 @@ import joshua.network.ToolSpec;
 final class SubscribeTool implements Tool {
   static final ToolSpec SPEC =
       new ToolSpec(
-          "grace_subscribe",
-          "Subscribe",
-          "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
-              + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, or mad.*"
-              + " for all that participants say (streams and mad.system.* only where named)."
-              + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
-              + " cursor to your first poll, so that nothing gets lost.",
-          Schemas.of(
-              """
-              {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
-                "client_id":"@clientId",
-                "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
-                "cursor":{"description":"Your last cursor, if you were subscribed before: tells what you missed","anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
-              """),
-          Schemas.of(
-              """
-              {"type":"object","required":["status","message","epoch","queue_limit","topics","cursor","gap"],"properties":{
-                "status":{"const":"success"},
-                "message":{"type":"string"},
-                "epoch":{"type":"string"},
-                "queue_limit":{"type":"integer"},
-                "topics":"@topics",
-                "cursor":{"type":"string"},
-                "gap":"@gap"}}\
-              """),
-          new Hints(false, false, true, false));
+              "grace_subscribe",
+              "Subscribe",
+              "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
+                  + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, or mad.*"
+                  + " for all that participants say (streams and mad.system.* only where named)."
+                  + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
+                  + " cursor to your first poll, so that nothing gets lost.",
+              Schemas.of(
+                  """
+                  {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
+                    "client_id":"@clientId",
+                    "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
+                    "cursor":{"description":"Your last cursor, if you were subscribed before: tells what you missed","anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
+                  """),
+              Schemas.of(
+                  """
+                  {"type":"object","required":["status","message","epoch","queue_limit","topics","cursor","gap"],"properties":{
+                    "status":{"const":"success"},
+                    "message":{"type":"string"},
+                    "epoch":{"type":"string"},
+                    "queue_limit":{"type":"integer"},
+                    "topics":"@topics",
+                    "cursor":{"type":"string"},
+                    "gap":"@gap",
+                    "withheld":{"type":"array","items":{"type":"string"},"description":"What your topics match and you aren't given"}}}\
+                  """),
+              new Hints(false, false, true, false))
+          .openTo(Role.VIEWER);
 
   private static final String NOTHING = " Nothing was subscribed.";
 
@@ -83,16 +86,19 @@ final class SubscribeTool implements Tool {
   public Answer begin(ToolCall call) {
     String clientId = call.input().path("client_id").asText();
     Set<ChannelPattern> topics = new LinkedHashSet<>();
+    ReadingRights rights = ReadingRights.of(call.caller(), config.directReaders());
     Optional<Refusal> refusal =
         Speaker.refusal(call.caller(), clientId)
-            .or(() -> readTopics(call.input().path("topics"), topics));
+            .or(() -> readTopics(call.input().path("topics"), topics))
+            .or(() -> refusal(clientId, rights, topics));
     if (refusal.isPresent()) {
       return Answer.of(new ToolResult.Refused(refusal.get()));
     }
+    presence.ended(queues.endBeyond(clientId, rights));
     JsonNode cursor = call.input().path("cursor");
     return cursor.isTextual()
-        ? follow(clientId, topics, Optional.of(cursors.read(clientId, cursor.asText())))
-        : follow(clientId, topics, Optional.empty());
+        ? follow(clientId, rights, topics, Optional.of(cursors.read(clientId, cursor.asText())))
+        : follow(clientId, rights, topics, Optional.empty());
   }
 
   static Optional<Refusal> readTopics(JsonNode names, Collection<ChannelPattern> topics) {
@@ -106,8 +112,23 @@ final class SubscribeTool implements Tool {
     return Optional.empty();
   }
 
+  private static Optional<Refusal> refusal(
+      String clientId, ReadingRights rights, Collection<ChannelPattern> topics) {
+    int number = 0;
+    for (ChannelPattern topic : topics) {
+      Optional<Refusal> refusal = rights.refusal(clientId, topic, number++);
+      if (refusal.isPresent()) {
+        return refusal;
+      }
+    }
+    return Optional.empty();
+  }
+
   private Answer follow(
-      String clientId, Set<ChannelPattern> topics, Optional<Cursors.Reading> cursor) {
+      String clientId,
+      ReadingRights rights,
+      Set<ChannelPattern> topics,
+      Optional<Cursors.Reading> cursor) {
     Optional<Missed> lost = Optional.empty();
     Optional<Position> told = Optional.empty();
     if (cursor.isPresent()) {
@@ -125,12 +146,12 @@ final class SubscribeTool implements Tool {
     }
     Optional<Position> position = told;
     Optional<Missed> missed = lost;
-    return switch (queues.follow(clientId, topics, lost)) {
+    return switch (queues.follow(clientId, rights, topics, lost)) {
       case ClientQueues.Followed.Refused(String why) ->
           Answer.of(new ToolResult.Refused(Refusal.of(ErrorCode.OVERLOADED, why + NOTHING)));
       case Following following -> {
         announce(following);
-        yield () -> result(following, topics.size(), position, missed);
+        yield () -> result(following, rights, topics.size(), position, missed);
       }
     };
   }
@@ -143,7 +164,11 @@ final class SubscribeTool implements Tool {
   }
 
   private ToolResult result(
-      Following following, int named, Optional<Position> told, Optional<Missed> lost)
+      Following following,
+      ReadingRights rights,
+      int named,
+      Optional<Position> told,
+      Optional<Missed> lost)
       throws InterruptedException {
     Optional<List<ChannelPattern>> followed = Optional.empty();
     try {
@@ -161,7 +186,8 @@ final class SubscribeTool implements Tool {
       }
     }
     return followed
-        .<ToolResult>map(topics -> success(following, topics, named, told, lost))
+        .<ToolResult>map(
+            topics -> withheld(success(following, topics, named, told, lost), topics, rights))
         .orElseGet(() -> goneMeanwhile(following.queue().clientId()));
   }
 
@@ -178,7 +204,17 @@ final class SubscribeTool implements Tool {
             .orElse(refusal));
   }
 
-  private ToolResult success(
+  /** The answer, which says what is left out of the topics. */
+  private static ToolResult withheld(
+      ObjectNode output, List<ChannelPattern> followed, ReadingRights rights) {
+    if (followed.stream().anyMatch(rights::withhold)) {
+      ArrayNode withheld = output.putArray("withheld");
+      ReadingRights.WITHHELD.forEach(withheld::add);
+    }
+    return new ToolResult.Success(output);
+  }
+
+  private ObjectNode success(
       Following following,
       List<ChannelPattern> followed,
       int named,
@@ -198,6 +234,6 @@ final class SubscribeTool implements Tool {
     followed.forEach(topic -> topics.add(topic.text()));
     output.put("cursor", cursors.write(queue.clientId(), standing.position()));
     output.set("gap", gap.map(Missed::tree).orElse(null));
-    return new ToolResult.Success(output);
+    return output;
   }
 }

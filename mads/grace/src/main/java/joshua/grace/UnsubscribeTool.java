@@ -9,6 +9,7 @@ import java.util.Optional;
 import joshua.conversation.ChannelPattern;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import joshua.network.Hints;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -19,23 +20,24 @@ import joshua.network.ToolSpec;
 final class UnsubscribeTool implements Tool {
   static final ToolSpec SPEC =
       new ToolSpec(
-          "grace_unsubscribe",
-          "Unsubscribe",
-          "Gives up the named topics, or, without topics, all of them and the queue with what"
-              + " waits in it. The answer's topics are those still followed.",
-          Schemas.of(
-              """
-              {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
-                "client_id":"@clientId",
-                "topics":{"anyOf":[{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},{"type":"null"}]}}}\
-              """),
-          Schemas.of(
-              """
-              {"type":"object","required":["status","topics"],"properties":{
-                "status":{"const":"success"},
-                "topics":"@topics"}}\
-              """),
-          new Hints(false, true, true, false));
+              "grace_unsubscribe",
+              "Unsubscribe",
+              "Gives up the named topics, or, without topics, all of them and the queue with what"
+                  + " waits in it. The answer's topics are those still followed.",
+              Schemas.of(
+                  """
+                  {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
+                    "client_id":"@clientId",
+                    "topics":{"anyOf":[{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},{"type":"null"}]}}}\
+                  """),
+              Schemas.of(
+                  """
+                  {"type":"object","required":["status","topics"],"properties":{
+                    "status":{"const":"success"},
+                    "topics":"@topics"}}\
+                  """),
+              new Hints(false, true, true, false))
+          .openTo(Role.VIEWER);
 
   private final ClientQueues queues;
   private final ClientPresence presence;

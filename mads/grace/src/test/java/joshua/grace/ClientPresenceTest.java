@@ -36,7 +36,7 @@ final class ClientPresenceTest {
     try (RunningGrace grace = RunningGrace.apart(new GraceConfig(100, 1_000, 1L << 20))) {
       ClientQueues queues = queues(grace);
       for (int i = 0; i < 150; i++) {
-        queues.follow("client-" + i, TOPICS, Optional.empty());
+        queues.follow("client-" + i, ReadingRights.ALL, TOPICS, Optional.empty());
       }
       Set<String> beaten = new HashSet<>();
 
@@ -54,7 +54,7 @@ final class ClientPresenceTest {
   void aClockThatIsSetDeclaresNobodyGone() throws Exception {
     try (RunningGrace grace = RunningGrace.apart(RunningGrace.ROOMY)) {
       ClientQueues queues = queues(grace);
-      queues.follow("ann", TOPICS, Optional.empty());
+      queues.follow("ann", ReadingRights.ALL, TOPICS, Optional.empty());
 
       grace.time.put(Duration.ofHours(1));
       assertThat(queues.takeAbsent()).isEmpty();
@@ -74,7 +74,7 @@ final class ClientPresenceTest {
         RunningGrace grace = RunningGrace.on(redis)) {
       ClientQueues queues = queues(grace);
       ClientPresence presence = new ClientPresence(grace.bus, queues, Pause.system());
-      queues.follow("ann", TOPICS, Optional.empty());
+      queues.follow("ann", ReadingRights.ALL, TOPICS, Optional.empty());
       grace.time.advance(Pulse.ABSENT_AFTER.plusSeconds(1));
       List<String> absent = queues.takeAbsent();
       assertThat(absent).containsExactly("ann");

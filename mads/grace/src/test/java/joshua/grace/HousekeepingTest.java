@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
 import joshua.testing.HandWritten;
+import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -130,6 +132,71 @@ final class HousekeepingTest {
       }
     }
     assertThat(told).contains("about bob").doesNotContain("about ann");
+  }
+
+  /** What is left out of a queue is counted as received, and not as matched (+RG-17). */
+  @Test
+  void theLedgerCountsCopiesBeforeAnythingIsLeftOut() throws Exception {
+    try (RunningGrace relay = RunningGrace.accounting(redis, RunningGrace.ROOMY);
+        RawListener listener = RawListener.on(redis, "mad.*")) {
+      String epoch = relay.subscribe("bea", "mad.*").path("epoch").asText();
+      awaitLedgers(listener, epoch, 2);
+      for (int i = 0; i < 20; i++) {
+        publish("mad.system.heartbeat", "mad.stream.t" + i, "mad.topic.x");
+      }
+      awaitLedgers(listener, epoch, ledgers(listener, epoch).size() + 2);
+
+      List<JsonNode> ledgers = ledgers(listener, epoch);
+      for (int i = 1; i < ledgers.size(); i++) {
+        JsonNode before = ledgers.get(i - 1);
+        JsonNode after = ledgers.get(i);
+        if (before.at(ALL + "since_marker").equals(after.at(ALL + "since_marker"))) {
+          assertThat(after.at(ALL + "received").asLong() - before.at(ALL + "received").asLong())
+              .isEqualTo(position(listener, epoch, after) - position(listener, epoch, before));
+        }
+      }
+      JsonNode last = ledgers.getLast();
+      assertThat(last.at(ALL + "received").asLong()).isGreaterThanOrEqualTo(60);
+      assertThat(last.at("/pairs/matched").asLong()).isEqualTo(20);
+      assertThat(last.at("/pairs/waiting").asLong()).isEqualTo(20);
+    }
+  }
+
+  /** Of the one subscription that is compared. */
+  private static final String ALL = "/subscriptions/mad.*/";
+
+  private static void awaitLedgers(RawListener listener, String epoch, int number) {
+    await().atMost(30, TimeUnit.SECONDS).until(() -> ledgers(listener, epoch).size() >= number);
+  }
+
+  private static List<JsonNode> ledgers(RawListener listener, String epoch) {
+    return listener.on("mad.system.ledger").stream()
+        .map(HousekeepingTest::payload)
+        .filter(payload -> payload.path("epoch").asText().equals(epoch))
+        .filter(payload -> payload.has("subscriptions"))
+        .toList();
+  }
+
+  /** Where a ledger's marker stands in the order of the bus. */
+  private static int position(RawListener listener, String epoch, JsonNode ledger) {
+    List<RawListener.Heard> heard = listener.heard();
+    for (int i = 0; i < heard.size(); i++) {
+      JsonNode payload = payload(heard.get(i).body());
+      if (heard.get(i).channel().equals("mad.system.ledger")
+          && payload.path("epoch").asText().equals(epoch)
+          && payload.path("marker").equals(ledger.path("marker"))) {
+        return i;
+      }
+    }
+    throw new AssertionError("its marker was never heard: " + ledger);
+  }
+
+  private static JsonNode payload(String body) {
+    try {
+      return Json.parse(body).path("payload");
+    } catch (Json.Malformed e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void event(String subject) {

@@ -104,7 +104,11 @@ final class RunningGrace implements AutoCloseable {
   }
 
   JsonNode call(String tool, String input, Optional<String> identity) throws InterruptedException {
-    return read(begin(tool, input, identity).await());
+    return call(tool, input, new Caller(identity, Role.ADMIN, "test"));
+  }
+
+  JsonNode call(String tool, String input, Caller caller) throws InterruptedException {
+    return read(begin(tool, input, caller).await());
   }
 
   /** Begins a call now and gives its answer when it comes. */
@@ -136,7 +140,7 @@ final class RunningGrace implements AutoCloseable {
 
   /** Begins a call now; what it waits for, it waits for when its answer is asked for. */
   Begun beginOnly(String tool, String input) {
-    Tool.Answer answer = begin(tool, input, Optional.empty());
+    Tool.Answer answer = begin(tool, input, new Caller(Optional.empty(), Role.ADMIN, "test"));
     return new Begun() {
       @Override
       public JsonNode await() throws InterruptedException {
@@ -150,10 +154,9 @@ final class RunningGrace implements AutoCloseable {
     };
   }
 
-  private Tool.Answer begin(String tool, String input, Optional<String> identity) {
+  private Tool.Answer begin(String tool, String input, Caller caller) {
     try {
       ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
-      Caller caller = new Caller(identity, Role.ADMIN, "test");
       return tools.begin(tool, tree, caller);
     } catch (Json.Malformed e) {
       throw new AssertionError(e);

@@ -97,7 +97,7 @@ final class BusResources implements ResourceProvider {
     Optional<UUID> id = idIn(uri);
     return id.isEmpty()
         ? Optional.empty()
-        : Optional.of(exchanges.read(Exchanges.By.CONVERSATION, id.get(), Sight.of(caller)));
+        : Optional.of(exchanges.read(Exchanges.By.CONVERSATION, id.get(), exchanges.sight(caller)));
   }
 
   /** An exchange may be watched before anything of it has been said. */
@@ -107,7 +107,8 @@ final class BusResources implements ResourceProvider {
       case CONNECTIONS, STATS -> Optional.of(watchers.add(uri, changed));
       default ->
           idIn(uri)
-              .map(id -> watchers.add(new WatchedExchange(id, Sight.of(caller)).key(), changed));
+              .map(id ->
+                  watchers.add(new WatchedExchange(id, exchanges.sight(caller)).key(), changed));
     };
   }
 

@@ -66,14 +66,14 @@ final class ConversationTool {
       return refused("one of conversation_id and correlation_id is required");
     }
     Wanted one = wanted.getFirst();
-    Sight sight = Sight.of(call.caller());
+    Sight sight = exchanges.sight(call.caller());
     Optional<UUID> whole = Ids.parseUuid(one.id());
     if (whole.isPresent()) {
       return new ToolResult.Success(exchanges.read(one.by(), whole.get(), sight));
     }
     if (sight.viewer().isPresent()) {
       // Which ids begin so tells what others have exchanged.
-      return refused(one.by().member() + " must be a whole UUID where a viewer asks");
+      return refused(one.by().member() + " must be a whole UUID for whoever may not read all direct messages");
     }
     List<String> found = exchanges.ids(one.by(), one.id(), NAMED + 1);
     if (found.size() != 1) {

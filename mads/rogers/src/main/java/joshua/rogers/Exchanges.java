@@ -10,7 +10,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import joshua.kernel.DirectReaders;
 import joshua.kernel.Json;
+import joshua.network.Caller;
 import joshua.state.Database;
 import joshua.state.StoreUnavailable;
 import org.jspecify.annotations.Nullable;
@@ -106,8 +108,10 @@ final class Exchanges {
 
   private final Database database;
   private final boolean on;
+  private final DirectReaders readers;
 
-  Exchanges(Database database, JournalConfig config) {
+  Exchanges(Database database, JournalConfig config, DirectReaders readers) {
+    this.readers = readers;
     this.database = database;
     this.on = config.on();
   }
@@ -126,6 +130,11 @@ final class Exchanges {
                   default -> throw new IllegalArgumentException(name);
                 })
         .findValuesAsText("id");
+  }
+
+  /** What a caller may see of them. */
+  Sight sight(Caller caller) {
+    return Sight.ofMessages(caller, readers);
   }
 
   /** What has been said, as far as the caller may see it. */
@@ -150,12 +159,13 @@ final class Exchanges {
     }
     if (messages.isEmpty() && sight.viewer().isPresent()) {
       // The same whether it exists or not: that others have exchanged something is theirs.
-      why.add("The journal has nothing of it that a viewer may read.");
+      why.add("The journal has nothing of it that you may read.");
     } else if (all.isEmpty()) {
       why.add("The journal has nothing of it.");
     } else {
       if (messages.size() < all.size()) {
-        why.add("Messages between others are shown to operators and admins only.");
+        why.add(
+            "Direct messages between others are shown to admins and the client ids of JOSHUA_DIRECT_READERS.");
       }
       if (more) {
         why.add("There are more messages: these are the first %d.".formatted(MOST));

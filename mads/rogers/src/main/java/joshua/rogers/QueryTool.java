@@ -83,7 +83,7 @@ final class QueryTool {
 
   /** The rows without what the caller may not read: others' prompts, others' messages. */
   private static ArrayNode seen(Evidence evidence, Caller caller) {
-    Sight sight = Sight.of(caller);
+    Sight sight = Sight.ofPrompts(caller);
     ArrayNode rows = Json.shared().createArrayNode();
     for (JsonNode row : evidence.rows()) {
       if (!row.has("requester") || sight.sees(row.path("requester").asText())) {

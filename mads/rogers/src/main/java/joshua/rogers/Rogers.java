@@ -123,7 +123,7 @@ public final class Rogers implements AutoCloseable {
             pause,
             meters);
     this.journals = config.journal().on();
-    Exchanges exchanges = new Exchanges(database, config.journal());
+    Exchanges exchanges = new Exchanges(database, config.journal(), config.directReaders());
     Watchers watchers = new Watchers();
     this.bell = new Bell(watchers, database, exchanges, pause);
     List<Query> whitelist = whitelist(config, database, time);

@@ -3,6 +3,7 @@ package joshua.rogers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import joshua.kernel.DirectReaders;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
@@ -16,6 +17,7 @@ import joshua.tasks.TasksConfig;
  * @param counts the limits of what is counted
  * @param history how much of what happened is kept
  * @param journal the limits of the journal
+ * @param directReaders who may read direct messages between others
  * @param version of the build, as he tells it
  * @param upSince when this process began
  */
@@ -25,6 +27,7 @@ public record RogersConfig(
     MetricsCollector.Limits counts,
     History history,
     JournalConfig journal,
+    DirectReaders directReaders,
     String version,
     Instant upSince) {
 
@@ -48,6 +51,7 @@ public record RogersConfig(
             settings.get(RogersSettings.HISTORY_ROWS),
             Duration.ofDays(settings.get(RogersSettings.HISTORY_DAYS))),
         JournalConfig.from(settings),
+        DirectReaders.from(settings),
         version,
         upSince);
   }

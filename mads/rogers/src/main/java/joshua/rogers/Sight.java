@@ -2,19 +2,27 @@ package joshua.rogers;
 
 import java.util.Optional;
 import joshua.conversation.Channel;
+import joshua.kernel.DirectReaders;
 import joshua.kernel.Role;
 import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller may read of what others say to each other: a viewer what it sent, what is addressed
- * to it, topics and broadcasts; everybody else, and everybody where no tokens are in force, all.
+ * What a caller may read of what others say to each other: what it sent, what is addressed to it,
+ * topics and broadcasts; or all.
  *
- * @param viewer the viewer; empty: all is seen
+ * @param viewer who reads only that; empty: all is seen
  */
 record Sight(Optional<String> viewer) {
-  static Sight of(Caller caller) {
+  /** Of prompts: viewers see their own, everybody else, and everybody without tokens, all. */
+  static Sight ofPrompts(Caller caller) {
     return new Sight(caller.role() == Role.VIEWER ? caller.identity() : Optional.empty());
+  }
+
+  /** Of messages: who may read direct messages between others sees all. */
+  static Sight ofMessages(Caller caller, DirectReaders readers) {
+    return new Sight(
+        readers.include(caller.identity(), caller.role()) ? Optional.empty() : caller.identity());
   }
 
   /** For statements: null where all is seen. */

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.DirectReaders;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
@@ -25,7 +27,8 @@ class BusResourcesTest {
   private static final Caller VIEWER = new Caller(Optional.of("carol"), Role.VIEWER, "test");
 
   private final Desk desk = new Desk();
-  private final Exchanges exchanges = new Exchanges(desk.database(), Desk.JOURNAL);
+  private final Exchanges exchanges =
+      new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS);
   private final Watchers watchers = new Watchers();
   private final AtomicInteger looks = new AtomicInteger();
   private final Bell bell =
@@ -85,6 +88,16 @@ class BusResourcesTest {
     assertThat(conversation.path("complete").asBoolean()).isTrue();
     assertThat(read("rogers://conversations/" + exchange, VIEWER).orElseThrow().path("messages"))
         .isEmpty();
+    // Direct messages between others are no operator's business either.
+    Caller operator = new Caller(Optional.of("olga"), Role.OPERATOR, "test");
+    JsonNode hidden = read("rogers://conversations/" + exchange, operator).orElseThrow();
+    assertThat(hidden.path("messages")).isEmpty();
+    assertThat(hidden.path("incomplete_because").toString()).contains("that you may read");
+    Caller admin = new Caller(Optional.of("ada"), Role.ADMIN, "test");
+    assertThat(read("rogers://conversations/" + exchange, admin).orElseThrow().path("messages"))
+        .hasSize(1);
+    assertThat(new DirectReaders(Set.of("olga")).include(operator.identity(), operator.role()))
+        .isTrue();
     assertThat(read("rogers://conversations/nonsense", ANYBODY)).isEmpty();
     assertThat(read("rogers://else", ANYBODY)).isEmpty();
     assertThat(resources.watch("rogers://else", ANYBODY, () -> {})).isEmpty();

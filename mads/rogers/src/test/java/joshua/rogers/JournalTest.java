@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.DirectReaders;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
@@ -80,7 +81,7 @@ class JournalTest {
 
   private JsonNode exchange(Sight sight) throws Exception {
     ObjectNode answer =
-        new Exchanges(desk.database(), Desk.JOURNAL)
+        new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS)
             .read(Exchanges.By.CONVERSATION, EXCHANGE, sight);
     // Payloads are in it as text, until it is written.
     return Json.parse(Json.bytes(answer));
@@ -317,7 +318,7 @@ class JournalTest {
   /** Security: whether others have exchanged anything is no business of a viewer's. */
   @Test
   void anotherOnesExchangeReadsAsOneThatDoesNotExist() throws Exception {
-    Exchanges exchanges = new Exchanges(desk.database(), Desk.JOURNAL);
+    Exchanges exchanges = new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS);
     Sight mallory = new Sight(Optional.of("mallory"));
     desk.row("not_seen", 1, Desk.at("15:30:00"), Desk.at("15:31:00"), "away", null);
     journal.start();

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.kernel.DirectReaders;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.network.Caller;
@@ -30,7 +31,8 @@ class ToolsTest {
               ConnectionsTool.on(desk.database()),
               StatsTool.on(desk.database(), () -> Desk.NOW),
               QueryTool.on(desk.queries()),
-              ConversationTool.on(new Exchanges(desk.database(), Desk.JOURNAL))),
+              ConversationTool.on(
+                  new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS))),
           new SimpleMeterRegistry(),
           () -> Desk.NOW);
 
