@@ -85,7 +85,7 @@ final class AdminSession extends ServerSessionImpl {
   @Override
   public void exceptionCaught(Throwable failure) {
     if (failure instanceof IOException && !isAuthenticated()) {
-      log.debug("SSH: the connection of {} broke", getClientAddress(), failure);
+      log.debug("SSH: the connection of {} broke: {}", getClientAddress(), failure.getMessage());
       close(true);
     } else {
       super.exceptionCaught(failure);
