@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import joshua.kernel.Pause;
@@ -59,6 +60,8 @@ final class ConnectionRegistry
   private final ConnectionLimits limits;
   private final LongSupplier nanoTime;
   private final Thread sweeper;
+  private final AtomicLong opened = new AtomicLong();
+  private final AtomicLong requests = new AtomicLong();
   private long toldAt;
   private long untold;
 
@@ -101,6 +104,16 @@ final class ConnectionRegistry
     }
   }
 
+  /** How many connections have been opened up to now. */
+  long opened() {
+    return opened.get();
+  }
+
+  /** How many requests have come up to now, as far as their heads. */
+  long requests() {
+    return requests.get();
+  }
+
   private static @Nullable SelectableChannel channel(Connection connection) {
     return connection.getEndPoint() instanceof SocketChannelEndPoint endPoint
         ? endPoint.getChannel()
@@ -126,6 +139,7 @@ final class ConnectionRegistry
     if (channel == null) {
       return;
     }
+    opened.incrementAndGet();
     List<Ending> endings = new ArrayList<>();
     lock.lock();
     try {
@@ -232,6 +246,7 @@ final class ConnectionRegistry
     if (channel == null) {
       return request;
     }
+    requests.incrementAndGet();
     boolean page = !McpHttp.PATH.equals(request.getHttpURI().getPath());
     lock.lock();
     try {

@@ -16,7 +16,9 @@ import org.eclipse.jetty.server.ServerConnector;
  * would. As long as there is no answer it makes no progress.
  *
  * <p>Any answer will do, and any end of the connection: a listener that turns it away is alive. So
- * is one that accepts nothing while it has as many connections as it may have.
+ * is one that accepts nothing while it has as many connections as it may have, and one that serves
+ * others meanwhile: whoever floods it with connections keeps the probe out, and must not end the
+ * process by that.
  */
 final class ListenerProbe implements AutoCloseable {
   /** How often it asks; the first time so long after the start. */
@@ -24,7 +26,11 @@ final class ListenerProbe implements AutoCloseable {
 
   private static final int WAIT_MILLIS = 2_000;
 
+  /** The probe's own connection and request are none of others. */
+  private static final int OURS = 1;
+
   private final ServerConnector connector;
+  private final ConnectionRegistry connections;
   private final InetSocketAddress address;
   private final byte[] request;
   private final Pause pause;
@@ -32,8 +38,14 @@ final class ListenerProbe implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  private ListenerProbe(ServerConnector connector, String host, String name, Pause pause) {
+  private ListenerProbe(
+      ServerConnector connector,
+      ConnectionRegistry connections,
+      String host,
+      String name,
+      Pause pause) {
     this.connector = connector;
+    this.connections = connections;
     this.address = address(connector);
     this.request =
         "GET /healthz HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
@@ -48,11 +60,17 @@ final class ListenerProbe implements AutoCloseable {
   /**
    * Probes from now on.
    *
+   * @param connections those of the listener
    * @param host by which it may be asked
    * @param name of the MAD that listens
    */
-  static ListenerProbe start(ServerConnector connector, String host, String name, Pause pause) {
-    ListenerProbe probe = new ListenerProbe(connector, host, name, pause);
+  static ListenerProbe start(
+      ServerConnector connector,
+      ConnectionRegistry connections,
+      String host,
+      String name,
+      Pause pause) {
+    ListenerProbe probe = new ListenerProbe(connector, connections, host, name, pause);
     probe.thread.start();
     return probe;
   }
@@ -67,8 +85,10 @@ final class ListenerProbe implements AutoCloseable {
   private void run() {
     try {
       while (!closed) {
+        long opened = connections.opened();
+        long requests = connections.requests();
         pause.pause(EVERY);
-        if (answers()) {
+        if (answers(opened, requests)) {
           essential.progress();
         }
       }
@@ -77,15 +97,20 @@ final class ListenerProbe implements AutoCloseable {
     }
   }
 
-  private boolean answers() {
+  /** Whether it answers, or has opened connections or taken requests since there were so many. */
+  private boolean answers(long opened, long requests) {
+    boolean connected = false;
     try (Socket socket = new Socket()) {
       socket.connect(address, WAIT_MILLIS);
+      connected = true;
       socket.setSoTimeout(WAIT_MILLIS);
       socket.getOutputStream().write(request);
       var _ = socket.getInputStream().read();
       return true;
     } catch (SocketTimeoutException e) {
-      return !connector.isAccepting();
+      boolean busy =
+          connected ? connections.requests() > requests + OURS : connections.opened() > opened + OURS;
+      return busy || !connector.isAccepting();
     } catch (IOException e) {
       // Reset, or no file is left for one more socket: that says nothing of the listener.
       return connector.isOpen();

@@ -154,7 +154,7 @@ public final class ToolServer implements AutoCloseable {
     try {
       javalin.start();
       return new ToolServer(
-          javalin, mcp, sockets, connections, revocations, probe(javalin, config, parts));
+          javalin, mcp, sockets, connections, revocations, probe(javalin, connections, config, parts));
     } catch (JavalinException e) {
       sockets.close(() -> true);
       revocations.close();
@@ -188,10 +188,11 @@ public final class ToolServer implements AutoCloseable {
     });
   }
 
-  private static ListenerProbe probe(Javalin javalin, ToolServerConfig config, Parts parts) {
+  private static ListenerProbe probe(
+      Javalin javalin, ConnectionRegistry connections, ToolServerConfig config, Parts parts) {
     ServerConnector connector = (ServerConnector) javalin.jettyServer().server().getConnectors()[0];
     String host = config.allowedHosts().stream().findFirst().orElse("localhost");
-    return ListenerProbe.start(connector, host, parts.service().name(), parts.pause());
+    return ListenerProbe.start(connector, connections, host, parts.service().name(), parts.pause());
   }
 
   private static Map<String, SocketRoute> socketRoutes(
