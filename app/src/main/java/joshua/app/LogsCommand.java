@@ -45,7 +45,7 @@ final class LogsCommand extends VerbSubcommand {
   @Option(
       names = "--correlation",
       paramLabel = "UUID",
-      description = "Lines with this correlation id alone.")
+      description = "Lines with this correlation id alone; its beginning is enough.")
   private @Nullable String correlation;
 
   @Option(names = "--audit", description = "What admins did, and who wasn't let in, instead.")

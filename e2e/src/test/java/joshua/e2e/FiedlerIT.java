@@ -5,11 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Long work by way of the running program, with a model and without (Works 5–8): accepted at once,
@@ -98,6 +101,49 @@ final class FiedlerIT {
     assertThat(task.path("status").asText()).isEqualTo("COMPLETED");
     assertThat(task.at("/result_payload/stage").asText()).isEqualTo("dtr");
     assertThat(task.at("/result_payload/evidence/0/query").asText()).isEqualTo("tasks");
+  }
+
+  /** Wire contract §3: a model's work is not taken for a question, in a conversation or alone. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Continue.",
+        "Yes, do it.",
+        "Cancel the last paragraph and write a new ending.",
+        "Restart the nginx server.",
+      })
+  void workGoesToTheModel(String sentence) {
+    WsClient fiedler = group.client("fiedler");
+    String call = "{'prompt':'%s','requester_id':'dan','conversation_id':%s,'wait':true}";
+    JsonNode alone = fiedler.call("fiedler_converse", call.formatted(sentence, "null"));
+    assertThat(alone.at("/result/stage").asText()).as(alone.toString()).isEqualTo("imperator");
+    String poem = "'" + UUID.randomUUID() + "'";
+    fiedler.call("fiedler_converse", call.formatted("write a poem", poem));
+    JsonNode within = fiedler.call("fiedler_converse", call.formatted(sentence, poem));
+    assertThat(within.at("/result/text").asText()).isEqualTo("As you wish.");
+    JsonNode help = fiedler.call("fiedler_converse", call.formatted("tasks", poem));
+    assertThat(help.at("/result/stage").asText()).isEqualTo("dtr");
+  }
+
+  @Test
+  void aRefusalToActIsFailedAndNamesWhatCanBeTyped() {
+    Run refused = STAGE.run("ask", "fiedler", "please cancel all my tasks", "--as", "fay");
+    assertThat(refused.exitStatus()).isEqualTo(1);
+    assertThat(refused.out()).isBlank();
+    assertThat(refused.err()).contains("Nothing was cancelled", "`./joshua task list`");
+    JsonNode tasks =
+        WsClient.parse(
+            STAGE
+                .run("task", "list", "--requester", "fay", "--kind", "question", "-o", "json")
+                .out());
+    assertThat(tasks).hasSize(1);
+    String id = tasks.path(0).path("task_id").asText();
+    JsonNode task = WsClient.parse(STAGE.run("task", "show", id, "-o", "json").out());
+    assertThat(task.path("status").asText()).isEqualTo("FAILED");
+    assertThat(task.at("/error_details/stack_trace").asText("?")).isEmpty();
+    assertThat(task.path("requester_id").asText()).isEqualTo("fay");
+    assertThat(STAGE.run("task", "list", "--requester", "fay", "-o", "json").out().strip())
+        .isEqualTo("[]");
   }
 
   @Test

@@ -4,8 +4,11 @@ import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import joshua.app.LogRing;
 import joshua.app.audit.AuditStore;
 import joshua.app.audit.Kept;
@@ -39,6 +42,9 @@ import picocli.CommandLine.Option;
 final class MadLogsVerb extends Verb {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
+  /** Candidates that a refusal names where an id is ambiguous. */
+  private static final int NAMED = 5;
+
   /** How much a line matters, least first. */
   enum Importance {
     TRACE,
@@ -67,7 +73,7 @@ final class MadLogsVerb extends Verb {
   @Option(
       names = "--correlation",
       paramLabel = "UUID",
-      description = "Lines with this correlation id alone.")
+      description = "Lines with this correlation id alone; its beginning is enough.")
   private @Nullable String correlation;
 
   @Option(names = "--audit", description = "What admins did, and who wasn't let in, instead.")
@@ -89,12 +95,42 @@ final class MadLogsVerb extends Verb {
     }
   }
 
-  private void log(Access access, Screen screen) throws InterruptedException {
+  /** The one correlation id that is meant; null: lines of any. */
+  private @Nullable String wholeCorrelation() throws VerbFailed {
+    String given = correlation;
+    if (given == null) {
+      return null;
+    }
+    Set<String> found = new LinkedHashSet<>();
+    for (LogRing.Entry entry :
+        self.log().newest(Integer.MAX_VALUE, each -> beginsWith(each.correlationId(), given))) {
+      found.add(String.valueOf(entry.correlationId()));
+    }
+    if (found.isEmpty() || found.contains(given)) {
+      return given;
+    }
+    if (found.size() > 1) {
+      throw VerbFailed.refused(
+          "%s begins several correlation ids: %s%s. Write more of the one that you mean."
+              .formatted(
+                  given,
+                  found.stream().limit(NAMED).collect(Collectors.joining(", ")),
+                  found.size() > NAMED ? " and more" : ""));
+    }
+    return found.iterator().next();
+  }
+
+  private static boolean beginsWith(@Nullable String id, String beginning) {
+    return id != null && id.startsWith(beginning);
+  }
+
+  private void log(Access access, Screen screen) throws VerbFailed, InterruptedException {
+    String request = wholeCorrelation();
     Level least = Level.valueOf(level.name());
     Predicate<LogRing.Entry> wanted =
         entry ->
             entry.level().isGreaterOrEqual(least)
-                && (correlation == null || correlation.equals(entry.correlationId()));
+                && (request == null || request.equals(entry.correlationId()));
     long seen = self.log().sequence();
     for (LogRing.Entry entry : self.log().newest(count, wanted)) {
       show(access.role() == Role.VIEWER ? entry.forViewers() : entry, screen);

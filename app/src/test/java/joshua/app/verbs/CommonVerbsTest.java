@@ -207,6 +207,13 @@ class CommonVerbsTest {
     assertThat(out("mad-logs --correlation c1")).contains("first").doesNotContain("second");
     assertThat(json("mad-logs -n 1 -o json").path("correlation_id").asText()).isEqualTo("c2");
     run(ExitStatus.USAGE, Role.VIEWER, "mad-logs -n 0");
+    log(Level.INFO, "third", "c23");
+    log(Level.INFO, "fourth", "d4");
+    assertThat(out("mad-logs --correlation d")).contains("fourth").doesNotContain("third");
+    assertThat(out("mad-logs --correlation c2")).contains("second").doesNotContain("third");
+    assertThat(run(ExitStatus.REFUSED, Role.VIEWER, "mad-logs --correlation c").told())
+        .isEqualTo(
+            "joshua: c begins several correlation ids: c1, c2, c23. Write more of the one that you mean.\n");
   }
 
   @Test

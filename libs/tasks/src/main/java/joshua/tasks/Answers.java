@@ -35,15 +35,15 @@ final class Answers {
         Json.object()
             .put("task_id", task.id().toString())
             .put("status", task.state().name())
+            .put("requester_id", task.requesterId())
+            .put("kind", task.kind().wireName())
+            .put("attempt", task.attempt())
+            .put("conversation_id", task.conversationId().toString())
+            .put("correlation_id", task.correlationId().toString())
             .put("prompt", task.prompt());
     state.set("result_payload", task.result().orElse(null));
     state.set("error_details", task.error().map(TaskError::tree).orElse(null));
     return state
-        .put("requester_id", task.requesterId())
-        .put("kind", task.kind().wireName())
-        .put("attempt", task.attempt())
-        .put("conversation_id", task.conversationId().toString())
-        .put("correlation_id", task.correlationId().toString())
         .put("created_at", EnvelopeCodec.timestamp(task.createdAt()))
         .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
   }

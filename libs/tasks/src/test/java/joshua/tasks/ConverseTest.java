@@ -101,6 +101,11 @@ final class ConverseTest {
           .containsExactly(
               "task_id",
               "status",
+              "requester_id",
+              "kind",
+              "attempt",
+              "conversation_id",
+              "correlation_id",
               "prompt",
               "result_payload",
               "error_details",

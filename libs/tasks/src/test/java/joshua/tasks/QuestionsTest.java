@@ -22,6 +22,8 @@ import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A question that DTR or LPPM answers isn't work (wire contract §3). */
 final class QuestionsTest {
@@ -129,6 +131,23 @@ final class QuestionsTest {
       assertThat(listed(store, Optional.of(TaskKind.WORK)))
           .containsExactly("", "imperator", "sent");
       assertThat(listed(store, Optional.empty())).hasSize(5);
+    }
+  }
+
+  /** Counts of a time don't go through all the tasks that there ever were. */
+  @ParameterizedTest
+  @ValueSource(strings = {"question = 0", "question in (0, 1)"})
+  void whatIsAskedOfATimeIsFoundByTime(String kind) throws Exception {
+    try (Database database = open(TaskSchema.alone())) {
+      List<String> plan =
+          database.read(connection ->
+              Sql.rows(
+                  connection,
+                  "explain query plan select count(*) from tasks where created_at >= ? and " + kind,
+                  row -> row.getString("detail"),
+                  NOON.toString()));
+      assertThat(plan)
+          .anyMatch(step -> step.contains("tasks_by_creation (question=? AND created_at>?)"));
     }
   }
 

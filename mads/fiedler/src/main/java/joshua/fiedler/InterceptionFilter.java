@@ -30,8 +30,11 @@ record InterceptionFilter(
     ONE_TASK
   }
 
-  /** A wish of more words is work that has the word "task" in it. */
-  private static final int LONGEST_WISH = 8;
+  /**
+   * In more words a wish is work that mentions tasks, and what looks like a task's id may be any
+   * other thing's.
+   */
+  private static final int FEW_WORDS = 8;
 
   private static final Set<String> TASK_WORDS = Set.of("task", "tasks", "task's", "fiedler");
 
@@ -53,9 +56,11 @@ record InterceptionFilter(
           "stop",
           "terminate");
 
+  /** An id or its beginning; digits alone may be any number. */
   private static final Pattern TASK_ID =
       Pattern.compile(
-          "(?<![\\p{L}\\p{N}_-])(?=[a-f]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}(?![\\p{L}\\p{N}_-])");
+          "(?<![\\p{L}\\p{N}_-])(?=[a-f-]*[0-9])(?=[0-9-]*[a-f])"
+              + "[0-9a-f]{8}[0-9a-f-]{0,28}(?![\\p{L}\\p{N}_-])");
 
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}'_-]+");
 
@@ -82,7 +87,7 @@ record InterceptionFilter(
     }
     Reading reading = reader.read(prompt);
     if (reading instanceof Reading.PassedOn
-        || (reading instanceof Reading.Declined && !isWishForTasks(subject, words))
+        || (reading instanceof Reading.Declined && !isWishForTasks(words))
         || (subject.compareTo(within) < 0 && conversing.test(prompt))) {
       return new Reading.PassedOn();
     }
@@ -90,15 +95,15 @@ record InterceptionFilter(
   }
 
   private static Subject subject(String text, List<String> words) {
-    if (TASK_ID.matcher(text).find()) {
+    boolean tasks = words.stream().anyMatch(TASK_WORDS::contains);
+    if ((tasks || words.size() <= FEW_WORDS) && TASK_ID.matcher(text).find()) {
       return Subject.ONE_TASK;
     }
-    return words.stream().anyMatch(TASK_WORDS::contains) ? Subject.TASKS : Subject.ANYTHING;
+    return tasks ? Subject.TASKS : Subject.ANYTHING;
   }
 
   /** Whether it is tasks that something is to be done to, and not work that mentions them. */
-  private static boolean isWishForTasks(Subject subject, List<String> words) {
-    return subject == Subject.ONE_TASK
-        || (words.size() <= LONGEST_WISH && words.stream().anyMatch(TASK_VERBS::contains));
+  private static boolean isWishForTasks(List<String> words) {
+    return words.size() <= FEW_WORDS && words.stream().anyMatch(TASK_VERBS::contains);
   }
 }

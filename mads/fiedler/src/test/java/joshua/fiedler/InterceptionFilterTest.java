@@ -55,6 +55,9 @@ class InterceptionFilterTest {
         "Write a function in Python that cancels a task and notifies whoever asked for it.",
         "Add a paragraph about how a model is trained.",
         "What failed in the Roman republic?",
+        "Cancel order 12345678 for me.",
+        "Revert commit 3f2a9c1e.",
+        "Restart build 3f2a9c1e, and then tell the whole team in two sentences what it was.",
       })
   void workGoesToTheModel(String text) throws Exception {
     assertThat(goesToTheModel(text, false, OfflineMode.AUTO)).isTrue();

@@ -3,6 +3,7 @@ package joshua.rogers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import joshua.kernel.Json;
@@ -117,6 +118,30 @@ class VerbsTest {
     JsonNode whole = at.asked("rogers_get_conversation", "{'conversation_id':'%s'}".formatted(id));
     assertThat(at.script.json("trace " + id)).isEqualTo(whole);
     assertThat(at.script.json("trace --conversation " + id)).isEqualTo(whole);
+  }
+
+  @Test
+  void theBeginningOfAnIdIsEnoughWhereItIsOneExchanges() throws Exception {
+    String one = "0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07";
+    at.said(1, "15:00:00", one, "alice", "{\"n\":1}");
+    at.said(2, "15:00:01", one, "bob", "{\"n\":2}");
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      others.add("0193f0a3-7c1e-7d4b-9a55-3c2e8f6b1d0" + i);
+      at.said(3 + i, "15:00:02", others.getLast(), "alice", "{}");
+    }
+    JsonNode whole = at.asked("rogers_get_conversation", "{'correlation_id':'%s'}".formatted(one));
+    assertThat(at.script.json("trace 0193f0a2")).isEqualTo(whole);
+    assertThat(at.script.json("trace --conversation 0193F0A2-7c")).isEqualTo(whole);
+    assertThat(at.script.run("trace 0193f0")).isEqualTo(ExitStatus.USAGE);
+    assertThat(at.script.told())
+        .contains("correlation_id is ambiguous: 0193f0 begins " + one + ", " + others.getFirst())
+        .contains(" and more. Write more of the one that you mean.")
+        .doesNotContain(others.getLast());
+    assertThat(at.script.run("trace ffff")).isEqualTo(ExitStatus.USAGE);
+    assertThat(at.script.told()).contains("begins with ffff nowhere in the journal");
+    assertThat(at.viewer.run("trace 0193f0a2")).isEqualTo(ExitStatus.USAGE);
+    assertThat(at.viewer.told()).contains("must be a whole UUID where a viewer asks");
   }
 
   @Test
