@@ -73,7 +73,8 @@ final class ConversationTool {
     }
     if (sight.viewer().isPresent()) {
       // Which ids begin so tells what others have exchanged.
-      return refused(one.by().member() + " must be a whole UUID for whoever may not read all direct messages");
+      return refused(
+          one.by().member() + " must be a whole UUID for whoever may not read all direct messages");
     }
     List<String> found = exchanges.ids(one.by(), one.id(), NAMED + 1);
     if (found.size() != 1) {

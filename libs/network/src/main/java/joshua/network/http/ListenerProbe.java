@@ -109,7 +109,9 @@ final class ListenerProbe implements AutoCloseable {
       return true;
     } catch (SocketTimeoutException e) {
       boolean busy =
-          connected ? connections.requests() > requests + OURS : connections.opened() > opened + OURS;
+          connected
+              ? connections.requests() > requests + OURS
+              : connections.opened() > opened + OURS;
       return busy || !connector.isAccepting();
     } catch (IOException e) {
       // Reset, or no file is left for one more socket: that says nothing of the listener.

@@ -154,7 +154,12 @@ public final class ToolServer implements AutoCloseable {
     try {
       javalin.start();
       return new ToolServer(
-          javalin, mcp, sockets, connections, revocations, probe(javalin, connections, config, parts));
+          javalin,
+          mcp,
+          sockets,
+          connections,
+          revocations,
+          probe(javalin, connections, config, parts));
     } catch (JavalinException e) {
       sockets.close(() -> true);
       revocations.close();

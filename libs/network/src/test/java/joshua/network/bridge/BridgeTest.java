@@ -60,7 +60,9 @@ class BridgeTest extends OnStage {
     }
     for (String _ : texts) {
       JsonNode response = client.response();
-      assertThat(response.at("/result/structuredContent/by").asText()).as("%s", response).isEqualTo("a");
+      assertThat(response.at("/result/structuredContent/by").asText())
+          .as("%s", response)
+          .isEqualTo("a");
     }
     assertThat(mad.noted).containsExactlyElementsOf(texts);
   }
