@@ -55,7 +55,10 @@ final class LangChainGuest implements Guest {
       result.cancel(true);
       return new Outcome.Hangs();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof ToolExecutionException refused && refused.errorCode() == null) {
+      // A connection that broke is told in the same way; a refusal begins with its code.
+      if (e.getCause() instanceof ToolExecutionException refused
+          && refused.errorCode() == null
+          && String.valueOf(refused.getMessage()).matches("(?s)[a-z_]+: .*")) {
         return new Outcome.Refused(refused.getMessage(), MissingNode.getInstance());
       }
       return new Outcome.Failed(String.valueOf(e.getCause()));

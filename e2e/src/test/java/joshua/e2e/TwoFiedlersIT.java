@@ -68,6 +68,7 @@ final class TwoFiedlersIT {
     ScriptedModelServer models = stage.add(new ScriptedModelServer().otherwise(this::answer));
     List<String> settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
     settings.addAll(ModelServer.settings("gpt-test", models.url(OPENAI.base).toString()));
+    settings.add("JOSHUA_LOG_LEVEL=debug");
     Loner one = Loner.start(stage, "fiedler", settings);
     Loner other = Loner.start(stage, "fiedler", settings);
     Map<String, Integer> numbers = acceptAll(one, other);

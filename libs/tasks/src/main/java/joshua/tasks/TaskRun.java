@@ -244,7 +244,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
     shop.points().reached(Point.OUTCOME_KEPT, task.id());
     publisher.add(frames);
     publisher.end(ended(outcome, at));
-    shop.ended(task, outcome);
+    shop.ended(task, kind, outcome);
     return true;
   }
 

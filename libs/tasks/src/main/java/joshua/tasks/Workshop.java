@@ -27,6 +27,7 @@ import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.slf4j.event.Level;
 
 /**
  * The tasks that this process works on: takes those that others left, and then waiting ones, as
@@ -258,7 +259,7 @@ final class Workshop {
             });
     TaskRun run = new TaskRun(this, held, work, begun);
     runs.put(held.task().id(), run);
-    log.info("task {} begins, attempt {}", held.task().id(), held.task().attempt());
+    log.debug("task {} begins, attempt {}", held.task().id(), held.task().attempt());
     run.start();
   }
 
@@ -267,10 +268,12 @@ final class Workshop {
     wake();
   }
 
-  void ended(Task task, Outcome outcome) {
+  void ended(Task task, TaskKind kind, Outcome outcome) {
     boolean done = outcome.state() == TaskState.COMPLETED;
     (done ? completed : failed).increment();
-    log.info("task {} is {}", task.id(), outcome.state());
+    // Questions come often, from services too, and are answered where they were asked.
+    Level level = kind == TaskKind.QUESTION ? Level.DEBUG : Level.INFO;
+    log.atLevel(level).log("task {} is {}", task.id(), outcome.state());
     tools.watchers().changed(task.id());
   }
 
