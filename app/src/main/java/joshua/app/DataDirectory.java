@@ -2,7 +2,6 @@ package joshua.app;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,6 +13,7 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The directory where state lives, held by one running group at a time.
@@ -37,6 +37,9 @@ public final class DataDirectory implements AutoCloseable {
    * go of its lock, so that they aren't opened a second time.
    */
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+  /** Two threads of a process that try a lock at the same time are in each other's way. */
+  private static final ReentrantLock LOOKING = new ReentrantLock();
 
   private final Path path;
   private final Path file;
@@ -83,7 +86,7 @@ public final class DataDirectory implements AutoCloseable {
       throws IOException, Unavailable, InterruptedException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    for (int attempt = 0; channel.tryLock() == null; attempt++) {
+    for (int attempt = 0; !isLockedNow(channel); attempt++) {
       if (attempt == ATTEMPTS) {
         channel.close();
         throw new Unavailable(heldByAnother(path));
@@ -91,6 +94,15 @@ public final class DataDirectory implements AutoCloseable {
       Thread.sleep(BETWEEN_ATTEMPTS);
     }
     return channel;
+  }
+
+  private static boolean isLockedNow(FileChannel channel) throws IOException {
+    LOOKING.lock();
+    try {
+      return channel.tryLock() != null;
+    } finally {
+      LOOKING.unlock();
+    }
   }
 
   /** What is in the directory is run and believed: programs, passwords, ports. */
@@ -132,11 +144,11 @@ public final class DataDirectory implements AutoCloseable {
     if (HELD_HERE.contains(file)) {
       return true;
     }
+    LOOKING.lock();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return channel.tryLock(0, Long.MAX_VALUE, true) == null;
-    } catch (OverlappingFileLockException e) {
-      // Another thread of this process looks, too.
-      return false;
+    } finally {
+      LOOKING.unlock();
     }
   }
 

@@ -8,8 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -108,6 +114,18 @@ class DataDirectoryTest {
       assertThat(isLocked()).isTrue();
     }
     assertThat(isLocked()).isFalse();
+  }
+
+  /** As the links of a bridge do at its start. */
+  @Test
+  void manyThreadsThatLookAtOnceAllFindTheSame() throws Exception {
+    DataDirectory.hold(path()).close();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Boolean>> looks = Collections.nCopies(200, () -> DataDirectory.isHeld(path()));
+      for (Future<Boolean> held : threads.invokeAll(looks)) {
+        assertThat(held.get()).isFalse();
+      }
+    }
   }
 
   private boolean isLocked() throws IOException {
