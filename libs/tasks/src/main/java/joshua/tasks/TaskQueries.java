@@ -71,9 +71,13 @@ public final class TaskQueries {
           new Statement(
               TaskQuerySpecs.FAILURE_REASONS,
               """
-              select json_extract(error_details, '$.message') as error, count(*) as tasks,
-                     max(updated_at) as last_at
-              from tasks where status = 'FAILED' and %1$s
+              with failed as (
+                select json_extract(error_details, '$.message') as message, updated_at
+                from tasks where status = 'FAILED' and %1$s)
+              select case when instr(message, '. ') > 0
+                       then substr(message, 1, instr(message, '. ')) else message end as error,
+                     count(*) as tasks, max(updated_at) as last_at
+              from failed
               group by error order by tasks desc, error limit ?
               """,
               FEW),

@@ -50,9 +50,10 @@ public final class TaskQuerySpecs {
   public static final QuerySpec FAILURE_REASONS =
       spec(
           "failure_reasons",
-          "What goes wrong most: error messages with how often each occurred.",
+          "What goes wrong most: the causes of failures, which are the first sentences of their"
+              + " messages, with how often each occurred.",
           List.of("requester", "since", "until"),
-          List.of("error", "tasks", "last_at"));
+          List.of("tasks", "last_at", "error"));
   public static final QuerySpec RUNNING =
       spec(
           "running",

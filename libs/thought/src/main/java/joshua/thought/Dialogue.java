@@ -188,6 +188,7 @@ final class Dialogue {
     evidence.add(found.evidence());
     DataBlock block = DataBlock.of(found.evidence(), transcript.room() / 2);
     block.cut().ifPresent(spoken::remark);
+    found.summary().caveats().forEach(spoken::remark);
     if (found.cut() > 0) {
       spoken.remark(
           "%s gave %d rows more than are shown.".formatted(found.evidence().query(), found.cut()));

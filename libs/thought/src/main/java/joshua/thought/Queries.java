@@ -48,7 +48,7 @@ public final class Queries {
      *
      * @param cut how many rows beyond {@link #MAX_ROWS} were left out
      */
-    record Found(Evidence evidence, int cut) implements Outcome {}
+    record Found(Evidence evidence, int cut, RowSummary summary) implements Outcome {}
 
     /** It wasn't run. */
     record Refused(Refusal refusal) implements Outcome {}
@@ -103,7 +103,8 @@ public final class Queries {
     }
     ObjectNode checked = (ObjectNode) arguments.deepCopy();
     try {
-      return found(name, checked, entry.query().run(checked.deepCopy(), prompt));
+      ArrayNode rows = entry.query().run(checked.deepCopy(), prompt);
+      return found(name, checked, rows, entry.query().summary(checked.deepCopy(), rows));
     } catch (InterruptedException e) {
       throw e;
     } catch (DateTimeException e) {
@@ -141,7 +142,8 @@ public final class Queries {
         : Optional.of("the arguments must be an object");
   }
 
-  private static Outcome found(String name, ObjectNode arguments, ArrayNode rows) {
+  private static Outcome found(
+      String name, ObjectNode arguments, ArrayNode rows, RowSummary summary) {
     int cut = Math.max(0, rows.size() - MAX_ROWS);
     ArrayNode kept = rows;
     if (cut > 0) {
@@ -150,7 +152,7 @@ public final class Queries {
         kept.add(rows.get(i));
       }
     }
-    return new Outcome.Found(new Evidence(name, arguments, kept), cut);
+    return new Outcome.Found(new Evidence(name, arguments, kept), cut, summary);
   }
 
   private String unknown(String name) {

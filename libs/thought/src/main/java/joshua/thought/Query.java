@@ -17,4 +17,13 @@ public interface Query {
    * @throws Exception whatever went wrong; it is logged, and the asker is told that it failed
    */
   ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception;
+
+  /**
+   * What is to be said of rows that it has given.
+   *
+   * @throws Exception as {@link #run}
+   */
+  default RowSummary summary(ObjectNode arguments, ArrayNode rows) throws Exception {
+    return RowSummary.NONE;
+  }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
@@ -18,6 +19,9 @@ final class Rendering {
   static final int MAX_LINES = 89;
 
   private static final int WIDEST_CELL = 60;
+
+  /** Behind the last column nothing has to stand below anything. */
+  private static final int WIDEST_LAST_CELL = 300;
 
   private Rendering() {}
 
@@ -39,6 +43,21 @@ final class Rendering {
       lines.addAll(table(columns(columns, rows), rows));
     }
     return bounded(lines, cut);
+  }
+
+  /**
+   * The same, with what is said of the rows: the answer in a sentence before all else, what they
+   * can't know before the rows.
+   */
+  static List<String> lines(String readAs, List<String> columns, Queries.Outcome.Found found) {
+    RowSummary summary = found.summary();
+    List<String> said = new ArrayList<>();
+    summary.answer().map(Rendering::oneLine).ifPresent(said::add);
+    List<String> rows = lines(readAs, columns, found.evidence(), found.cut());
+    said.add(rows.getFirst());
+    summary.caveats().stream().map(Rendering::oneLine).forEach(said::add);
+    said.addAll(rows.subList(1, rows.size()));
+    return bounded(said, 0);
   }
 
   /** Fixed text, told how the prompt was read. */
@@ -94,7 +113,15 @@ final class Rendering {
   private static List<String> table(List<String> columns, List<JsonNode> rows) {
     List<List<String>> cells = new ArrayList<>();
     cells.add(columns);
-    rows.forEach(row -> cells.add(columns.stream().map(name -> cell(row.path(name))).toList()));
+    for (JsonNode row : rows) {
+      cells.add(
+          IntStream.range(0, columns.size())
+              .mapToObj(i ->
+                  cell(
+                      row.path(columns.get(i)),
+                      i < columns.size() - 1 ? WIDEST_CELL : WIDEST_LAST_CELL))
+              .toList());
+    }
     List<Integer> widths = new ArrayList<>();
     for (int column = 0; column < columns.size(); column++) {
       int index = column;
@@ -111,9 +138,9 @@ final class Rendering {
     return padded.toString().stripTrailing();
   }
 
-  private static String cell(JsonNode value) {
+  private static String cell(JsonNode value, int widest) {
     String line = oneLine(text(value));
-    return line.length() <= WIDEST_CELL ? line : Excerpt.of(line, WIDEST_CELL - 1);
+    return line.length() <= widest ? line : Excerpt.of(line, widest - 1);
   }
 
   private static String text(JsonNode value) {

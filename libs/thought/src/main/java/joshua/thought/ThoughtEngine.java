@@ -107,6 +107,7 @@ public final class ThoughtEngine {
                 stage,
                 said.readAs(),
                 List.of(),
+                List.of(),
                 listener));
       }
       case Reading.Declined declined -> {
@@ -140,10 +141,11 @@ public final class ThoughtEngine {
             queries.spec(asked.query()).map(QuerySpec::columns).orElse(List.of());
         yield Optional.of(
             say(
-                Rendering.lines(asked.readAs(), columns, found.evidence(), found.cut()),
+                Rendering.lines(asked.readAs(), columns, found),
                 stage,
                 asked.readAs(),
                 List.of(found.evidence()),
+                found.summary().caveats(),
                 listener));
       }
       case Queries.Outcome.Refused refused -> {
@@ -168,6 +170,7 @@ public final class ThoughtEngine {
       StageName stage,
       String readAs,
       List<Evidence> evidence,
+      List<String> remarks,
       TokenListener listener)
       throws InterruptedException {
     StringBuilder text = new StringBuilder();
@@ -177,6 +180,6 @@ public final class ThoughtEngine {
       listener.token(token);
     }
     return new Answer(
-        text.toString(), stage, readAs, Optional.empty(), Optional.empty(), evidence, List.of());
+        text.toString(), stage, readAs, Optional.empty(), Optional.empty(), evidence, remarks);
   }
 }

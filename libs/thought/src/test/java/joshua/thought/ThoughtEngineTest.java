@@ -3,6 +3,7 @@ package joshua.thought;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -186,6 +187,32 @@ class ThoughtEngineTest {
     assertThat(bench.heard.getLast()).isEqualTo("… and 2 more lines; the evidence has them all.");
     assertThat(render(Queries.MAX_ROWS + 1)).hasSize(Rendering.MAX_LINES);
     assertThat(bench.heard.getLast()).startsWith("… and ").endsWith("more lines.");
+  }
+
+  /** +RG-16: before any table, the answer; before the rows, what they can't know. */
+  @Test
+  void theAnswerOfAQueryComesFirstAndWhatItCannotKnowIsARemark() throws Exception {
+    bench.summary =
+        new RowSummary(Optional.of("No: none\u001b lost."), List.of("Nobody looked until noon."));
+    Answer answer = think(asks("tasks", "{}"), PASSES, Optional.empty());
+    assertThat(bench.heard)
+        .startsWith(
+            "No: none\ufffd lost.\n", "Read as: the tasks.\n", "Nobody looked until noon.\n");
+    assertThat(answer.remarks()).containsExactly("Nobody looked until noon.");
+    assertThat(render(Rendering.MAX_LINES)).hasSize(Rendering.MAX_LINES);
+    Answer modelled =
+        think(
+            PASSES,
+            PASSES,
+            imperator(ScriptedModel.asks("tasks", "{}"), ScriptedModel.says("Two.")));
+    assertThat(modelled.remarks()).contains("Nobody looked until noon.");
+  }
+
+  @Test
+  void theLastColumnOfATableIsNotCutInTheMiddle() throws Exception {
+    bench.tasks.forEach(row -> ((ObjectNode) row).put("status", "why ".repeat(30) + "end"));
+    think(asks("tasks", "{}"), PASSES, Optional.empty());
+    assertThat(bench.heard.getLast()).endsWith("why end");
   }
 
   @Test

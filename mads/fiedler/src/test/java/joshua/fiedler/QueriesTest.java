@@ -114,6 +114,17 @@ class QueriesTest {
   }
 
   @Test
+  void failuresOfOneCauseAreOneGroupWhateverTheirMessagesAddToIt() throws Exception {
+    String why = "The model's server answered 503. It was asked %d times.";
+    for (int i = 1; i <= 2; i++) {
+      desk.task("bob", "FAILED", minutes(3), minutes(3), minutes(2), why.formatted(i));
+    }
+    assertThat(texts("failure_reasons", "{}", "error"))
+        .containsExactly("The model's server answered 503.", "no model");
+    assertThat(texts("failure_reasons", "{}", "tasks")).containsExactly("2", "1");
+  }
+
+  @Test
   void whatRunsNowAndHowBusyHeIs() throws Exception {
     JsonNode task = only("running", "{}");
     assertThat(task.path("task_id").asText()).isEqualTo(running);

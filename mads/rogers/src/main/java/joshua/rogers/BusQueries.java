@@ -107,7 +107,8 @@ final class BusQueries {
                   and (:topic is null or topic_pattern = :topic))
               select counted.*, (
                 select count(*) from not_seen
-                where coalesce(until, '9999') > coalesce(substr(:since, 1, 13), first_hour, '')
+                where not (since < '1971' and :since is null)
+                  and coalesce(until, '9999') > coalesce(substr(:since, 1, 13), first_hour, '')
                   and since < coalesce(:until, '9999')) as spans_not_seen
               from counted
               """,
@@ -172,8 +173,11 @@ final class BusQueries {
           new Statement(
               QuerySpecs.NOT_SEEN,
               """
-              select since, until, reason, missed from not_seen
-              where coalesce(until, '9999') > coalesce(:since, '')
+              select case when since < '1971' then :since else since end as since, until, reason,
+                     missed
+              from not_seen
+              where not (since < '1971' and :since is null)
+                and coalesce(until, '9999') > coalesce(:since, '')
                 and since < coalesce(:until, '9999')
               order by since desc limit :limit
               """,

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
 import joshua.tasks.SqlQuery;
 import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
+import joshua.thought.RowSummary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,13 @@ record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql 
   public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
     return SqlQuery.rows(
         database, connection -> sql.rows(connection, name -> value(name, arguments)));
+  }
+
+  @Override
+  public RowSummary summary(ObjectNode arguments, ArrayNode rows) throws Exception {
+    return new RowSummary(
+        spec.equals(QuerySpecs.LOSSES) ? LossSummary.of(rows) : Optional.empty(),
+        UnseenSpans.sentences(this, arguments));
   }
 
   private @Nullable Object value(String name, ObjectNode arguments) {

@@ -11,53 +11,67 @@ final class LossQueries {
    * All that is known of losses in a span. First what was lost altogether: null where nothing was
    * compared and nothing found, since nobody knows then. Behind that, by hop and reason: what was
    * lost and nobody was told of; what clients lost in queues and were told of; what could not be
-   * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours. Sums are
+   * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours. What a
+   * wider subscription missed together with a narrower one counts once. Time before Rogers first
+   * ran is no gap, unless {@code :since} reaches into it. Sums are
    * made by {@code total}, which doesn't fail where a long is too short, as {@code sum} does.
    */
   static final String LOSSES =
       """
       with found as (
-        select 0 as grade, hop, cast(total(max(expected - actual, 0)) as integer) as lost,
-               count(*) as occasions, reason, max(until) as last_at
+        select 0 as grade, hop, cast(total(max(expected - actual - coalesce((
+                 select max(
+                     total(case when narrower.subject not glob '*[*?[]*'
+                       then max(narrower.expected - narrower.actual, 0) end),
+                     coalesce(max(narrower.expected - narrower.actual), 0))
+                 from losses as narrower
+                 where narrower.at = losses.at and narrower.rule = losses.rule
+                   and narrower.relay = losses.relay and narrower.instance = losses.instance
+                   and narrower.since = losses.since and narrower.until = losses.until
+                   and narrower.subject <> losses.subject and losses.subject <> '*'
+                   and narrower.subject glob losses.subject), 0), 0)) as integer) as lost,
+               count(*) as occasions, reason, max(until) as last_at, null as messages
         from losses
         where until > coalesce(:since, '') and since < coalesce(:until, '9999')
         group by hop, reason
         union all
         select 1, relay || '>clients',
                case when count(missed) > 0 then cast(total(missed) as integer) end, count(*),
-               'clients were told: ' || reason, max(at)
+               'clients were told: ' || reason, max(at), null
         from losers
         where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
         group by relay, reason
         union all
-        select 2, 'bus>' || relay, null, count(*), 'not compared: ' || reason, max(until)
+        select 2, 'bus>' || relay, null, count(*), 'not compared: ' || reason, max(until), null
         from not_compared
         where until > coalesce(:since, '') and since < coalesce(:until, '9999')
         group by relay, reason
         union all
-        select 2, 'bus>rogers', null, count(*), 'not seen: ' || reason, max(coalesce(until, :now))
+        select 2, 'bus>rogers', null, count(*), 'not seen: ' || reason, max(coalesce(until, :now)),
+               null
         from not_seen
-        where coalesce(until, '9999') > coalesce(:since, '') and since < coalesce(:until, '9999')
+        where not (since < '1971' and :since is null)
+          and coalesce(until, '9999') > coalesce(:since, '') and since < coalesce(:until, '9999')
         group by reason
         union all
         select 3, 'bus>' || relay, 0, sum(cuts), 'compared: ' || sum(messages) || ' messages',
-               max(hour_timestamp)
+               max(hour_timestamp), sum(messages)
         from reconciled
         where hour_timestamp >= coalesce(substr(:since, 1, 13), '')
           and hour_timestamp < coalesce(:until, '9999')
         group by relay
         having sum(compared) > 0)
-      select hop, lost, occasions, reason, last_at
+      select hop, lost, occasions, reason, last_at, messages
       from (
         select -1 as grade, 'all' as hop,
                case when count(lost) > 0 then cast(total(lost) as integer) end as lost,
                coalesce(sum(case when grade < 2 then occasions end), 0) as occasions,
                case when sum(grade = 3) > 0 then 'altogether' else 'nothing was compared' end
                  as reason,
-               max(last_at) as last_at
+               max(last_at) as last_at, sum(messages) as messages
         from found
         union all
-        select grade, hop, lost, occasions, reason, last_at from found)
+        select grade, hop, lost, occasions, reason, last_at, messages from found)
       order by grade, lost desc, hop, reason limit :limit
       """;
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
+import joshua.thought.RowSummary;
 
 /**
  * A query as answers to prompts are made of it: without the heads of malformed messages that were
@@ -26,5 +27,10 @@ record PublicHeads(Query query) implements Query {
       }
     }
     return rows;
+  }
+
+  @Override
+  public RowSummary summary(ObjectNode arguments, ArrayNode rows) throws Exception {
+    return query.summary(arguments, rows);
   }
 }

@@ -95,7 +95,7 @@ final class QuerySpecs {
           "losses",
           "Whether messages were lost, how many, at which hop, and why.",
           List.of("since", "until"),
-          List.of("hop", "lost", "occasions", "reason", "last_at"));
+          List.of("hop", "lost", "occasions", "reason", "last_at", "messages"));
   static final QuerySpec LOSERS =
       about(
           "losers",

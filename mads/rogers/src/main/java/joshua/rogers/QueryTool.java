@@ -18,6 +18,7 @@ import joshua.tasks.TaskTool;
 import joshua.thought.Evidence;
 import joshua.thought.Prompt;
 import joshua.thought.Queries;
+import joshua.thought.RowSummary;
 
 /**
  * {@code rogers_query}: one whitelisted query by its name, so that the evidence of an answer can be
@@ -46,6 +47,8 @@ final class QueryTool {
                 "query":{"type":"string"},
                 "arguments":{"type":"object"},
                 "rows":{"type":"array","items":{"type":"object"}},
+                "summary":{"type":"string"},
+                "remarks":{"type":"array","items":{"type":"string"}},
                 "left_out":{"type":"integer"}}}\
               """),
           new Hints(true, false, true, false));
@@ -66,9 +69,13 @@ final class QueryTool {
             call.correlationId(),
             call.correlationId());
     return switch (queries.run(name, given.isObject() ? given : Json.object(), prompt)) {
-      case Queries.Outcome.Found(Evidence evidence, int cut) -> {
+      case Queries.Outcome.Found(Evidence evidence, int cut, RowSummary summary) -> {
         ObjectNode answer = Json.object().put("status", "success").setAll(evidence.payload());
         answer.set("rows", seen(evidence, call.caller()));
+        summary.answer().ifPresent(sentence -> answer.put("summary", sentence));
+        if (!summary.caveats().isEmpty()) {
+          summary.caveats().forEach(answer.putArray("remarks")::add);
+        }
         yield new ToolResult.Success(cut > 0 ? answer.put("left_out", cut) : answer);
       }
       case Queries.Outcome.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);

@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
 import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
+import joshua.thought.RowSummary;
 
 /** What Rogers is, and how far his counts reach. */
 record ServiceQuery(String version, Instant upSince, BusQuery counts) implements Query {
@@ -42,5 +45,15 @@ record ServiceQuery(String version, Instant upSince, BusQuery counts) implements
       ((ObjectNode) row).put("version", version).put("up_since", QueryFilter.stored(upSince));
     }
     return rows;
+  }
+
+  @Override
+  public RowSummary summary(ObjectNode arguments, ArrayNode rows) {
+    String keepsUp = rows.path(0).path("keeps_up").asText();
+    String answer =
+        keepsUp.equals("yes")
+            ? "Rogers is healthy: it watches the bus, and its counts are up to date."
+            : "Rogers isn't healthy: it doesn't keep up (%s).".formatted(keepsUp);
+    return new RowSummary(Optional.of(answer), List.of());
   }
 }

@@ -80,10 +80,15 @@ final class Desk implements AutoCloseable {
 
   /** The rows of a query; {@code arguments} is JSON with single quotes. */
   ArrayNode rows(String query, String arguments) throws Exception {
+    return found(query, arguments).evidence().rows();
+  }
+
+  /** The rows of a query, with what is said of them. */
+  Queries.Outcome.Found found(String query, String arguments) throws Exception {
     Prompt prompt = new Prompt("?", "alice", UUID.randomUUID(), UUID.randomUUID());
     Queries.Outcome outcome = queries.run(query, Json.parse(arguments.replace('\'', '"')), prompt);
     if (outcome instanceof Queries.Outcome.Found found) {
-      return found.evidence().rows();
+      return found;
     }
     throw new AssertionError(query + ": " + outcome);
   }

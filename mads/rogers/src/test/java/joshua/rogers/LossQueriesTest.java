@@ -44,6 +44,12 @@ final class LossQueriesTest {
 
   private void lost(int id, String since, String until, long expected, long actual)
       throws Exception {
+    lost(id, since, until, "mad.*", expected, actual);
+  }
+
+  private void lost(
+      int id, String since, String until, String subject, long expected, long actual)
+      throws Exception {
     desk.row(
         "losses",
         id,
@@ -54,7 +60,7 @@ final class LossQueriesTest {
         "grace",
         "i",
         1,
-        "mad.*",
+        subject,
         expected,
         actual,
         "fewer received than were published");
@@ -98,6 +104,51 @@ final class LossQueriesTest {
             "bus>grace|null|1|not compared: why",
             "bus>rogers|null|1|not seen: the bus was away",
             "bus>grace|0|1800|compared: 7000 messages");
+  }
+
+  private String said(String arguments) throws Exception {
+    return desk.found("losses", arguments).summary().answer().orElseThrow();
+  }
+
+  @Test
+  void theAnswerIsOneSentence() throws Exception {
+    assertThat(said(BETWEEN)).isEqualTo("Nobody knows: nothing was compared.");
+    reconciled("14:00:00", 5_400);
+    assertThat(said(BETWEEN)).isEqualTo("No: 7000 messages compared, none lost.");
+    desk.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
+    assertThat(said(BETWEEN))
+        .isEqualTo("No, as far as is known: 7000 messages compared, none lost.");
+    lost(1, "14:10:00", "14:10:02", 5, 6);
+    assertThat(said(BETWEEN)).startsWith("Perhaps: something was lost or doubled");
+    lost(2, "14:20:00", "14:20:02", 6, 5);
+    assertThat(said(BETWEEN)).isEqualTo("Yes: 1 message lost; 7000 messages compared.");
+  }
+
+  @Test
+  void aMessageThatSeveralSubscriptionsMissedIsLostOnce() throws Exception {
+    lost(1, "14:10:00", "14:10:02", "mad.topic.a", 5, 0);
+    lost(2, "14:10:00", "14:10:02", "mad.topic.*", 5, 0);
+    assertThat(said(BETWEEN)).startsWith("Yes: 5 messages lost;");
+    lost(3, "14:10:00", "14:10:02", "mad.*", 7, 0);
+    assertThat(said(BETWEEN)).startsWith("Yes: 7 messages lost;");
+    lost(4, "14:20:00", "14:20:02", "mad.topic.b", 2, 0);
+    lost(5, "14:20:00", "14:20:02", "mad.topic.c", 3, 0);
+    lost(6, "14:20:00", "14:20:02", "mad.topic.*", 5, 0);
+    assertThat(said(BETWEEN)).startsWith("Yes: 12 messages lost;");
+  }
+
+  @Test
+  void timeBeforeRogersFirstRanIsAGapOnlyWhereItIsAskedFor() throws Exception {
+    desk.row(
+        "not_seen", 1, "1970-01-01T00:00:00.000Z", "14:30:00", "rogers was not running", null);
+    assertThat(desk.rows("not_seen", "{}")).isEmpty();
+    assertThat(desk.rows("losses", "{}")).hasSize(1);
+    assertThat(desk.found("losses", "{}").summary().caveats()).isEmpty();
+    assertThat(desk.rows("not_seen", BETWEEN).at("/0/since").asText()).startsWith("2026-11-18T14");
+    assertThat(desk.found("losses", BETWEEN).summary().caveats())
+        .containsExactly(
+            "Rogers wasn't watching until 2026-11-18T14:30:00.000Z (it had never been started"
+                + " before).");
   }
 
   @Test

@@ -202,6 +202,45 @@ class QueriesTest {
         .containsExactly("1", "0");
   }
 
+  /** +RG-16: not only in counts and losses. */
+  @Test
+  void everyAnswerAboutATimeSaysWhereRogersWasNotWatching() throws Exception {
+    String span =
+        "Rogers wasn't watching from 2026-11-18T12:00:00.000Z until 2026-11-18T12:05:00.000Z"
+            + " (Rogers was not running).";
+    for (QuerySpec spec : QuerySpecs.OF_THE_BUS) {
+      boolean at = spec.arguments().contains("at");
+      String asked = at ? "{'at':'2026-11-18T12:%s:00Z'}" : "{'since':'2026-11-18T12:%s:00Z'}";
+      if (spec != QuerySpecs.NOT_SEEN && (at || spec.arguments().contains("since"))) {
+        assertThat(desk.found(spec.name(), asked.formatted("00")).summary().caveats())
+            .as(spec.name())
+            .containsExactly(span);
+        assertThat(desk.found(spec.name(), asked.formatted("05")).summary().caveats())
+            .as(spec.name())
+            .isEmpty();
+      }
+    }
+    assertThat(desk.found("alarms", "{'until':'2026-11-18T12:00:00Z'}").summary().caveats())
+        .isEmpty();
+    for (int i = 2; i <= UnseenSpans.LIMIT + 1; i++) {
+      desk.row("not_seen", i, "13:0" + i + ":00", "13:0" + i + ":30", "away", null);
+    }
+    assertThat(desk.found("unheard", "{}").summary().caveats())
+        .hasSize(UnseenSpans.LIMIT + 1)
+        .last()
+        .isEqualTo("There are 1 more spans in which Rogers wasn't watching.");
+    assertThat(desk.found("connections", "{}").summary().caveats()).isEmpty();
+  }
+
+  @Test
+  void whetherRogersIsHealthyIsSaidFirst() throws Exception {
+    assertThat(desk.found("service", "{}").summary().answer())
+        .contains("Rogers is healthy: it watches the bus, and its counts are up to date.");
+    desk.row("not_seen", 2, "15:29:59", null, "the bus was away", null);
+    assertThat(desk.found("service", "{}").summary().answer().orElseThrow())
+        .startsWith("Rogers isn't healthy");
+  }
+
   @Test
   void countsAreByWholeHours() throws Exception {
     assertThat(texts("senders", "{}", "sender")).containsExactly("bob", "alice", "?");

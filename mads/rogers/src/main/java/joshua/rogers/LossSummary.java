@@ -1,0 +1,41 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.Optional;
+
+/** "Did we lose anything?" in one sentence, from the first row of the query {@code losses}. */
+final class LossSummary {
+  private LossSummary() {}
+
+  /**
+   * Says whether anything was lost.
+   *
+   * @param rows the row that sums up, and those behind it
+   */
+  static Optional<String> of(ArrayNode rows) {
+    JsonNode all = rows.path(0);
+    boolean blind = rows.valueStream().skip(1).anyMatch(row -> row.path("lost").isNull());
+    String compared =
+        all.path("messages").isNumber()
+            ? count(all.path("messages").asLong()) + " compared"
+            : "nothing was compared";
+    if (!all.path("lost").isNumber()) {
+      return Optional.of("Nobody knows: %s.".formatted(compared));
+    }
+    long lost = all.path("lost").asLong();
+    if (lost > 0) {
+      return Optional.of("Yes: %s lost; %s.".formatted(count(lost), compared));
+    }
+    return Optional.of(
+        all.path("occasions").asLong() > 0
+            ? "Perhaps: something was lost or doubled, and nobody knows how much; %s."
+                .formatted(compared)
+            : "%s: %s, none lost."
+                .formatted(blind ? "No, as far as is known" : "No", compared));
+  }
+
+  private static String count(long messages) {
+    return messages == 1 ? "1 message" : messages + " messages";
+  }
+}
