@@ -10,6 +10,7 @@ public final class Main {
   static List<Object> subcommands() {
     return List.of(
         new UpCommand(),
+        new StopCommand(),
         new GraceCommand(),
         new FiedlerCommand(),
         new RogersCommand(),

@@ -229,6 +229,25 @@ class LauncherTest {
     assertThat(outcome.err()).endsWith("joshua: checks FAILED; nothing was left out\n");
   }
 
+  @Test
+  void testsHearInterruptsAlsoWhereTheyAreStartedWithInterruptsIgnored() throws Exception {
+    mavenDoes("trap 'echo yes >heard' INT; kill -s INT $$");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "trap '' INT; exec \"$@\"",
+                "sh",
+                home.resolve("joshua").toString(),
+                "test")
+            .directory(temp.toFile());
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    builder.environment().remove("INTERRUPTS_HEARD");
+    builder.redirectErrorStream(true).redirectOutput(temp.resolve("output").toFile());
+    assertThat(builder.start().waitFor()).isZero();
+    assertThat(home.resolve("heard")).hasContent("yes");
+  }
+
   /** Has java note each start in {@code starts}, and end with the next of these. */
   private void javaEndsWith(int... statuses) throws IOException {
     StringBuilder ends = new StringBuilder();

@@ -13,8 +13,8 @@ final class LossQueries {
    * lost and nobody was told of; what clients lost in queues and were told of; what could not be
    * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours. What a
    * wider subscription missed together with a narrower one counts once. Time before Rogers first
-   * ran is no gap, unless {@code :since} reaches into it. Sums are
-   * made by {@code total}, which doesn't fail where a long is too short, as {@code sum} does.
+   * ran is no gap, unless {@code :since} reaches into it. Sums are made by {@code total}, which
+   * doesn't fail where a long is too short, as {@code sum} does.
    */
   static final String LOSSES =
       """

@@ -31,8 +31,7 @@ final class LossSummary {
         all.path("occasions").asLong() > 0
             ? "Perhaps: something was lost or doubled, and nobody knows how much; %s."
                 .formatted(compared)
-            : "%s: %s, none lost."
-                .formatted(blind ? "No, as far as is known" : "No", compared));
+            : "%s: %s, none lost.".formatted(blind ? "No, as far as is known" : "No", compared));
   }
 
   private static String count(long messages) {

@@ -77,8 +77,7 @@ final class UnseenSpans {
               ? "Rogers wasn't watching %s (%s)."
                   .formatted(until, reason(span.path("reason").asText()))
               : "Rogers wasn't watching from %s %s (%s)."
-                  .formatted(
-                      span.path("since").asText(), until, span.path("reason").asText()));
+                  .formatted(span.path("since").asText(), until, span.path("reason").asText()));
     }
     return sentences;
   }

@@ -47,8 +47,7 @@ final class LossQueriesTest {
     lost(id, since, until, "mad.*", expected, actual);
   }
 
-  private void lost(
-      int id, String since, String until, String subject, long expected, long actual)
+  private void lost(int id, String since, String until, String subject, long expected, long actual)
       throws Exception {
     desk.row(
         "losses",
@@ -139,8 +138,7 @@ final class LossQueriesTest {
 
   @Test
   void timeBeforeRogersFirstRanIsAGapOnlyWhereItIsAskedFor() throws Exception {
-    desk.row(
-        "not_seen", 1, "1970-01-01T00:00:00.000Z", "14:30:00", "rogers was not running", null);
+    desk.row("not_seen", 1, "1970-01-01T00:00:00.000Z", "14:30:00", "rogers was not running", null);
     assertThat(desk.rows("not_seen", "{}")).isEmpty();
     assertThat(desk.rows("losses", "{}")).hasSize(1);
     assertThat(desk.found("losses", "{}").summary().caveats()).isEmpty();
