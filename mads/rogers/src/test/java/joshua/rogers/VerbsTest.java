@@ -141,7 +141,8 @@ class VerbsTest {
     assertThat(at.script.run("trace ffff")).isEqualTo(ExitStatus.USAGE);
     assertThat(at.script.told()).contains("begins with ffff nowhere in the journal");
     assertThat(at.viewer.run("trace 0193f0a2")).isEqualTo(ExitStatus.USAGE);
-    assertThat(at.viewer.told()).contains("must be a whole UUID where a viewer asks");
+    assertThat(at.viewer.told())
+        .contains("must be a whole UUID for whoever may not read all direct messages");
   }
 
   @Test
