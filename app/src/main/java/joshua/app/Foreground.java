@@ -112,7 +112,7 @@ public final class Foreground {
 
   private int untilTheEnd(Start start) throws Exception {
     Signals.onEnd(this::signalled);
-    Supervisor.onEnd(() -> events.offer(new Event.Signalled()));
+    LauncherSupervisor.onEnd(() -> events.offer(new Event.Signalled()));
     Thread starter = Thread.ofVirtual().name("start").start(() -> start(start));
     Throwable failure = null;
     boolean end = false;
@@ -149,7 +149,7 @@ public final class Foreground {
     long now = System.nanoTime();
     signalledAt.compareAndSet(NEVER, now);
     if (signals.incrementAndGet() > 1) {
-      if (Supervisor.isThere() && now - signalledAt.get() < PASSED_ON_WITHIN.toNanos()) {
+      if (LauncherSupervisor.isThere() && now - signalledAt.get() < PASSED_ON_WITHIN.toNanos()) {
         return;
       }
       Runtime.getRuntime().halt(SIGNAL_STATUS + number);

@@ -56,7 +56,7 @@ record LastRun(Optional<RunFile> file) {
    * knew the group finds it again. Only for one that the launcher has started again.
    */
   Settings portsOf(Settings wanted) {
-    if (file.isEmpty() || !Supervisor.hasRestarted()) {
+    if (file.isEmpty() || !LauncherSupervisor.hasRestarted()) {
       return wanted;
     }
     Settings settings = wanted;

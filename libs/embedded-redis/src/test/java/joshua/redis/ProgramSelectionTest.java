@@ -45,7 +45,7 @@ class ProgramSelectionTest {
     return script(
         file,
         "echo started >>%s; exec %s \"$@\""
-            .formatted(directory.resolve("starts"), Installed.redisServer()));
+            .formatted(directory.resolve("starts"), InstalledRedis.redisServer()));
   }
 
   private long starts() throws Exception {
@@ -57,7 +57,7 @@ class ProgramSelectionTest {
   void theFirstOnThePathThatWithstandsTheAttacksIsTaken() throws Exception {
     Files.copy(RedisBinary.unpack(room), first.resolve("redis-server"));
     Path mended =
-        Files.createSymbolicLink(second.resolve("valkey-server"), Installed.redisServer());
+        Files.createSymbolicLink(second.resolve("valkey-server"), InstalledRedis.redisServer());
     assertThat(select(Optional.empty()))
         .isEqualTo(new RedisProgram(mended, RedisProgram.Origin.ON_PATH));
   }
@@ -116,7 +116,7 @@ class ProgramSelectionTest {
   @Test
   void theNamedOneIsTakenAlsoWhenItIsNotMended() throws Exception {
     Path named = RedisBinary.unpack(room);
-    Files.createSymbolicLink(first.resolve("redis-server"), Installed.redisServer());
+    Files.createSymbolicLink(first.resolve("redis-server"), InstalledRedis.redisServer());
     assertThat(select(Optional.of(named.toString())))
         .isEqualTo(new RedisProgram(named, RedisProgram.Origin.NAMED));
     assertThat(select(Optional.of(RedisSettings.BUNDLED)).origin())

@@ -27,7 +27,7 @@ class RedisAttacksTest {
   @TempDir Path directory;
 
   static Stream<String> programs() {
-    return Stream.of(RedisSettings.BUNDLED, Installed.redisServer().toString());
+    return Stream.of(RedisSettings.BUNDLED, InstalledRedis.redisServer().toString());
   }
 
   private EmbeddedRedis start(String program) throws Exception {

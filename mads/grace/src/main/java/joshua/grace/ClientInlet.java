@@ -32,7 +32,7 @@ final class ClientInlet implements Receiver {
   @Override
   public void deliver(Delivery delivery) {
     names.relayed(delivery.envelope());
-    if (Housekeeping.isAbout(queue.clientId(), delivery.envelope())) {
+    if (HousekeepingEvents.isAbout(queue.clientId(), delivery.envelope())) {
       return;
     }
     queues.accept(queue, delivery);

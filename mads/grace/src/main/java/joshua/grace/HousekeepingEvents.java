@@ -4,8 +4,8 @@ import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 
 /** Which of the services' own messages concern the client that would be given them. */
-final class Housekeeping {
-  private Housekeeping() {}
+final class HousekeepingEvents {
+  private HousekeepingEvents() {}
 
   /**
    * Whether a message reports the client itself: its own heartbeat, join or leave, or an event

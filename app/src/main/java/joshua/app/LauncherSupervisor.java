@@ -6,14 +6,14 @@ import java.util.Optional;
  * The launcher that waits for this process, passes signals on to it, and starts it again when it
  * has ended by a fault. It says so by properties of the system.
  */
-final class Supervisor {
+final class LauncherSupervisor {
   /** The launcher's process id. */
   private static final String PROCESS = "joshua.supervisor";
 
   /** Set where the launcher has started the group again. */
   private static final String RESTARTED = "joshua.restarted";
 
-  private Supervisor() {}
+  private LauncherSupervisor() {}
 
   static boolean isThere() {
     return Long.getLong(PROCESS) != null;
