@@ -204,6 +204,9 @@ class ConnectionRegistryTest {
     // All are in use; those that became WebSockets are neither idle nor unfinished.
     String refused = client().upgrade("/ws", "");
     assertThat(refused).startsWith("HTTP/1.1 503 ");
+    // Until its request is counted as served it's in use, and the thirteenth would be refused for
+    // it.
+    awaitGauge("idle", 1);
     half();
     half();
     awaitGauge("unfinished", 2);
