@@ -149,12 +149,13 @@ class ConnectionRegistryTest {
   void theOneThatIsIdleForLongestMakesRoom() throws Exception {
     for (int i = 0; i < 12; i++) {
       idle();
+      awaitGauge("idle", i + 1);
     }
-    awaitGauge("idle", 12);
     RawClient first = clients.getFirst();
     RawClient second = clients.get(1);
     String head = first.request(WHOLE);
     first.body(head);
+    awaitGauge("idle", 12);
 
     RawClient newest = idle();
 
@@ -168,6 +169,7 @@ class ConnectionRegistryTest {
   @TriesLimit("http.connections")
   void oneMoreThanAllMayHaveTakesThePlaceOfTheIdleOne() throws Exception {
     RawClient first = idle();
+    awaitGauge("idle", 1);
     for (int i = 1; i < CONNECTIONS; i++) {
       RawClient another = client(2 + i % 3);
       another.body(another.request(WHOLE));
@@ -224,8 +226,8 @@ class ConnectionRegistryTest {
   void fewMayBeUnfinishedForLong() throws Exception {
     for (int i = 0; i < 8; i++) {
       half();
+      awaitGauge("unfinished", i + 1);
     }
-    awaitGauge("unfinished", 8);
     half();
     assertEnds(clients.getFirst(), 408, "invalid_input");
     awaitGauge("unfinished", 8);
