@@ -152,7 +152,7 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  private static String heldByAnother(Path path) throws IOException, Unavailable {
+  static String heldByAnother(Path path) throws IOException, Unavailable {
     String who =
         RunFile.find(path)
             .map(run ->

@@ -72,6 +72,20 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
       @Nullable String exception,
       @Nullable String publicException) {
 
+    private Entry numbered(long number) {
+      return new Entry(
+          number,
+          at,
+          level,
+          logger,
+          thread,
+          message,
+          publicMessage,
+          correlationId,
+          exception,
+          publicException);
+    }
+
     /** The line as viewers may read it. */
     public Entry forViewers() {
       return new Entry(
@@ -114,27 +128,32 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     setName("ring");
   }
 
-  @Override
-  protected void append(ILoggingEvent event) {
+  /** The line of an event, with what is longer than {@link #LONGEST} cut. */
+  static Entry entry(long sequence, ILoggingEvent event) {
     Map<String, String> context = event.getMDCPropertyMap();
     IThrowableProxy cause = event.getThrowableProxy();
     String exception = cause == null ? null : ThrowableProxyUtil.asString(cause);
     String message = Excerpt.of(event.getFormattedMessage(), LONGEST);
+    return new Entry(
+        sequence,
+        Instant.ofEpochMilli(event.getTimeStamp()),
+        event.getLevel(),
+        shortened(event.getLoggerName()),
+        event.getThreadName(),
+        message,
+        quotesOthers(event) ? event.getMessage().replace("{}", "…") : message,
+        context.get("correlation_id"),
+        exception == null ? null : Excerpt.of(exception, LONGEST),
+        cause == null ? null : cause.getClassName());
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    Entry unnumbered = entry(0, event);
     lock.lock();
     try {
       sequence++;
-      Entry entry =
-          new Entry(
-              sequence,
-              Instant.ofEpochMilli(event.getTimeStamp()),
-              event.getLevel(),
-              shortened(event.getLoggerName()),
-              event.getThreadName(),
-              message,
-              quotesOthers(event) ? event.getMessage().replace("{}", "…") : message,
-              context.get("correlation_id"),
-              exception == null ? null : Excerpt.of(exception, LONGEST),
-              cause == null ? null : cause.getClassName());
+      Entry entry = unnumbered.numbered(sequence);
       entries.addLast(entry);
       characters += entry.characters();
       while (entries.size() > LINES || characters > CHARACTERS) {

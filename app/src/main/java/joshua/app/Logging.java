@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * correlation_id} first of all, is a member of its own in the JSON.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
+  /** The appender that writes to standard error. */
+  static final String STDERR = "stderr";
+
   private static final String TEXT =
       "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC} %-5level %logger{0} [%thread] %msg"
           + "%replace(  correlation_id=%X{correlation_id}){'  correlation_id=$', ''}%n";
@@ -56,7 +59,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         };
     ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
     appender.setContext(context);
-    appender.setName("stderr");
+    appender.setName(STDERR);
     appender.setTarget(ConsoleTarget.SystemErr.getName());
     PrintableEncoder encoder =
         new PrintableEncoder(text ? textEncoder(context) : jsonEncoder(context));

@@ -2,8 +2,11 @@ package joshua.app;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
@@ -15,8 +18,11 @@ import joshua.kernel.Settings;
 import joshua.redis.CannotStart;
 import joshua.redis.EmbeddedRedis;
 import joshua.ssh.mina.SshListener;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code joshua up}: the whole group in one process, on an embedded Redis unless one is named. */
 @Command(
@@ -26,10 +32,13 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  joshua up",
+      "  joshua up -d",
       "  joshua up --grace-port 8100 --data-dir /srv/joshua",
       "  joshua up --no-restart"
     })
 final class UpCommand implements Subcommand {
+  private static final String DETACHED = "--detached";
+
   /** Read by the launcher, which is who would start it again. */
   @Option(
       names = "--no-restart",
@@ -38,6 +47,18 @@ final class UpCommand implements Subcommand {
   @SuppressWarnings("UnusedVariable")
   private boolean noRestart;
 
+  @Option(
+      names = {"-d", "--detach"},
+      description =
+          "Run it in the background, and return when it is up, or say why it isn't. joshua logs and joshua stop go with it.")
+  private boolean detach;
+
+  /** Whether this is the process in the background; said by the one that started it. */
+  @Option(names = DETACHED, hidden = true)
+  private boolean detached;
+
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public boolean listens() {
     return true;
@@ -45,16 +66,29 @@ final class UpCommand implements Subcommand {
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
+    if (detach) {
+      return new DetachedStart(settings, around).run(wordsInTheBackground());
+    }
     LimitTable limits = LimitCatalog.of(settings, Group.all().keySet());
     return Foreground.run(settings, running -> start(limits, around, running));
   }
 
-  private static void start(LimitTable wanted, Surroundings around, Running running)
-      throws Exception {
+  /** This call's own, so that flags mean there what they mean here. */
+  private List<String> wordsInTheBackground() {
+    List<String> words =
+        new ArrayList<>(
+            Objects.requireNonNull(spec).root().commandLine().getParseResult().originalArgs());
+    words.removeIf(word -> word.equals("-d") || word.equals("--detach"));
+    words.add(DETACHED);
+    return words;
+  }
+
+  private void start(LimitTable wanted, Surroundings around, Running running) throws Exception {
     SshListener.prepare();
     Mad.tellShortage(wanted.plan());
     Path directory = wanted.settings().get(KnownSettings.DATA_DIR);
     DataDirectory data = running.add("data directory", DataDirectory.hold(directory));
+    running.add("log file", LogFile.open(data.path(), detached));
     LastWords.tellOfTheLast(data.path());
     Settings settings = LastRun.on(data.path()).awaitEnd().portsOf(wanted.settings());
     LimitTable limits = wanted.with(settings);
@@ -69,11 +103,14 @@ final class UpCommand implements Subcommand {
       started.sshPort().ifPresent(port -> ports.put(mad.getKey() + "-ssh-port", port));
     }
     notice.publish(ports);
-    limits.scaling().ifPresent(around.out()::println);
-    around
-        .out()
-        .print(new Welcome(settings, bus, notice.program(Group.REDIS), mads, ports, around).text());
-    around.out().flush();
+    if (!detached) {
+      limits.scaling().ifPresent(around.out()::println);
+      around
+          .out()
+          .print(
+              new Welcome(settings, bus, notice.program(Group.REDIS), mads, ports, around).text());
+      around.out().flush();
+    }
     if (Foreground.endsOnceStarted()) {
       McpCommand.rehearse(settings, around);
     }

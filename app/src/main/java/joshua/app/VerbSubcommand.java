@@ -7,6 +7,11 @@ import picocli.CommandLine.Mixin;
 abstract class VerbSubcommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
+  /** Whether a program reads the answer. */
+  final boolean json() {
+    return format.json();
+  }
+
   /** Whose verb it is, by name; asked when options and parameters have been read. */
   abstract String mad(Settings settings) throws Misuse;
 
@@ -14,7 +19,7 @@ abstract class VerbSubcommand implements Subcommand {
   abstract VerbWords words() throws Misuse;
 
   @Override
-  public final int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, Surroundings around) throws Exception {
     VerbWords words = words().option("-o", format.json() ? "json" : null);
     return new RemoteVerb(settings, around).run(mad(settings), words.list());
   }

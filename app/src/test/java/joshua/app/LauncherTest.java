@@ -308,6 +308,13 @@ class LauncherTest {
   }
 
   @Test
+  void whoStartsAGroupInTheBackgroundIsNotStartedAgain() throws Exception {
+    javaEndsWith(75, 0);
+    assertThat(joshua("up", "-d").status()).isEqualTo(75);
+    assertThat(starts()).hasSize(1).allMatch(start -> !start.contains("joshua.supervisor"));
+  }
+
+  @Test
   void aMadAloneIsLeftToItsSupervisor() throws Exception {
     javaEndsWith(75, 0);
     assertThat(joshua("grace").status()).isEqualTo(75);

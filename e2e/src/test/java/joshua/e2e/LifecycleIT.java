@@ -137,7 +137,7 @@ final class LifecycleIT {
       assertThat(left.filter(Files::isRegularFile).map(file -> stage.data().relativize(file) + ""))
           .allMatch(file ->
               file.matches(
-                  "redis\\.password|run\\.lock|redis/(programs\\.json|redis(\\.conf|-server-.*))"
+                  "redis\\.password|run\\.lock|log/joshua\\.log|redis/(programs\\.json|redis(\\.conf|-server-.*))"
                       + "|(fiedler|rogers)/((fiedler|rogers)_state\\.db(\\.lock)?|native/.*)"
                       + "|(grace|fiedler|rogers)/(admin\\.lock|audit\\.db|ssh_host_ed25519_key)"));
     }

@@ -4,13 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import joshua.testing.Signals;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +24,7 @@ class RestartIT {
 
   @Test
   void aGroupThatWasOutOfMemoryComesBackWithAllThatWasAcknowledged() throws Exception {
-    Run launcher = launch().awaitOut("Stop with Ctrl-C.");
+    Run launcher = HouseLauncher.start(stage, "up").awaitOut("Stop with Ctrl-C.");
     Group group = Group.of(stage, launcher, stage.data());
     WsClient ann = group.client();
     ann.subscribe("ann", "mad.topic.x");
@@ -76,7 +71,7 @@ class RestartIT {
 
   @Test
   void withItsLauncherKilledTheGroupStops() {
-    Run launcher = launch().awaitOut("Stop with Ctrl-C.");
+    Run launcher = HouseLauncher.start(stage, "up").awaitOut("Stop with Ctrl-C.");
     Group group = Group.of(stage, launcher, stage.data());
     ProcessHandle jvm =
         ProcessHandle.of(group.runFile().path("pids").path("joshua").asLong()).orElseThrow();
@@ -89,7 +84,7 @@ class RestartIT {
 
   @Test
   void aSignalToAllOfItIsOneSignal() {
-    Run launcher = launch().awaitOut("Stop with Ctrl-C.");
+    Run launcher = HouseLauncher.start(stage, "up").awaitOut("Stop with Ctrl-C.");
     Group group = Group.of(stage, launcher, stage.data());
     long jvm = group.runFile().path("pids").path("joshua").asLong();
 
@@ -105,35 +100,5 @@ class RestartIT {
         .ignoreExceptions()
         .until(() -> !before.runFileNow().path("epoch").equals(before.runFile().path("epoch")));
     return Group.of(before.stage(), launcher, before.data());
-  }
-
-  /** The launcher in a house that has been built, so that it doesn't build there. */
-  private Run launch() {
-    Path house = stage.path().resolve("house");
-    try {
-      Files.createDirectories(house.resolve("app"));
-      Files.createDirectories(house.resolve("target/launcher"));
-      Files.copy(Built.HOME.resolve("joshua"), house.resolve("joshua"));
-      Files.createSymbolicLink(house.resolve("configs"), Built.HOME.resolve("configs"));
-      Files.createSymbolicLink(house.resolve("app/target"), Built.HOME.resolve("app/target"));
-      Files.createFile(house.resolve("target/launcher/built"));
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-    ProcessBuilder builder =
-        new ProcessBuilder(List.of("sh", house.resolve("joshua").toString(), "up"))
-            .directory(stage.path().toFile());
-    stage.setUp(builder.environment());
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "CI",
-                "true",
-                "JAVA_HOME",
-                System.getProperty("java.home"),
-                "JAVA_TOOL_OPTIONS",
-                "-Djava.io.tmpdir=" + stage.scratch()));
-    return stage.program(builder);
   }
 }

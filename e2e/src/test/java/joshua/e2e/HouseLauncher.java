@@ -1,0 +1,51 @@
+package joshua.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The launcher in a house that has been built, so that it doesn't build there. */
+final class HouseLauncher {
+  private HouseLauncher() {}
+
+  /** Starts the launcher with these words, and returns at once. */
+  static Run start(Stage stage, String... words) {
+    List<String> command = new ArrayList<>(List.of("sh", house(stage).toString()));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(stage.path().toFile());
+    stage.setUp(builder.environment());
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "CI",
+                "true",
+                "JAVA_HOME",
+                System.getProperty("java.home"),
+                "JAVA_TOOL_OPTIONS",
+                "-Djava.io.tmpdir=" + stage.scratch()));
+    return stage.program(builder);
+  }
+
+  private static Path house(Stage stage) {
+    Path house = stage.path().resolve("house");
+    Path launcher = house.resolve("joshua");
+    if (Files.exists(launcher)) {
+      return launcher;
+    }
+    try {
+      Files.createDirectories(house.resolve("app"));
+      Files.createDirectories(house.resolve("target/launcher"));
+      Files.copy(Built.HOME.resolve("joshua"), launcher);
+      Files.createSymbolicLink(house.resolve("configs"), Built.HOME.resolve("configs"));
+      Files.createSymbolicLink(house.resolve("app/target"), Built.HOME.resolve("app/target"));
+      Files.createFile(house.resolve("target/launcher/built"));
+      return launcher;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
