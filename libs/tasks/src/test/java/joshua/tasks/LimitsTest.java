@@ -201,7 +201,7 @@ final class LimitsTest {
       stage.awaitEnd(first);
       stage.awaitAllTold();
       assertThat(ran.get()).isEqualTo("first ");
-      assertThat(listener.on("mad.direct.ann")).hasSize(2);
+      await().untilAsserted(() -> assertThat(listener.on("mad.direct.ann")).hasSize(2));
     }
   }
 
