@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  joshua up",
       "  joshua up --grace-port 8100 --data-dir /srv/joshua",
+      "  joshua up --tokens",
       "  joshua up --no-restart"
     })
 final class UpCommand implements Subcommand {
@@ -38,13 +39,21 @@ final class UpCommand implements Subcommand {
   @SuppressWarnings("UnusedVariable")
   private boolean noRestart;
 
+  @Option(
+      names = "--tokens",
+      description =
+          "Put the tokens in force that joshua token create has written into the data directory.")
+  private boolean tokens;
+
+  /** With tokens in force, any address may be listened on. */
   @Override
   public boolean listens() {
-    return true;
+    return !tokens;
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings given, Surroundings around) throws Exception {
+    Settings settings = tokens ? TokenStore.inForce(given) : given;
     LimitTable limits = LimitCatalog.of(settings, Group.all().keySet());
     return Foreground.run(settings, running -> start(limits, around, running));
   }
