@@ -35,6 +35,7 @@ import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 import joshua.network.http.ToolServer;
 import joshua.rogers.Rogers;
+import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.mina.SshConfig;
 import joshua.thought.ModelConfig;
 
@@ -110,7 +111,7 @@ final class Checks {
             settings.find(KnownSettings.TOKENS_FILE),
             settings.find(KnownSettings.TOKEN_FILE),
             System::nanoTime));
-    all.add(new KeysCheck(settings.get(KnownSettings.SSH_AUTHORIZED_KEYS), time));
+    all.add(new KeysCheck(AuthorizedKeysLocation.of(settings).inForce(), time));
     models.forEach(
         (config, who) -> all.add(new ModelCheck(String.join(" and ", who), config, pages)));
     return all;

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Optional;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
-import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
+import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.Line;
 import joshua.ssh.OutputFormat;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +100,9 @@ final class KeysCommand implements Subcommand {
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
     Action wanted = check();
-    KeysFile file = new KeysFile(settings.get(KnownSettings.SSH_AUTHORIZED_KEYS), Pause.system());
+    AuthorizedKeysLocation location = AuthorizedKeysLocation.of(settings);
+    Optional<Path> former = location.formerInForce();
+    KeysFile file = new KeysFile(location, Pause.system());
     KeysEditor editor = new KeysEditor(file);
     switch (wanted) {
       case LIST -> list(file, around);
@@ -118,6 +120,11 @@ final class KeysCommand implements Subcommand {
       case REVOKE -> around.out().println(editor.revoke(words.getFirst()));
       case ROTATE ->
           around.out().println(editor.rotate(words.getFirst(), given(words.getLast(), around)));
+    }
+    if (wanted != Action.LIST) {
+      former.ifPresent(from ->
+          around.err().printf("joshua: copied the keys of %s, which are read no more.%n", from));
+      around.err().printf("joshua: changed %s%n", location.file());
     }
     return 0;
   }
@@ -153,7 +160,7 @@ final class KeysCommand implements Subcommand {
   }
 
   private void list(KeysFile file, Surroundings around) throws Refused {
-    KeysPage page = new KeysPage(file.file(), file.read());
+    KeysPage page = new KeysPage(file.location().inForce(), file.read());
     if (format == OutputFormat.JSON) {
       around.out().println(Json.write(page.json()));
     } else {

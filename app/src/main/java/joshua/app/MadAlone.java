@@ -5,6 +5,7 @@ import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.LimitTable;
 import joshua.kernel.Settings;
+import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.mina.SshListener;
 
 /** One MAD alone in its process, as images and kill tests run it. */
@@ -34,6 +35,7 @@ abstract class MadAlone implements Subcommand {
           Group.Started started = start.start(limits, bus, running);
           Mad.tellShortage(limits.plan());
           limits.scaling().ifPresent(around.out()::println);
+          AuthorizedKeysLocation.of(settings).notice().ifPresent(around.out()::println);
           around
               .out()
               .printf(

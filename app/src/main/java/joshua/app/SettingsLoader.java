@@ -46,15 +46,27 @@ final class SettingsLoader {
             flags,
             around.home(),
             around.workingDirectory());
-    return Settings.read(
-        KnownSettings.list(),
-        given,
-        readable -> {
-          if (listens) {
-            problems.addAll(bindProblems(readable));
-          }
-          return problems;
-        });
+    Settings settings =
+        Settings.read(
+            KnownSettings.list(),
+            given,
+            readable -> {
+              if (listens) {
+                problems.addAll(bindProblems(readable));
+              }
+              return problems;
+            });
+    return withKeysBelowData(settings);
+  }
+
+  /** Unless it is named, who may log in is state, and in the data directory. */
+  private static Settings withKeysBelowData(Settings settings) {
+    Setting<Path> keys = KnownSettings.SSH_AUTHORIZED_KEYS;
+    if (settings.source(keys) != Settings.Source.DEFAULT
+        || settings.source(KnownSettings.DATA_DIR) == Settings.Source.DEFAULT) {
+      return settings;
+    }
+    return settings.with(keys, settings.get(KnownSettings.DATA_DIR).resolve("ssh/authorized_keys"));
   }
 
   private static Path settingsFile(

@@ -2,12 +2,10 @@ package joshua.app;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
@@ -27,8 +25,10 @@ import picocli.CommandLine.Parameters;
     description = "Create, list or revoke the bearer tokens that clients call with.",
     footer = {
       "",
-      "A running group takes a change within a second. Examples:",
-      "  joshua token create ann --role operator --tokens-file configs/tokens",
+      "They are kept in the data directory, unless JOSHUA_TOKENS_FILE names a file, and in force in a group that",
+      "is started by joshua up --tokens; a running group takes a change within a second. Examples:",
+      "  joshua token create ann --role operator",
+      "  joshua up --tokens",
       "  joshua token list -o json",
       "  joshua token revoke ann"
     })
@@ -81,11 +81,6 @@ final class TokenCommand implements Subcommand {
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
     List<String> problems = new ArrayList<>();
-    Optional<Path> file = settings.find(KnownSettings.TOKENS_FILE);
-    if (file.isEmpty()) {
-      problems.add(
-          "there is no tokens file; name one by JOSHUA_TOKENS_FILE, configs/tokens for instance");
-    }
     if (action == null) {
       problems.add("ACTION is missing: joshua token create|list|revoke");
     } else if (action != Action.LIST && !(clientId != null && Ids.isIdentifier(clientId))) {
@@ -96,9 +91,17 @@ final class TokenCommand implements Subcommand {
     if (!problems.isEmpty() || action == null) {
       throw new Misuse(problems);
     }
-    TokenStore store = new TokenStore(file.orElseThrow(), Pause.system());
+    TokenStore store = new TokenStore(TokenStore.file(settings), Pause.system());
     try {
       carryOut(action, String.valueOf(clientId), store, around);
+      if (action == Action.CREATE) {
+        boolean named = settings.find(KnownSettings.TOKENS_FILE).isPresent();
+        around
+            .err()
+            .printf(
+                "joshua: its hash is in %s, in force in a group that is started %swith JOSHUA_TOKENS_FILE=%1$s%n",
+                store.file(), named ? "" : "by ./joshua up --tokens, or ");
+      }
       return 0;
     } catch (IOException e) {
       throw new Unavailable(

@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import joshua.kernel.Excerpt;
+import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.Settings;
 
 /**
  * The tokens file as an administrator edits it: lines {@code sha256 client-id role}; comments and
@@ -22,6 +25,30 @@ import joshua.kernel.Role;
 record TokenStore(Path file, Pause pause) {
   private static final int RANDOM_BYTES = 32;
   private static final int HASH_SHOWN = 8;
+
+  /** The tokens file that is named, else the one in the data directory. */
+  static Path file(Settings settings) {
+    return settings
+        .find(KnownSettings.TOKENS_FILE)
+        .orElseGet(() -> settings.get(KnownSettings.DATA_DIR).resolve("tokens"));
+  }
+
+  /** The same settings, with the tokens of the data directory in force. */
+  static Settings inForce(Settings settings) throws Misuse {
+    Optional<Path> named = settings.find(KnownSettings.TOKENS_FILE);
+    if (named.isPresent()) {
+      throw new Misuse(
+          List.of(
+              "--tokens stands for the tokens in the data directory, and %s names %s; leave one of them out"
+                  .formatted(KnownSettings.TOKENS_FILE.environmentName(), named.get())));
+    }
+    Path file = file(settings);
+    if (!Files.exists(file)) {
+      throw new Misuse(
+          List.of("there is no %s yet; joshua token create NAME makes it".formatted(file)));
+    }
+    return settings.with(KnownSettings.TOKENS_FILE, file);
+  }
 
   /** Adds a token for {@code clientId} and gives it; only its hash is stored. */
   String create(String clientId, Role role) throws IOException, Unavailable, InterruptedException {

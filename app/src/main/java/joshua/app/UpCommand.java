@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       "  joshua up",
       "  joshua up -d",
       "  joshua up --grace-port 8100 --data-dir /srv/joshua",
+      "  joshua up --tokens",
       "  joshua up --no-restart"
     })
 final class UpCommand implements Subcommand {
@@ -59,13 +60,21 @@ final class UpCommand implements Subcommand {
 
   @Spec private @Nullable CommandSpec spec;
 
+  @Option(
+      names = "--tokens",
+      description =
+          "Put the tokens in force that joshua token create has written into the data directory.")
+  private boolean tokens;
+
+  /** With tokens in force, any address may be listened on. */
   @Override
   public boolean listens() {
-    return true;
+    return !tokens;
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings given, Surroundings around) throws Exception {
+    Settings settings = tokens ? TokenStore.inForce(given) : given;
     if (detach) {
       return new DetachedStart(settings, around).run(wordsInTheBackground());
     }

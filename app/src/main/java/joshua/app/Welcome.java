@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
+import joshua.ssh.AuthorizedKeysLocation;
 
 /**
  * What {@code up} says once everything runs: who listens where, how to join, how to stop.
@@ -40,6 +41,9 @@ record Welcome(
     text.append("%n".formatted());
     text.append("Admins:%n".formatted());
     ssh().forEach(line -> text.append("  %s%n".formatted(line)));
+    AuthorizedKeysLocation.of(settings)
+        .notice()
+        .ifPresent(sentence -> text.append("  %s%n".formatted(sentence)));
     text.append("%n".formatted());
     if (ports.containsKey(Group.REDIS)) {
       text.append(

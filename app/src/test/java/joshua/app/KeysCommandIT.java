@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeysFile;
+import joshua.ssh.AuthorizedKeysLocation;
 import joshua.testing.Needs;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,6 +252,57 @@ final class KeysCommandIT {
     }
     assertThat(AuthorizedKeysFile.read(file).keys()).hasSize(many);
     assertThat(Files.readString(file)).startsWith(BEFORE);
+  }
+
+  private Call unnamed(String... words) {
+    TestSurroundings surroundings = new TestSurroundings(Map.of(), home);
+    return new Call(surroundings.run(words), surroundings.out(), surroundings.err());
+  }
+
+  @Test
+  void unlessAFileIsNamedKeysAreInTheDataDirectory() throws Exception {
+    String ann = keygen("ann");
+    Path data = home.resolve("data/ssh/authorized_keys");
+    assertThat(unnamed("keys", "add", ann).err()).contains("changed " + data);
+    assertThat(AuthorizedKeysFile.read(data).keys()).hasSize(1);
+    Path other = home.resolve("other/ssh/authorized_keys");
+    assertThat(unnamed("keys", "add", ann, "--data-dir", "other").err())
+        .contains("changed " + other);
+    assertThat(AuthorizedKeysFile.read(other).keys()).hasSize(1);
+  }
+
+  @Test
+  void keysOfTheFormerFileCountUntilTheyAreCopied() throws Exception {
+    Path former = home.resolve("configs/ssh/authorized_keys");
+    Files.createDirectories(former.getParent());
+    String line = Files.readString(home.resolve(keygen("ann")));
+    Files.writeString(former, "# admins\n" + line);
+    Files.setPosixFilePermissions(former, PosixFilePermissions.fromString("rw-r--r--"));
+    Path data = home.resolve("data/ssh/authorized_keys");
+
+    assertThat(unnamed("keys", "list", "-o", "json").out()).contains("\"file\":\"" + former);
+    AuthorizedKeysLocation location = new AuthorizedKeysLocation(data, Optional.of(former));
+    assertThat(location.notice()).get().asString().contains(former.toString(), data.toString());
+    Call added = unnamed("keys", "add", keygen("bob"));
+    assertThat(added.err()).contains("copied the keys of " + former, "changed " + data);
+    assertThat(Files.readString(data)).startsWith("# admins\n" + line);
+    assertThat(AuthorizedKeysFile.read(data).keys()).hasSize(2);
+    assertThat(Files.readString(former)).isEqualTo("# admins\n" + line);
+    assertThat(location.notice()).isEmpty();
+
+    assertThat(unnamed("keys", "revoke", "ann").status()).isZero();
+    assertThat(unnamed("keys", "revoke", "bob").status()).isZero();
+    assertThat(location.inForce()).as("who was revoked there isn't let in again").isEqualTo(data);
+    assertThat(unnamed("keys", "list").out()).contains("No keys in " + data);
+  }
+
+  @Test
+  void aFormerFileWithoutKeysDoesNotCount() throws Exception {
+    Path former = home.resolve("configs/ssh/authorized_keys");
+    Files.createDirectories(former.getParent());
+    Files.writeString(former, "# nobody yet\n");
+    assertThat(unnamed("keys", "list").out())
+        .contains("No keys in " + home.resolve("data/ssh/authorized_keys"));
   }
 
   @Test

@@ -28,6 +28,34 @@ final class TokenCommandTest {
     assertThat(home.resolve("tokens")).doesNotExist();
   }
 
+  private TestSurroundings unnamed(String... words) {
+    TestSurroundings surroundings = new TestSurroundings(Map.of(), home);
+    surroundings.run(words);
+    return surroundings;
+  }
+
+  @Test
+  void tokensAreStateAndWhatPutsThemInForceIsSaid() {
+    assertThat(unnamed("up", "--tokens").err())
+        .contains("there is no " + home.resolve("data/tokens") + " yet")
+        .contains("joshua token create NAME");
+    TestSurroundings created = unnamed("token", "create", "ann", "--role", "viewer");
+    assertThat(home.resolve("data/tokens")).content().contains("ann viewer");
+    assertThat(created.err())
+        .contains("./joshua up --tokens", "JOSHUA_TOKENS_FILE=" + home.resolve("data/tokens"));
+    assertThat(unnamed("token", "list").out()).startsWith("ann viewer");
+    assertThat(unnamed("token", "revoke", "ann").out()).startsWith("revoked 1 tokens of ann");
+  }
+
+  @Test
+  void aNamedFileIsTheOneThatIsInForce() {
+    assertThat(after("token", "create", "ann").err())
+        .contains("JOSHUA_TOKENS_FILE=" + home.resolve("tokens"))
+        .doesNotContain("up --tokens");
+    assertThat(after("up", "--tokens").err())
+        .contains("--tokens stands for the tokens in the data directory", "leave one of them out");
+  }
+
   @Test
   void whoHasNearlyItsNameDoes() {
     assertThat(after("token", "create", "grace-2").out()).isNotBlank();

@@ -57,7 +57,7 @@ public final class KnownSettings {
       Setting.path(
           "data-dir",
           "data",
-          "Where state lives: the Redis password, databases, host keys, run.json.");
+          "Where state lives: the Redis password, databases, host keys, who may log in, tokens, run.json.");
   public static final Setting<String> BIND =
       Setting.text(
               "bind",
@@ -121,8 +121,8 @@ public final class KnownSettings {
   public static final Setting<Path> SSH_AUTHORIZED_KEYS =
       Setting.path(
           "ssh-authorized-keys",
-          "configs/ssh/authorized_keys",
-          "Public keys that may log in by SSH.");
+          "data/ssh/authorized_keys",
+          "Public keys that may log in by SSH; by default in the data-dir.");
 
   /** What stands for this machine's loopback address, and for its one private address. */
   public static final String LOOPBACK = "loopback";

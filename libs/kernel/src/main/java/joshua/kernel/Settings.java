@@ -74,10 +74,12 @@ public final class Settings {
 
   private final List<Setting<?>> known;
   private final Map<String, Entry> entries;
+  private final Path home;
 
-  private Settings(List<Setting<?>> known, Map<String, Entry> entries) {
+  private Settings(List<Setting<?>> known, Map<String, Entry> entries, Path home) {
     this.known = known;
     this.entries = entries;
+    this.home = home;
   }
 
   public static Settings read(List<Setting<?>> known, Given given) throws Invalid {
@@ -95,7 +97,7 @@ public final class Settings {
         entries.put(setting.key(), entry);
       }
     }
-    Settings settings = new Settings(List.copyOf(known), entries);
+    Settings settings = new Settings(List.copyOf(known), entries, given.home());
     problems.addAll(rule.problems(settings));
     if (!problems.isEmpty()) {
       throw new Invalid(problems);
@@ -110,7 +112,7 @@ public final class Settings {
         changed.put(
             setting.key(),
             new Entry(text, Source.SCALED, setting.reader().read(text, Path.of("")))));
-    return new Settings(known, changed);
+    return new Settings(known, changed, home);
   }
 
   /** The value of a setting that has a default. */
@@ -136,7 +138,7 @@ public final class Settings {
   public <T> Settings with(Setting<T> setting, T value) {
     Map<String, Entry> changed = new LinkedHashMap<>(entries);
     changed.put(setting.key(), new Entry(value.toString(), source(setting), value));
-    return new Settings(known, changed);
+    return new Settings(known, changed, home);
   }
 
   /** The value as it may be printed: secrets masked, empty when absent. */
@@ -146,6 +148,11 @@ public final class Settings {
       return "";
     }
     return setting.secret() ? "***" : entry.text();
+  }
+
+  /** What defaults and the settings file are relative to: Joshua's own directory. */
+  public Path home() {
+    return home;
   }
 
   public List<Setting<?>> known() {

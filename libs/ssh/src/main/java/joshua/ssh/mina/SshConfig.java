@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
+import joshua.ssh.AuthorizedKeysLocation;
 
 /**
  * How one MAD is reached by SSH (REQ-JS-05).
@@ -19,11 +20,15 @@ import joshua.kernel.Settings;
  * @param address where it listens
  * @param port 0: any free one
  * @param portSetting the environment name of the port, for messages
- * @param authorizedKeys the file with the keys that may log in
+ * @param authorizedKeys where the keys are that may log in
  * @param hostKey the file with the MAD's own key; made when it isn't there
  */
 public record SshConfig(
-    InetAddress address, int port, String portSetting, Path authorizedKeys, Path hostKey) {
+    InetAddress address,
+    int port,
+    String portSetting,
+    AuthorizedKeysLocation authorizedKeys,
+    Path hostKey) {
 
   /** The name of the host key's file in the data directory of a MAD. */
   public static final String HOST_KEY = "ssh_host_ed25519_key";
@@ -46,7 +51,7 @@ public record SshConfig(
             SshConfig::privateAddresses),
         settings.get(port),
         port.environmentName(),
-        settings.get(KnownSettings.SSH_AUTHORIZED_KEYS),
+        AuthorizedKeysLocation.of(settings),
         data.resolve(HOST_KEY));
   }
 

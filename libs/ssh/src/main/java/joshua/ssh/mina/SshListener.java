@@ -2,6 +2,7 @@ package joshua.ssh.mina;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,7 +80,7 @@ public final class SshListener implements AutoCloseable {
     this.failed = new FailedLogins(clocks.time());
     this.door =
         new Door(
-            () -> AuthorizedKeysFile.read(config.authorizedKeys()),
+            () -> AuthorizedKeysFile.read(config.authorizedKeys().inForce()),
             connections,
             failed,
             audit,
@@ -175,18 +176,18 @@ public final class SshListener implements AutoCloseable {
 
   private void lookAtKeys() throws IOException {
     AuthorizedKeys keys = AuthorizedKeys.parse("");
+    Path file = config.authorizedKeys().inForce();
     String missing;
     try {
-      keys = AuthorizedKeysFile.read(config.authorizedKeys());
+      keys = AuthorizedKeysFile.read(file);
       missing =
           keys.keys().isEmpty()
-              ? "No key in %s can log in; joshua keys add adds one"
-                  .formatted(config.authorizedKeys())
+              ? "No key in %s can log in; joshua keys add adds one".formatted(file)
               : null;
     } catch (AuthorizedKeysFile.Unusable e) {
       missing = e.sentence();
     }
-    tell(keys.problems());
+    tell(file, keys.problems());
     Instant now = clocks.time().instant();
     for (Connection connection : connections.all()) {
       lookAt(connection, keys, now);
@@ -225,9 +226,9 @@ public final class SshListener implements AutoCloseable {
     }
   }
 
-  private void tell(List<String> problems) {
+  private void tell(Path file, List<String> problems) {
     if (!problems.equals(told)) {
-      problems.forEach(each -> log.warn("{}, {}", config.authorizedKeys(), each));
+      problems.forEach(each -> log.warn("{}, {}", file, each));
       told = problems;
     }
   }

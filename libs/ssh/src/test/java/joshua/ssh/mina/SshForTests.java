@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.Clocks;
 import joshua.kernel.Pause;
 import joshua.ssh.Audit;
+import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.CommandHost;
 import joshua.ssh.KeysForTests;
 import joshua.testing.ManualTime;
@@ -71,7 +72,7 @@ final class SshForTests implements AutoCloseable {
         InetAddress.getLoopbackAddress(),
         port,
         "JOSHUA_ROGERS_SSH_PORT",
-        authorizedKeys,
+        AuthorizedKeysLocation.named(authorizedKeys),
         directory.resolve(SshConfig.HOST_KEY));
   }
 
