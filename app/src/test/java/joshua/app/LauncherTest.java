@@ -347,7 +347,7 @@ class LauncherTest {
                 // As a shell starts it in the foreground, whatever this test has inherited.
                 "perl",
                 "-e",
-                "$SIG{INT} = 'DEFAULT'; exec @ARGV",
+                "$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP); exec @ARGV",
                 home.resolve("joshua").toString(),
                 "up")
             .directory(temp.toFile());

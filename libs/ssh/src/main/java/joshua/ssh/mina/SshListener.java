@@ -194,14 +194,15 @@ public final class SshListener implements AutoCloseable {
     }
     if (missing == null) {
       without = 0;
-      port.set(listening.start());
+      int listens = listening.start();
       setProblem(null);
+      port.set(listens);
     } else {
       without++;
       if (port.get() == 0 || without >= LOOKS) {
+        setProblem(missing);
         port.set(0);
         listening.stop();
-        setProblem(missing);
       }
     }
   }

@@ -146,8 +146,11 @@ class SshLimitsIT {
     assertThat(ssh.listener().problem())
         .contains("There is no %s; joshua keys add makes it".formatted(ssh.authorizedKeys));
     assertThat(open.waitFor(SOON)).isTrue();
-    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
-        .isInstanceOf(IOException.class);
+    await()
+        .atMost(SOON)
+        .untilAsserted(() ->
+            assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+                .isInstanceOf(IOException.class));
     ssh.authorize("# nobody", "rubbish");
     await()
         .atMost(SOON)
