@@ -100,7 +100,7 @@ sed 's/^-Xmx.*/-XX:MaxRAMPercentage=55/' "${0%/*}/jvm.options" >/opt/joshua/java
 } >>/opt/joshua/java.options
 # A verb of the command line in a container:  java @/opt/joshua/verb at grace clients
 {
-  sed '/^-Xms/d' /opt/joshua/java.options
+  sed -e '/^-Xms/d' -e 's/UseG1GC/UseSerialGC/' /opt/joshua/java.options
   printf '%s\n' -XX:TieredStopAtLevel=1 '-jar /opt/joshua/joshua.jar'
 } >/opt/joshua/verb
 printf '%s\n' -XX:+UseSerialGC -Xmx16m -XX:TieredStopAtLevel=1 '-cp /opt/joshua/joshua.jar' \
