@@ -17,6 +17,7 @@ public final class Main {
         new McpCommand(),
         new ConnectCommand(),
         new SendCommand(),
+        new RequestCommand(),
         new TailCommand(),
         new AtCommand(),
         new AskCommand(),

@@ -1,13 +1,10 @@
 package joshua.app;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
@@ -15,14 +12,12 @@ import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.Sent;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code joshua send}: publishes one envelope (REQ-JC-03). */
@@ -36,8 +31,6 @@ import picocli.CommandLine.Parameters;
       "  echo '{\"prompt\":\"help\"}' | joshua send mad.direct.fiedler - --as ann"
     })
 final class SendCommand implements Subcommand {
-  private static final int LARGEST_INPUT = 64 * 1024 * 1024;
-
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -50,34 +43,17 @@ final class SendCommand implements Subcommand {
       arity = "0..1",
       defaultValue = "{}",
       paramLabel = "PAYLOAD",
-      description = "A JSON object; - reads it from standard input. Default: ${DEFAULT-VALUE}")
+      description = MessageOptions.PAYLOAD)
   private String payload = "{}";
 
-  @Option(
-      names = "--as",
-      defaultValue = "cli",
-      paramLabel = "ID",
-      description = "Who speaks. Default: ${DEFAULT-VALUE}")
-  private String sender = "cli";
-
-  @Option(
-      names = "--conversation",
-      paramLabel = "UUID",
-      description = "Which exchange it is part of.")
-  private @Nullable String conversation;
-
-  @Option(
-      names = "--correlation",
-      paramLabel = "UUID",
-      description = "Which request it belongs to.")
-  private @Nullable String correlation;
+  @Mixin private MessageOptions message = new MessageOptions();
 
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
     Draft draft = draft();
-    try (ConversationBus bus = Visit.as(sender, settings)) {
+    try (ConversationBus bus = Visit.as(message.sender(), settings)) {
       return switch (bus.send(draft)) {
         case Sent.Accepted accepted -> {
           around
@@ -124,42 +100,6 @@ final class SendCommand implements Subcommand {
               : "CHANNEL must be mad.direct.<id>, mad.topic.<name> or mad.broadcast (it is \"%s\")"
                   .formatted(channel));
     }
-    if (!Ids.isIdentifier(sender)) {
-      problems.add("--as " + Ids.IDENTIFIER_RULE);
-    }
-    Optional<UUID> exchange = uuid("--conversation", conversation, problems);
-    Optional<UUID> request = uuid("--correlation", correlation, problems);
-    Optional<ObjectNode> content = payload(problems);
-    if (!problems.isEmpty()) {
-      throw new Misuse(problems);
-    }
-    Draft draft = Draft.on(target.orElseThrow(), content.orElseThrow());
-    draft = exchange.map(draft::conversation).orElse(draft);
-    return request.map(draft::correlation).orElse(draft);
-  }
-
-  private static Optional<UUID> uuid(String flag, @Nullable String text, List<String> problems) {
-    Optional<UUID> uuid = Optional.ofNullable(text).flatMap(Ids::parseUuid);
-    if (text != null && uuid.isEmpty()) {
-      problems.add(flag + " " + Ids.UUID_RULE);
-    }
-    return uuid;
-  }
-
-  private Optional<ObjectNode> payload(List<String> problems) throws IOException {
-    String text =
-        payload.equals("-")
-            ? new String(System.in.readNBytes(LARGEST_INPUT), StandardCharsets.UTF_8)
-            : payload;
-    try {
-      JsonNode node = Json.parse(text);
-      if (node instanceof ObjectNode object) {
-        return Optional.of(object);
-      }
-      problems.add("PAYLOAD must be a JSON object");
-    } catch (Json.Malformed e) {
-      problems.add("PAYLOAD " + e.getMessage());
-    }
-    return Optional.empty();
+    return message.draft(target, payload, problems);
   }
 }

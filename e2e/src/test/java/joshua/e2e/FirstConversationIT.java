@@ -200,6 +200,26 @@ final class FirstConversationIT {
   }
 
   @Test
+  void aRequestBringsTheReplyOrSaysThatNobodyIsThere() throws Exception {
+    Run help = STAGE.run("request", "fiedler", "{\"prompt\":\"help\"}", "--timeout", "60");
+    assertThat(help.exitStatus()).as(help.toString()).isZero();
+    assertThat(Json.parse(help.out()).path("status").asText()).isEqualTo("COMPLETED");
+
+    Run wrong = STAGE.run("request", "rogers", "{\"question\":1}", "-o", "json", "--as", "ann");
+    assertThat(wrong.exitStatus()).as(wrong.toString()).isZero();
+    assertThat(Json.parse(wrong.out()).path("channel").asText()).isEqualTo("mad.direct.ann");
+    assertThat(Json.parse(wrong.out()).at("/payload/code").asText()).isEqualTo("invalid_input");
+
+    Run nobody = STAGE.run("request", "nobody-here", "{}", "--timeout", "600");
+    assertThat(nobody.exitStatus()).isEqualTo(69);
+    assertThat(nobody.err()).contains("no participant named nobody-here was heard");
+
+    Run oneself = STAGE.run("request", "ann", "{}", "--as", "ann", "--timeout", "0");
+    assertThat(oneself.exitStatus()).isEqualTo(2);
+    assertThat(oneself.err()).contains("TO must be another", "--timeout must be from 1 to 3600");
+  }
+
+  @Test
   void aMessageThatIsRefusedIsNotOneForWhichTheBusWasAway() throws Exception {
     String payload = "{\"text\":\"%s\"}".formatted("x".repeat(130_900));
 

@@ -55,7 +55,11 @@ class McpClientsIT {
       Guest.is(guest.connect());
       assertThat(Guest.texts(guest.tools()))
           .contains(
-              "grace_send_message", "grace_subscribe", "grace_poll_messages", "grace_unsubscribe");
+              "grace_send_message",
+              "grace_request",
+              "grace_subscribe",
+              "grace_poll_messages",
+              "grace_unsubscribe");
 
       ObjectNode topics = Json.object().put("client_id", name);
       topics.putArray("topics").add("mad.direct." + name);

@@ -41,7 +41,7 @@ public final class BusLimits {
         count(
             "bus.requests",
             "requests of one service that await an answer",
-            Correspondence.LIMIT,
+            PendingRequests.LIMIT,
             plan.services() * OF_A_REQUEST,
             "`overloaded`"),
         count(

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,7 @@ public final class ConversationBus implements AutoCloseable {
   private final TrafficCounters counters;
   private final DeadLetters deadLetters;
   private final Subscriptions subscriptions;
-  private final Correspondence correspondence;
+  private final PendingRequests requests = new PendingRequests();
   private final Heartbeat heartbeat;
   private final Set<Mailbox> mailboxes = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -67,7 +68,6 @@ public final class ConversationBus implements AutoCloseable {
     this.counters = new TrafficCounters(meters);
     this.deadLetters = new DeadLetters(time);
     this.subscriptions = new Subscriptions(link, counters, deadLetters, envelopeLimit);
-    this.correspondence = new Correspondence(self.name());
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
@@ -313,44 +313,68 @@ public final class ConversationBus implements AutoCloseable {
     }
   }
 
+  /** Whether a reply may come, judged by what Redis said to the request. */
+  @FunctionalInterface
+  public interface ReplyExpectation {
+    boolean mayBeAnswered(Sent.Accepted request) throws InterruptedException;
+  }
+
+  /** As {@link #request(Draft, Duration, ReplyExpectation)}, whoever may be there. */
+  public Reply request(Draft draft, Duration deadline) throws BusUnavailable, InterruptedException {
+    return request(draft, deadline, _ -> true);
+  }
+
   /**
-   * Sends, and waits for the answer on our own direct channel that has the same correlation id
-   * (+JC-10).
+   * Sends, and waits for the reply on the sender's direct channel that has the same correlation id
+   * (+JC-10), from the addressee of a direct message. Where a task answers, the reply is its end if
+   * that comes in time, else that it is pending.
    *
    * @param deadline for all of it, from now on
+   * @param expectation whether waiting makes sense
    */
-  public Reply request(Draft draft, Duration deadline) throws BusUnavailable, InterruptedException {
+  public Reply request(Draft draft, Duration deadline, ReplyExpectation expectation)
+      throws BusUnavailable, InterruptedException {
     long end = System.nanoTime() + deadline.toNanos();
+    String asker = draft.sender().orElse(self.name());
     UUID correlation = draft.correlationId().orElseGet(this::newId);
-    CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    ChannelPattern own = ChannelPattern.exactly(Channel.direct(self.name()));
-    awaitConfirmed(followAsync(correspondence, List.of(own)));
-    if (!correspondence.expect(correlation, answer)) {
+    Optional<PendingRequest> begun =
+        requests.begin(correlation, asker, draft.channel().recipient());
+    if (begun.isEmpty()) {
       return new Reply.NotSent(
           Refusal.of(
               ErrorCode.OVERLOADED,
-              "%d requests await their answers already, or one with this correlation id does."
-                  .formatted(Correspondence.LIMIT)));
+              "%d requests await their replies already, or one with this correlation id does."
+                  .formatted(PendingRequests.LIMIT)));
     }
-    try {
+    PendingRequest request = begun.get();
+    try (Subscription _ = follow(request, List.of(ChannelPattern.exactly(Channel.direct(asker))))) {
       return switch (send(draft.correlation(correlation))) {
-        case Sent.Accepted accepted ->
-            new Reply.Answered(decoded(answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS)));
+        case Sent.Accepted accepted -> {
+          long wait = expectation.mayBeAnswered(accepted) ? end - System.nanoTime() : 0;
+          yield request
+              .await(Duration.ofNanos(Math.max(0, wait)))
+              .<Reply>map(body -> new Reply.Answered(accepted, decoded(asker, body)))
+              .orElseGet(() -> new Reply.Unanswered(accepted, request.gap()));
+        }
         case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
         case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
       };
-    } catch (TimeoutException e) {
-      return new Reply.TimedOut();
-    } catch (ExecutionException e) {
-      throw new CompletionException(e.getCause());
     } finally {
-      correspondence.forget(correlation);
+      requests.end(request);
     }
   }
 
-  private Envelope decoded(byte[] answer) {
+  /**
+   * Whether a message is taken as the reply to a request of {@code asker}: a relay that keeps a
+   * queue for it leaves the message out.
+   */
+  public boolean isReply(String asker, Envelope envelope) {
+    return requests.isReply(asker, envelope);
+  }
+
+  private static Envelope decoded(String asker, byte[] answer) {
     try {
-      return EnvelopeCodec.decode(Channel.direct(self.name()).name(), answer);
+      return EnvelopeCodec.decode(Channel.direct(asker).name(), answer);
     } catch (EnvelopeCodec.Malformed e) {
       throw new IllegalStateException("an envelope that was valid a moment ago", e);
     }

@@ -1,5 +1,6 @@
 package joshua.grace;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -7,6 +8,8 @@ import java.util.Optional;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.Sent;
 
 /** Who would get what is sent on a channel, as far as Grace knows (wire contract §3). */
 final class ChannelAudience {
@@ -73,6 +76,19 @@ final class ChannelAudience {
     }
     return Optional.of(
         known == KnownNames.Knowledge.NEVER_HEARD ? Addressee.UNKNOWN : Addressee.AWAY);
+  }
+
+  /** Tells in an answer who gets what was sent. */
+  void tell(Sent.Accepted accepted, Standing standing, ObjectNode answer)
+      throws InterruptedException {
+    answer.put("receivers", standing.receivers(accepted.receivers()));
+    answer.put("queues", standing.queues());
+    Optional<Addressee> addressee =
+        addressee(accepted.envelope().channel(), standing, accepted.receivers());
+    addressee.ifPresent(stands -> answer.put("addressee", stands.word()));
+    if (addressee.filter(Addressee.UNKNOWN::equals).isPresent()) {
+      answer.put("listening_since", EnvelopeCodec.timestamp(names.listeningSince()));
+    }
   }
 
   /** Whether somebody has subscribed to a channel by its name; not while Redis doesn't say. */

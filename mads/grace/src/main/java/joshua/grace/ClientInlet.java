@@ -32,7 +32,8 @@ final class ClientInlet implements Receiver {
   @Override
   public void deliver(Delivery delivery) {
     names.relayed(delivery.envelope());
-    if (HousekeepingEvents.isAbout(queue.clientId(), delivery.envelope())) {
+    if (HousekeepingEvents.isAbout(queue.clientId(), delivery.envelope())
+        || queues.isReply(queue, delivery.envelope())) {
       return;
     }
     queues.accept(queue, delivery);

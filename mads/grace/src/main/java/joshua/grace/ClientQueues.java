@@ -15,6 +15,7 @@ import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Delivery;
+import joshua.conversation.Envelope;
 import joshua.conversation.Gap;
 import joshua.kernel.Clocks;
 import joshua.network.mcp.Watchers;
@@ -302,6 +303,11 @@ final class ClientQueues {
   /** How many clients here would receive what is sent on {@code channel}. */
   long matching(Channel channel) {
     return bus.receiversOf(channel).stream().filter(ClientInlet.class::isInstance).count();
+  }
+
+  /** Whether a message goes to a request of a queue's client that awaits its reply. */
+  boolean isReply(ClientQueue queue, Envelope envelope) {
+    return bus.isReply(queue.clientId(), envelope);
   }
 
   /** Puts a message into a queue. */

@@ -15,6 +15,7 @@ final class Schemas {
   static ObjectNode of(String text) {
     return Json.object(
         text.replace("\"@clientId\"", string("Your name on the bus", Ids.IDENTIFIER_PATTERN))
+            .replace("\"@participantId\"", string("Whom you ask", Ids.IDENTIFIER_PATTERN))
             .replace("\"@uuidOrNull\"", UUID_OR_NULL)
             .replace("\"@idOrNull\"", ID_OR_NULL)
             .replace("\"@topics\"", TOPICS)

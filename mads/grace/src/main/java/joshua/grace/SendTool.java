@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
-import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.Sent;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
@@ -153,14 +152,7 @@ final class SendTool implements Tool {
     ObjectNode output = Json.object();
     output.put("status", "success");
     output.put("message_id", accepted.envelope().messageId().toString());
-    output.put("receivers", standing.receivers(accepted.receivers()));
-    output.put("queues", standing.queues());
-    Optional<ChannelAudience.Addressee> addressee =
-        audience.addressee(accepted.envelope().channel(), standing, accepted.receivers());
-    addressee.ifPresent(stands -> output.put("addressee", stands.word()));
-    if (addressee.filter(ChannelAudience.Addressee.UNKNOWN::equals).isPresent()) {
-      output.put("listening_since", EnvelopeCodec.timestamp(audience.listeningSince()));
-    }
+    audience.tell(accepted, standing, output);
     return new ToolResult.Success(output);
   }
 }

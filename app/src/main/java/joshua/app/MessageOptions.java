@@ -1,0 +1,95 @@
+package joshua.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.conversation.Channel;
+import joshua.conversation.Draft;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is said about a message that a subcommand sends, beside its channel. */
+final class MessageOptions {
+  static final String PAYLOAD =
+      "A JSON object; - reads it from standard input. Default: ${DEFAULT-VALUE}";
+
+  private static final int LARGEST_INPUT = 64 * 1024 * 1024;
+
+  @Option(
+      names = "--as",
+      defaultValue = "cli",
+      paramLabel = "ID",
+      description = "Who speaks. Default: ${DEFAULT-VALUE}")
+  private String sender = "cli";
+
+  @Option(
+      names = "--conversation",
+      paramLabel = "UUID",
+      description = "Which exchange it is part of.")
+  private @Nullable String conversation;
+
+  @Option(
+      names = "--correlation",
+      paramLabel = "UUID",
+      description = "Which request it belongs to.")
+  private @Nullable String correlation;
+
+  /** Who speaks. */
+  String sender() {
+    return sender;
+  }
+
+  /**
+   * The message.
+   *
+   * @param payload as it was typed
+   * @param problems those found so far; more are added
+   */
+  Draft draft(Optional<Channel> channel, String payload, List<String> problems)
+      throws Misuse, IOException {
+    if (!Ids.isIdentifier(sender)) {
+      problems.add("--as " + Ids.IDENTIFIER_RULE);
+    }
+    Optional<UUID> exchange = uuid("--conversation", conversation, problems);
+    Optional<UUID> request = uuid("--correlation", correlation, problems);
+    Optional<ObjectNode> content = content(payload, problems);
+    if (!problems.isEmpty()) {
+      throw new Misuse(problems);
+    }
+    Draft draft = Draft.on(channel.orElseThrow(), content.orElseThrow());
+    draft = exchange.map(draft::conversation).orElse(draft);
+    return request.map(draft::correlation).orElse(draft);
+  }
+
+  private static Optional<UUID> uuid(String flag, @Nullable String text, List<String> problems) {
+    Optional<UUID> uuid = Optional.ofNullable(text).flatMap(Ids::parseUuid);
+    if (text != null && uuid.isEmpty()) {
+      problems.add(flag + " " + Ids.UUID_RULE);
+    }
+    return uuid;
+  }
+
+  private static Optional<ObjectNode> content(String payload, List<String> problems)
+      throws IOException {
+    String text =
+        payload.equals("-")
+            ? new String(System.in.readNBytes(LARGEST_INPUT), StandardCharsets.UTF_8)
+            : payload;
+    try {
+      JsonNode node = Json.parse(text);
+      if (node instanceof ObjectNode object) {
+        return Optional.of(object);
+      }
+      problems.add("PAYLOAD must be a JSON object");
+    } catch (Json.Malformed e) {
+      problems.add("PAYLOAD " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+}

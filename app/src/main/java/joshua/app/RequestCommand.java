@@ -1,0 +1,134 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.Channel;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.Reply;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code joshua request}: sends to one participant and awaits its one reply (+JC-10). */
+@Command(
+    name = "request",
+    description = "Send a message to one participant, and await its reply.",
+    footer = {
+      "",
+      "It prints the payload of the reply. Examples:",
+      "  joshua request bob '{\"question\":\"are you there?\"}'",
+      "  joshua request fiedler '{\"prompt\":\"help\"}' --timeout 60",
+      "  joshua request bob '{}' -o json"
+    })
+final class RequestCommand implements Subcommand {
+  private static final int LONGEST_SECONDS = 3_600;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "TO",
+      description = "The participant that is asked.")
+  private @Nullable String to;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      defaultValue = "{}",
+      paramLabel = "PAYLOAD",
+      description = MessageOptions.PAYLOAD)
+  private String payload = "{}";
+
+  @Option(
+      names = "--timeout",
+      defaultValue = "10",
+      paramLabel = "SECONDS",
+      description = "How long to wait for the reply, at most 3600. Default: ${DEFAULT-VALUE}")
+  private int timeout = 10;
+
+  @Mixin private MessageOptions message = new MessageOptions();
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    Draft draft = draft();
+    List<MessageAudience> audiences = new ArrayList<>();
+    try (ConversationBus bus = Visit.as(message.sender(), settings)) {
+      Reply reply =
+          bus.request(
+              draft,
+              Duration.ofSeconds(timeout),
+              accepted -> {
+                MessageAudience audience =
+                    MessageAudience.of(draft.channel(), accepted.receivers(), bus, settings);
+                audiences.add(audience);
+                return audience.receivers() > 0;
+              });
+      switch (reply) {
+        case Reply.Answered answered ->
+            around
+                .out()
+                .println(
+                    Json.write(
+                        format.json()
+                            ? EnvelopeCodec.tree(answered.envelope())
+                            : answered.envelope().payload()));
+        case Reply.Unanswered unanswered -> throw new Unavailable(why(unanswered, audiences));
+        case Reply.NotSent(Refusal refusal) when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
+            throw new Refused(refusal.message());
+        case Reply.NotSent(Refusal refusal) -> throw new Unavailable(refusal.message());
+      }
+      return 0;
+    } catch (BusUnavailable e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private String why(Reply.Unanswered unanswered, List<MessageAudience> audiences) {
+    MessageAudience audience = audiences.getFirst();
+    if (audience.receivers() == 0) {
+      return "No reply: %s.".formatted(audience.words(unanswered.request().envelope().channel()));
+    }
+    return "No reply from %s within %d s%s. It may come later, on mad.direct.%s, with the correlation id %s."
+        .formatted(
+            to,
+            timeout,
+            unanswered
+                .gap()
+                .map(_ ->
+                    "; the connection to Redis was away meanwhile, and it may have been missed")
+                .orElse(""),
+            message.sender(),
+            unanswered.request().envelope().correlationId());
+  }
+
+  private Draft draft() throws Misuse, IOException {
+    List<String> problems = new ArrayList<>();
+    Optional<Channel> channel =
+        Optional.ofNullable(to).filter(Ids::isIdentifier).map(Channel::direct);
+    if (to == null) {
+      problems.add("TO is missing: joshua request TO PAYLOAD");
+    } else if (channel.isEmpty()) {
+      problems.add("TO " + Ids.IDENTIFIER_RULE);
+    } else if (to.equals(message.sender())) {
+      problems.add("TO must be another than who asks (--as)");
+    }
+    if (timeout < 1 || timeout > LONGEST_SECONDS) {
+      problems.add("--timeout must be from 1 to %d".formatted(LONGEST_SECONDS));
+    }
+    return message.draft(channel, payload, problems);
+  }
+}

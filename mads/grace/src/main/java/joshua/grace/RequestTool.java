@@ -1,0 +1,148 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.Duration;
+import java.util.Optional;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.Channel;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Draft;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.Reply;
+import joshua.conversation.Sent;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Hints;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.network.ToolSpec;
+
+/** {@code grace_request}: sends to one participant and awaits its one reply (wire contract §3). */
+final class RequestTool implements Tool {
+  private static final int USUAL_TIMEOUT_MS = 10_000;
+
+  static final ToolSpec SPEC =
+      new ToolSpec(
+          "grace_request",
+          "Send a request and await the reply",
+          "Sends a JSON payload to one participant (mad.direct.<to>) and waits for its one reply, for"
+              + " timeout_ms (usually 10 000). No queue is needed, and the reply isn't queued as well."
+              + " reply is the envelope that came, its content in payload, or null: nothing came in"
+              + " time, or nobody was there (receivers 0, addressee away or unknown), which is"
+              + " answered at once. Of a task the reply is its end, or that it is pending.",
+          Schemas.of(
+              """
+              {"type":"object","additionalProperties":false,"required":["to","payload"],"properties":{
+                "to":"@participantId",
+                "payload":{"type":"object","description":"The content; {} is valid"},
+                "timeout_ms":{"anyOf":[{"type":"integer","minimum":1,"maximum":25000},{"type":"null"}]},
+                "conversation_id":"@uuidOrNull",
+                "correlation_id":"@uuidOrNull",
+                "client_id":"@clientId"}}\
+              """),
+          Schemas.of(
+              """
+              {"type":"object","required":["status","message_id","correlation_id","reply","receivers","queues","gap"],"properties":{
+                "status":{"const":"success"},
+                "message_id":{"type":"string","format":"uuid"},
+                "correlation_id":{"type":"string","format":"uuid"},
+                "reply":{"anyOf":[{"type":"object"},{"type":"null"}]},
+                "receivers":{"type":"integer"},
+                "queues":{"type":"integer"},
+                "addressee":{"enum":["present","away","unknown"]},
+                "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"},
+                "gap":"@gap"}}\
+              """),
+          new Hints(false, false, false, true));
+
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+  private final ChannelAudience audience;
+
+  RequestTool(
+      ConversationBus bus, ClientQueues queues, ClientPresence presence, ChannelAudience audience) {
+    this.bus = bus;
+    this.queues = queues;
+    this.presence = presence;
+    this.audience = audience;
+  }
+
+  @Override
+  public ToolSpec spec() {
+    return SPEC;
+  }
+
+  @Override
+  public Answer begin(ToolCall call) {
+    ObjectNode input = call.input();
+    Optional<String> clientId = Optional.ofNullable(input.get("client_id")).map(JsonNode::asText);
+    String sender = clientId.or(call.caller()::identity).orElse(bus.self().name());
+    String to = input.path("to").asText();
+    Optional<Refusal> refusal = clientId.flatMap(id -> Speaker.refusal(call.caller(), id));
+    if (refusal.isEmpty() && to.equals(sender)) {
+      refusal = Optional.of(Refusal.invalidInput("to", "must be another than who asks"));
+    }
+    if (refusal.isPresent()) {
+      return Answer.of(new ToolResult.Refused(refusal.get()));
+    }
+    clientId.filter(queues::called).ifPresent(presence::came);
+    audience.heard(sender);
+    Draft draft =
+        Draft.to(to, (ObjectNode) input.get("payload"))
+            .from(sender)
+            .correlation(call.correlationId());
+    Draft request =
+        Ids.parseUuid(input.path("conversation_id").asText())
+            .map(draft::conversation)
+            .orElse(draft);
+    Duration timeout = Duration.ofMillis(input.path("timeout_ms").asInt(USUAL_TIMEOUT_MS));
+    return () -> result(request, timeout);
+  }
+
+  private ToolResult result(Draft request, Duration timeout) throws InterruptedException {
+    Channel channel = request.channel();
+    ChannelAudience.Standing standing = audience.standing(channel);
+    try {
+      Reply reply =
+          bus.request(request, timeout, accepted -> standing.receivers(accepted.receivers()) > 0);
+      return switch (reply) {
+        case Reply.Answered answered -> {
+          ObjectNode output = output(answered.request(), standing);
+          output.set("reply", EnvelopeCodec.tree(answered.envelope()));
+          yield new ToolResult.Success(output.putNull("gap"));
+        }
+        case Reply.Unanswered unanswered -> {
+          ObjectNode output = output(unanswered.request(), standing).putNull("reply");
+          output.set(
+              "gap",
+              unanswered
+                  .gap()
+                  .map(gap -> Missed.unknown(Missed.Reason.of(gap.reason()), gap.since()).tree())
+                  .orElse(null));
+          yield new ToolResult.Success(output);
+        }
+        case Reply.NotSent(Refusal refusal) -> new ToolResult.Refused(refusal);
+      };
+    } catch (BusUnavailable e) {
+      return new ToolResult.Refused(
+          Refusal.of(ErrorCode.BUS_UNAVAILABLE, e.getMessage() + " Nothing was sent.")
+              .with("outcome", TextNode.valueOf("not_sent")));
+    }
+  }
+
+  private ObjectNode output(Sent.Accepted request, ChannelAudience.Standing standing)
+      throws InterruptedException {
+    ObjectNode output = Json.object();
+    output.put("status", "success");
+    output.put("message_id", request.envelope().messageId().toString());
+    output.put("correlation_id", request.envelope().correlationId().toString());
+    audience.tell(request, standing, output);
+    return output;
+  }
+}
