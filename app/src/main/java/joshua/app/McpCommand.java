@@ -9,6 +9,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.grace.Grace;
@@ -53,7 +55,7 @@ final class McpCommand implements Subcommand {
   public int run(Settings settings, Surroundings around) throws Exception {
     System.setOut(System.err);
     try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      serve(settings, around, System.in, out);
+      serve(settings, around, System.in, out, endOfParent());
     }
     return 0;
   }
@@ -64,15 +66,30 @@ final class McpCommand implements Subcommand {
    */
   static void rehearse(Settings settings, Surroundings around) throws InterruptedException {
     InputStream in = new ByteArrayInputStream(REHEARSAL.getBytes(StandardCharsets.UTF_8));
-    serve(settings, around, in, OutputStream.nullOutputStream());
+    serve(settings, around, in, OutputStream.nullOutputStream(), new CompletableFuture<>());
+  }
+
+  /** A client that was killed may leave its pipe to processes that it has started: no end comes. */
+  private static CompletionStage<String> endOfParent() {
+    return ProcessHandle.current()
+        .parent()
+        .map(parent ->
+            parent
+                .onExit()
+                .thenApply(_ -> "the process %d that started it has ended".formatted(parent.pid())))
+        .orElseGet(CompletableFuture::new);
   }
 
   private static void serve(
-      Settings settings, Surroundings around, InputStream in, OutputStream out)
+      Settings settings,
+      Surroundings around,
+      InputStream in,
+      OutputStream out,
+      CompletionStage<String> ended)
       throws InterruptedException {
     Clocks clocks = new Clocks(InstantSource.system(), System::nanoTime, Pause.system());
     try (Bridge bridge = Bridge.start(config(settings), mads(settings, around), clocks)) {
-      log.info("the bridge ends: {}", bridge.serve(in, out));
+      log.info("the bridge ends: {}", bridge.serve(in, out, ended));
     }
   }
 

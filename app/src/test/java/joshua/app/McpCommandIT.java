@@ -1,11 +1,13 @@
 package joshua.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,5 +183,32 @@ class McpCommandIT {
     assertThat(bridge.process.exitValue()).isEqualTo(Misuse.EXIT_STATUS);
     assertThat(Files.readString(temp.resolve("bridge.log"))).contains("--grace-port");
     assertThat(bridge.notJson).isEmpty();
+  }
+
+  @Test
+  void withItsParentItEndsEvenIfItsInputIsHeldOpen() throws Exception {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\" <&3 & echo $!; wait", "sh"));
+    command.addAll(OtherProcess.command("mcp", "--data-dir", data.toString()));
+    Path input = temp.resolve("input");
+    new ProcessBuilder("mkfifo", input.toString()).start().waitFor();
+    // Read and write: it is open from here on, whoever else is there.
+    List<String> parentOf =
+        new ArrayList<>(List.of("sh", "-c", "exec 3<>'" + input + "'; exec \"$@\"", "sh"));
+    parentOf.addAll(command);
+    Process parent =
+        new ProcessBuilder(parentOf).redirectError(temp.resolve("bridge.log").toFile()).start();
+    processes.add(parent);
+    ProcessHandle bridge;
+    try (OutputStream held = Files.newOutputStream(input)) {
+      bridge = ProcessHandle.of(Long.parseLong(parent.inputReader().readLine())).orElseThrow();
+      held.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".getBytes(UTF_8));
+      held.flush();
+      assertThat(parent.inputReader().readLine()).contains("\"id\":1");
+      assertThat(bridge.isAlive()).isTrue();
+
+      parent.destroyForcibly();
+
+      await().atMost(COMES_WITHIN).until(() -> !bridge.isAlive());
+    }
   }
 }

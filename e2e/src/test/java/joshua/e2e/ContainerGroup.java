@@ -37,6 +37,9 @@ import joshua.testing.Needs;
  * of its own. Its images are kept for the next run, and take the place of those of the last build.
  */
 final class ContainerGroup implements AutoCloseable {
+  /** Where each MAD listens for admins, inside. */
+  static final int SSH_PORT = 2222;
+
   static final List<String> MADS = List.of("grace", "fiedler", "rogers");
   static final List<String> ALL = List.of("redis", "grace", "fiedler", "rogers");
 
@@ -122,7 +125,7 @@ final class ContainerGroup implements AutoCloseable {
             "-i",
             "/key",
             "-p",
-            Integer.toString(2200 + MADS.indexOf(mad)),
+            Integer.toString(SSH_PORT),
             "-o",
             "BatchMode=yes",
             "-o",

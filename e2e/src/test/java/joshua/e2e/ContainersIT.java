@@ -120,7 +120,7 @@ final class ContainersIT {
           .isEqualTo(
               WsClient.object(
                   "{'%d/tcp':null,'%d/tcp':[{'HostIp':'127.0.0.1','HostPort':'%d'}]}"
-                      .formatted(2200 + number, 8000 + number, group.port(mad))));
+                      .formatted(ContainerGroup.SSH_PORT, 8000 + number, group.port(mad))));
     }
   }
 
@@ -258,8 +258,7 @@ final class ContainersIT {
     Needs.program("ssh", "apt-get install openssh-client");
     SshUser admin = new SshUser(STAGE, group.home().file("configs/secrets/admin_ssh_key"));
     for (String mad : ContainerGroup.MADS) {
-      int inside = 2200 + ContainerGroup.MADS.indexOf(mad);
-      for (int port : List.of(inside, group.port(mad))) {
+      for (int port : List.of(ContainerGroup.SSH_PORT, group.port(mad))) {
         Run status = admin.ssh(port, "mad-status");
         assertThat(status.exitStatus()).as(status.toString()).isEqualTo(SSH_FAILED);
       }

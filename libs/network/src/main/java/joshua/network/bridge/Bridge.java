@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import joshua.kernel.Clocks;
 import joshua.network.Authenticator;
@@ -96,10 +97,13 @@ public final class Bridge implements AutoCloseable {
   /**
    * Serves one client until it has closed its end, or doesn't read what it is sent.
    *
+   * @param ended why it has to end although the input goes on, once that is so
    * @return why it ended
    */
-  public String serve(InputStream in, OutputStream out) throws InterruptedException {
+  public String serve(InputStream in, OutputStream out, CompletionStage<String> ended)
+      throws InterruptedException {
     CompletableFuture<String> end = new CompletableFuture<>();
+    ended.thenAccept(end::complete);
     LineOutlet outlet = new LineOutlet(out, end);
     Caller caller = Authenticator.open().caller(null, CONNECTION).orElseThrow();
     McpDialogue dialogue =

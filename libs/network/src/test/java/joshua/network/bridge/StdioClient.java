@@ -42,7 +42,9 @@ final class StdioClient implements AutoCloseable {
           try {
             ended.complete(
                 bridge.serve(
-                    Channels.newInputStream(in.source()), Channels.newOutputStream(out.sink())));
+                    Channels.newInputStream(in.source()),
+                    Channels.newOutputStream(out.sink()),
+                    new CompletableFuture<>()));
           } catch (InterruptedException e) {
             ended.completeExceptionally(e);
           }
