@@ -3,6 +3,8 @@ package joshua.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
 import joshua.kernel.Ids;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,7 @@ final class AskCommand extends VerbSubcommand {
   @Option(
       names = "--conversation",
       paramLabel = "UUID",
-      description = "The exchange that it goes on with.")
+      description = "The exchange that it goes on with; the beginning of its id is enough.")
   private @Nullable String conversation;
 
   @Option(
@@ -69,6 +71,18 @@ final class AskCommand extends VerbSubcommand {
   }
 
   @Override
+  public int run(Settings settings, Surroundings around) throws Exception {
+    List<String> problems = new ArrayList<>();
+    Optional<UUID> known =
+        new KnownIds(settings).find(KnownIds.Kind.CONVERSATION, conversation, problems);
+    if (!problems.isEmpty()) {
+      throw new Misuse(problems);
+    }
+    conversation = known.map(UUID::toString).orElse(null);
+    return super.run(settings, around);
+  }
+
+  @Override
   String mad(Settings settings) {
     return String.valueOf(mad);
   }
@@ -83,9 +97,6 @@ final class AskCommand extends VerbSubcommand {
     }
     if (!Ids.isIdentifier(requester)) {
       problems.add("--as " + Ids.IDENTIFIER_RULE);
-    }
-    if (conversation != null && Ids.parseUuid(conversation).isEmpty()) {
-      problems.add("--conversation " + Ids.UUID_RULE);
     }
     if (!problems.isEmpty()) {
       throw new Misuse(problems);

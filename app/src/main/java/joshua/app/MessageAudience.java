@@ -12,7 +12,6 @@ import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 import joshua.rogers.Rogers;
-import joshua.ssh.Console;
 import joshua.ssh.socket.AdminSocketClient;
 
 /**
@@ -66,44 +65,21 @@ record MessageAudience(long receivers, Optional<String> addressee) {
 
   private static Optional<MessageAudience> answerOfGrace(
       Channel channel, long counted, Settings settings) {
-    Answer answer = new Answer();
-    List<String> words =
-        List.of("listeners", channel.name(), "--counted", Long.toString(counted), "-o", "json");
-    try (AdminSocketClient client =
-        AdminSocketClient.connect(AdminSockets.file(settings, Grace.NAME))) {
-      if (client.run(words, answer) != 0) {
+    try {
+      VerbAnswer answer =
+          VerbAnswer.of(
+              Grace.NAME,
+              List.of(
+                  "listeners", channel.name(), "--counted", Long.toString(counted), "-o", "json"),
+              settings);
+      if (answer.status() != 0) {
         return Optional.empty();
       }
-      JsonNode told = Json.parse(answer.text.toString());
+      JsonNode told = Json.parse(answer.text());
       return Optional.of(
           new MessageAudience(
               told.path("receivers").asLong(), Optional.of(told.path("addressee").asText())));
     } catch (AdminSocketClient.Absent | Json.Malformed e) {
-      return Optional.empty();
-    }
-  }
-
-  /** Keeps what a verb answers. */
-  private static final class Answer implements Console {
-    private final StringBuilder text = new StringBuilder();
-
-    @Override
-    public void out(String more) {
-      text.append(more);
-    }
-
-    @Override
-    public void err(String remark) {
-      // Why Grace doesn't say is no part of what was sent.
-    }
-
-    @Override
-    public boolean gone() {
-      return false;
-    }
-
-    @Override
-    public Optional<Size> terminal() {
       return Optional.empty();
     }
   }

@@ -11,6 +11,7 @@ import joshua.conversation.Channel;
 import joshua.conversation.Draft;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
+import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -31,13 +32,13 @@ final class MessageOptions {
   @Option(
       names = "--conversation",
       paramLabel = "UUID",
-      description = "Which exchange it is part of.")
+      description = "Which exchange it is part of; the beginning of its id is enough.")
   private @Nullable String conversation;
 
   @Option(
       names = "--correlation",
       paramLabel = "UUID",
-      description = "Which request it belongs to.")
+      description = "Which request it belongs to; the beginning of its id is enough.")
   private @Nullable String correlation;
 
   /** Who speaks. */
@@ -51,13 +52,14 @@ final class MessageOptions {
    * @param payload as it was typed
    * @param problems those found so far; more are added
    */
-  Draft draft(Optional<Channel> channel, String payload, List<String> problems)
+  Draft draft(Optional<Channel> channel, String payload, List<String> problems, Settings settings)
       throws Misuse, IOException {
     if (!Ids.isIdentifier(sender)) {
       problems.add("--as " + Ids.IDENTIFIER_RULE);
     }
-    Optional<UUID> exchange = uuid("--conversation", conversation, problems);
-    Optional<UUID> request = uuid("--correlation", correlation, problems);
+    KnownIds ids = new KnownIds(settings);
+    Optional<UUID> exchange = ids.find(KnownIds.Kind.CONVERSATION, conversation, problems);
+    Optional<UUID> request = ids.find(KnownIds.Kind.CORRELATION, correlation, problems);
     Optional<ObjectNode> content = content(payload, problems);
     if (!problems.isEmpty()) {
       throw new Misuse(problems);
@@ -65,14 +67,6 @@ final class MessageOptions {
     Draft draft = Draft.on(channel.orElseThrow(), content.orElseThrow());
     draft = exchange.map(draft::conversation).orElse(draft);
     return request.map(draft::correlation).orElse(draft);
-  }
-
-  private static Optional<UUID> uuid(String flag, @Nullable String text, List<String> problems) {
-    Optional<UUID> uuid = Optional.ofNullable(text).flatMap(Ids::parseUuid);
-    if (text != null && uuid.isEmpty()) {
-      problems.add(flag + " " + Ids.UUID_RULE);
-    }
-    return uuid;
   }
 
   private static Optional<ObjectNode> content(String payload, List<String> problems)

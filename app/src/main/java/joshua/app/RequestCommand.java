@@ -64,7 +64,7 @@ final class RequestCommand implements Subcommand {
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
-    Draft draft = draft();
+    Draft draft = draft(settings);
     List<MessageAudience> audiences = new ArrayList<>();
     try (ConversationBus bus = Visit.as(message.sender(), settings)) {
       Reply reply =
@@ -115,7 +115,7 @@ final class RequestCommand implements Subcommand {
             unanswered.request().envelope().correlationId());
   }
 
-  private Draft draft() throws Misuse, IOException {
+  private Draft draft(Settings settings) throws Misuse, IOException {
     List<String> problems = new ArrayList<>();
     Optional<Channel> channel =
         Optional.ofNullable(to).filter(Ids::isIdentifier).map(Channel::direct);
@@ -129,6 +129,6 @@ final class RequestCommand implements Subcommand {
     if (timeout < 1 || timeout > LONGEST_SECONDS) {
       problems.add("--timeout must be from 1 to %d".formatted(LONGEST_SECONDS));
     }
-    return message.draft(channel, payload, problems);
+    return message.draft(channel, payload, problems, settings);
   }
 }

@@ -52,7 +52,7 @@ final class SendCommand implements Subcommand {
 
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
-    Draft draft = draft();
+    Draft draft = draft(settings);
     try (ConversationBus bus = Visit.as(message.sender(), settings)) {
       return switch (bus.send(draft)) {
         case Sent.Accepted accepted -> {
@@ -89,7 +89,7 @@ final class SendCommand implements Subcommand {
             envelope.correlationId());
   }
 
-  private Draft draft() throws Misuse, IOException {
+  private Draft draft(Settings settings) throws Misuse, IOException {
     List<String> problems = new ArrayList<>();
     Optional<Channel> target =
         Optional.ofNullable(channel).flatMap(Channel::parse).filter(Channel::isOpenToClients);
@@ -100,6 +100,6 @@ final class SendCommand implements Subcommand {
               : "CHANNEL must be mad.direct.<id>, mad.topic.<name> or mad.broadcast (it is \"%s\")"
                   .formatted(channel));
     }
-    return message.draft(target, payload, problems);
+    return message.draft(target, payload, problems, settings);
   }
 }

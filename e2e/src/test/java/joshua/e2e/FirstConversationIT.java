@@ -220,6 +220,36 @@ final class FirstConversationIT {
   }
 
   @Test
+  void theBeginningOfAnIdIsEnough() throws Exception {
+    Run first = STAGE.run("request", "fiedler", "{\"prompt\":\"help\"}", "-o", "json");
+    String conversation = Json.parse(first.out()).path("conversation_id").asText();
+    String correlation = Json.parse(first.out()).path("correlation_id").asText();
+    String enough = conversation.substring(0, 30);
+
+    await()
+        .untilAsserted(() -> {
+          Run sent =
+              STAGE.run(
+                  "send",
+                  "mad.topic.x",
+                  "{}",
+                  "--conversation",
+                  enough,
+                  "--correlation",
+                  correlation.substring(0, 30));
+          assertThat(sent.exitStatus()).as(sent.toString()).isZero();
+          assertThat(sent.out())
+              .contains("conversation " + conversation, "correlation " + correlation);
+        });
+    Run asked = STAGE.run("ask", "fiedler", "help", "--conversation", enough);
+    assertThat(asked.exitStatus()).as(asked.toString()).isZero();
+    Run unknown = STAGE.run("ask", "fiedler", "help", "--conversation", "ffffffff-ffff");
+    assertThat(unknown.exitStatus()).isEqualTo(2);
+    assertThat(unknown.err())
+        .contains("--conversation ffffffff-ffff: conversation_id", "nowhere in the journal");
+  }
+
+  @Test
   void aMessageThatIsRefusedIsNotOneForWhichTheBusWasAway() throws Exception {
     String payload = "{\"text\":\"%s\"}".formatted("x".repeat(130_900));
 

@@ -1,0 +1,70 @@
+package joshua.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.Ids;
+import joshua.kernel.Json;
+import joshua.kernel.Settings;
+import joshua.rogers.Rogers;
+import joshua.ssh.socket.AdminSocketClient;
+import org.jspecify.annotations.Nullable;
+
+/** Ids of exchanges by how they begin: Rogers' journal knows which there have been. */
+record KnownIds(Settings settings) {
+  /** What an id is of. */
+  enum Kind {
+    CONVERSATION("--conversation", "conversation_id"),
+    CORRELATION("--correlation", "correlation_id");
+
+    private final String flag;
+    private final String member;
+
+    Kind(String flag, String member) {
+      this.flag = flag;
+      this.member = member;
+    }
+  }
+
+  /**
+   * The id that was typed, or the one that begins so.
+   *
+   * @param problems why there is none is added to them
+   */
+  Optional<UUID> find(Kind kind, @Nullable String typed, List<String> problems) {
+    if (typed == null) {
+      return Optional.empty();
+    }
+    Optional<UUID> whole = Ids.parseUuid(typed);
+    if (whole.isEmpty()) {
+      Optional<String> prefix = Ids.parseUuidPrefix(typed);
+      if (prefix.isPresent()) {
+        return begunSo(kind, prefix.get(), problems);
+      }
+      problems.add(kind.flag + " " + Ids.UUID_PREFIX_RULE);
+    }
+    return whole;
+  }
+
+  private Optional<UUID> begunSo(Kind kind, String prefix, List<String> problems) {
+    List<String> words =
+        kind == Kind.CONVERSATION
+            ? List.of("trace", "--conversation", prefix, "-o", "json")
+            : List.of("trace", prefix, "-o", "json");
+    try {
+      VerbAnswer answer = VerbAnswer.of(Rogers.NAME, words, settings);
+      if (answer.status() == 0) {
+        JsonNode first = Json.parse(answer.text()).at("/messages/0");
+        return Ids.parseUuid(first.path(kind.member).asText());
+      }
+      problems.add(
+          "%s %s: %s".formatted(kind.flag, prefix, answer.remarks().replaceFirst("^joshua: ", "")));
+    } catch (AdminSocketClient.Absent | Json.Malformed e) {
+      problems.add(
+          "%s must be a whole UUID: which one begins with %s, Rogers would know, and it doesn't answer here"
+              .formatted(kind.flag, prefix));
+    }
+    return Optional.empty();
+  }
+}
