@@ -74,6 +74,7 @@ public final class Rogers implements AutoCloseable {
   private final Reconciler reconciler;
   private final ConnectionManager connections;
   private final Watching watching;
+  private final OwnPresence presence;
   private final Bell bell;
   private final TaskManager tasks;
   private final List<Tool> tools;
@@ -87,6 +88,7 @@ public final class Rogers implements AutoCloseable {
    *
    * @param embedder what turns questions into vectors; throwing IllegalStateException, it has them
    *     passed on
+   * @param bus connected, and not joined: he joins and leaves it where his tap sees it
    * @param tap what he watches the bus by; he opens and closes it
    */
   public Rogers(
@@ -113,12 +115,16 @@ public final class Rogers implements AutoCloseable {
             meters);
     this.reconciler =
         new Reconciler(database, time, config.history().age(), meters, watching::lost);
+    this.presence = new OwnPresence(bus);
     this.connections =
         new ConnectionManager(
             config.thresholds(),
             new ConnectionStore(database, config.history()),
             collector::senders,
-            watching::changed,
+            change -> {
+              watching.changed(change);
+              presence.changed(change);
+            },
             time,
             pause,
             meters);
@@ -234,8 +240,10 @@ public final class Rogers implements AutoCloseable {
       running.add("rogers' journal", journal.start());
       running.add("rogers' reconciler", reconciler.start());
       running.add("rogers' traffic", collector).start(observers);
-      running.add("rogers' watching", watching).start();
       running.add("rogers' registry", connections).start();
+      // What speaks on the bus starts after the join, and has ended by the leave.
+      running.add("rogers' presence", presence).start();
+      running.add("rogers' watching", watching).start();
       running.add("rogers' tasks", tasks).start();
       running.add("rogers' bell", bell.start());
       return this;
