@@ -133,6 +133,11 @@ public final class Rogers implements AutoCloseable {
     Watchers watchers = new Watchers();
     this.bell = new Bell(watchers, database, exchanges, pause);
     List<Query> whitelist = whitelist(config, database, time);
+    whitelist.addAll(
+        whitelist.size() - 1 - QuerySpecs.OF_TASKS.size(),
+        List.of(
+            new RateQuery(collector::messagesPerSecond, database, time),
+            new ListenersQuery(bus::listeners, reconciler::knownPatterns)));
     Queries queries = queries(whitelist);
     Queries publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
     ThoughtEngine engine = engine(publicly, embedder, models, database, time);
