@@ -71,9 +71,7 @@ public final class ConversationBus implements AutoCloseable {
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
-  /**
-   * Connects without joining: for who only looks in, or says one thing and leaves, or joins later.
-   */
+  /** Connects without joining: for who only looks in, says one thing and leaves, or joins later. */
   public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
     link.open(subscriptions);
     return this;
@@ -106,10 +104,7 @@ public final class ConversationBus implements AutoCloseable {
     heartbeat.start();
   }
 
-  /**
-   * Says {@code leave} if it had joined, after which no beat follows, and waits a second at most
-   * until that is written. The connection stays.
-   */
+  /** Says {@code leave} if it had joined; no beat follows. Waits for its writing, 1 s at most. */
   public void leave() {
     heartbeat.close();
     try {

@@ -116,28 +116,12 @@ public final class Rogers implements AutoCloseable {
     this.reconciler =
         new Reconciler(database, time, config.history().age(), meters, watching::lost);
     this.presence = new OwnPresence(bus);
-    this.connections =
-        new ConnectionManager(
-            config.thresholds(),
-            new ConnectionStore(database, config.history()),
-            collector::senders,
-            change -> {
-              watching.changed(change);
-              presence.changed(change);
-            },
-            time,
-            pause,
-            meters);
+    this.connections = registry(config, database, time, pause, meters);
     this.journals = config.journal().on();
     Exchanges exchanges = new Exchanges(database, config.journal(), config.directReaders());
     Watchers watchers = new Watchers();
     this.bell = new Bell(watchers, database, exchanges, pause);
-    List<Query> whitelist = whitelist(config, database, time);
-    whitelist.addAll(
-        whitelist.size() - 1 - QuerySpecs.OF_TASKS.size(),
-        List.of(
-            new RateQuery(collector::messagesPerSecond, database, time),
-            new ListenersQuery(bus::listeners, reconciler::knownPatterns)));
+    List<Query> whitelist = whitelist(config, database, bus, time);
     Queries queries = queries(whitelist);
     Queries publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
     ThoughtEngine engine = engine(publicly, embedder, models, database, time);
@@ -193,8 +177,30 @@ public final class Rogers implements AutoCloseable {
         ConversationTool.on(exchanges));
   }
 
-  private static List<Query> whitelist(RogersConfig config, Database database, InstantSource time) {
+  private ConnectionManager registry(
+      RogersConfig config,
+      Database database,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    return new ConnectionManager(
+        config.thresholds(),
+        new ConnectionStore(database, config.history()),
+        collector::senders,
+        change -> {
+          watching.changed(change);
+          presence.changed(change);
+        },
+        time,
+        pause,
+        meters);
+  }
+
+  private List<Query> whitelist(
+      RogersConfig config, Database database, ConversationBus bus, InstantSource time) {
     List<Query> whitelist = new ArrayList<>(BusQueries.on(database, time));
+    whitelist.add(new RateQuery(collector::messagesPerSecond, database, time));
+    whitelist.add(new ListenersQuery(bus::listeners, reconciler::knownPatterns));
     whitelist.add(new ServiceQuery(config.version(), config.upSince(), database, time));
     whitelist.addAll(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
     return whitelist;
