@@ -63,7 +63,7 @@ final class Group {
     ModelConfig modelConfig = ModelConfig.from(settings, Rogers.NAME);
     soleOwner(settings, running);
     Database database = mad.open(KnownStore.ROGERS);
-    ConversationBus bus = mad.joinBus(address);
+    ConversationBus bus = mad.connectBus(address);
     Models models = running.add("rogers' models", models(modelConfig, mad));
     RogersConfig config =
         RogersConfig.from(settings, modelConfig.secrets(), Version.current(), mad.time().instant());

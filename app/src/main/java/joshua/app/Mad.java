@@ -105,6 +105,17 @@ final class Mad {
 
   /** Connects it to the bus, announced by its name. */
   ConversationBus joinBus(RedisAddress address) throws Unavailable, InterruptedException {
+    ConversationBus bus = connectBus(address);
+    try {
+      bus.join();
+      return bus;
+    } catch (BusUnavailable e) {
+      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Connects it to the bus by its name, for one that joins by itself. */
+  ConversationBus connectBus(RedisAddress address) throws Unavailable, InterruptedException {
     Participant self =
         new Participant(name, UUID.randomUUID().toString(), Version.current(), time.instant());
     ConversationBus bus =
@@ -123,7 +134,7 @@ final class Mad {
                     ? Optional.empty()
                     : Optional.of("Redis at %s is away".formatted(bus.address()))));
     try {
-      return running.add(name + "'s bus", bus.open());
+      return running.add(name + "'s bus", bus.openUnannounced());
     } catch (BusUnavailable e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }

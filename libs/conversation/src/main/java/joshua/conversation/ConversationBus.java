@@ -71,7 +71,7 @@ public final class ConversationBus implements AutoCloseable {
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
-  /** Connects without joining: for who only looks in, or says one thing and leaves. */
+  /** Connects without joining: for who only looks in, says one thing and leaves, or joins later. */
   public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
     link.open(subscriptions);
     return this;
@@ -85,14 +85,35 @@ public final class ConversationBus implements AutoCloseable {
   public ConversationBus open() throws BusUnavailable, InterruptedException {
     openUnannounced();
     try {
-      awaitConfirmed(
-          subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+      join();
     } catch (BusUnavailable | InterruptedException e) {
       link.close();
       throw e;
     }
-    heartbeat.start();
     return this;
+  }
+
+  /**
+   * Joins once {@link #openUnannounced} has connected, and beats from now on.
+   *
+   * @throws BusUnavailable when that isn't possible now; it hasn't joined then
+   */
+  public void join() throws BusUnavailable, InterruptedException {
+    awaitConfirmed(
+        subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+    heartbeat.start();
+  }
+
+  /** Says {@code leave} if it had joined; no beat follows. Waits for its writing, 1 s at most. */
+  public void leave() {
+    heartbeat.close();
+    try {
+      lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // The bus is away: Rogers will see the silence instead.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   public Participant self() {
@@ -389,14 +410,7 @@ public final class ConversationBus implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    heartbeat.close();
-    try {
-      lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      // The bus is away: Rogers will see the silence instead.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    leave();
     mailboxes.forEach(Mailbox::close);
     link.close();
   }

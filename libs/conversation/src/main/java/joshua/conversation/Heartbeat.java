@@ -218,11 +218,17 @@ final class Heartbeat implements Receiver, AutoCloseable {
     }
   }
 
-  /** Says {@code leave}, after which no beat follows; nothing when it never started. */
+  /**
+   * Says {@code leave}, after which no beat follows; nothing when it never started, or the second
+   * time.
+   */
   @Override
   public void close() {
     lock.lock();
     try {
+      if (closed) {
+        return;
+      }
       closed = true;
       changed.signal();
     } finally {

@@ -34,6 +34,18 @@ public sealed interface Reading {
     }
   }
 
-  /** The reader can't make anything of the prompt: the next stage's turn. */
-  record PassedOn() implements Reading {}
+  /**
+   * The reader can't make anything of the prompt: the next stage's turn.
+   *
+   * @param nearest questions that it could answer and that are most like this one, nearest first
+   */
+  record PassedOn(List<String> nearest) implements Reading {
+    public PassedOn {
+      nearest = List.copyOf(nearest);
+    }
+
+    public PassedOn() {
+      this(List.of());
+    }
+  }
 }

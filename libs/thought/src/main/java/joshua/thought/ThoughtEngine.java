@@ -1,7 +1,9 @@
 package joshua.thought;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import joshua.kernel.LogMarkers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,8 +69,11 @@ public final class ThoughtEngine {
    */
   public Answer think(Prompt prompt, TokenListener listener)
       throws ThoughtFailed, InterruptedException {
+    List<String> nearest = new ArrayList<>();
     Optional<Answer> answer =
-        prompt.offline() == OfflineMode.NEVER ? Optional.empty() : offline(prompt, listener);
+        prompt.offline() == OfflineMode.NEVER
+            ? Optional.empty()
+            : offline(prompt, nearest, listener);
     if (answer.isPresent()) {
       return answer.get();
     }
@@ -76,29 +81,43 @@ public final class ThoughtEngine {
       listener.stage(StageName.LPPM);
       throw new ThoughtRefusedException(
           "Nothing that can be looked up without a language model answers this prompt, and offline"
-              + " is \"only\". The prompt \"help\" lists what can be looked up.");
+              + " is \"only\". The prompt \"help\" lists what can be looked up."
+              + offer(nearest));
     }
     if (imperator.isEmpty()) {
       throw new ThoughtRefusedException(
           "This prompt needs a language model, and none is configured. "
               + ModelConfig.HOW_TO_CONFIGURE
-              + " The prompt \"help\" lists what is answered without one.");
+              + " The prompt \"help\" lists what is answered without one."
+              + offer(nearest));
     }
     listener.stage(StageName.IMPERATOR);
     return imperator.get().think(prompt, listener);
   }
 
-  private Optional<Answer> offline(Prompt prompt, TokenListener listener)
+  /** What can be asked instead of something that wasn't understood. */
+  private static String offer(List<String> nearest) {
+    return nearest.isEmpty()
+        ? ""
+        : nearest.stream()
+            .map(each -> '"' + each + '"')
+            .collect(Collectors.joining(", ", " Nearest to it, and answered: ", "."));
+  }
+
+  private Optional<Answer> offline(Prompt prompt, List<String> nearest, TokenListener listener)
       throws ThoughtFailed, InterruptedException {
-    Optional<Answer> answer = offline(prompt, StageName.DTR, dtr, listener);
-    return answer.isPresent() ? answer : offline(prompt, StageName.LPPM, lppm, listener);
+    Optional<Answer> answer = offline(prompt, StageName.DTR, dtr, nearest, listener);
+    return answer.isPresent() ? answer : offline(prompt, StageName.LPPM, lppm, nearest, listener);
   }
 
   private Optional<Answer> offline(
-      Prompt prompt, StageName stage, Reader reader, TokenListener listener)
+      Prompt prompt, StageName stage, Reader reader, List<String> nearest, TokenListener listener)
       throws ThoughtFailed, InterruptedException {
     return switch (read(prompt, stage, reader)) {
-      case Reading.PassedOn _ -> Optional.empty();
+      case Reading.PassedOn passed -> {
+        nearest.addAll(passed.nearest());
+        yield Optional.empty();
+      }
       case Reading.Said said -> {
         listener.stage(stage);
         yield Optional.of(

@@ -99,6 +99,15 @@ class ThoughtEngineTest {
     assertThat(bench.heard).isEmpty();
   }
 
+  @Test
+  void whereNothingFitsTheNearestQuestionsAreOffered() {
+    Reader nearly = _ -> new Reading.PassedOn(List.of("who is there?", "who left?"));
+    String offer = "Nearest to it, and answered: \"who is there?\", \"who left?\".";
+    assertThatThrownBy(() -> think(PASSES, nearly, Optional.empty())).hasMessageEndingWith(offer);
+    assertThatThrownBy(() -> think(nearly, OfflineMode.ONLY, imperator()))
+        .hasMessageEndingWith(offer);
+  }
+
   private Answer think(Reader reader, OfflineMode mode, Optional<Imperator> imperator)
       throws Exception {
     Prompt asked = Bench.PROMPT;

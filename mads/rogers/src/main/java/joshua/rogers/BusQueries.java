@@ -23,7 +23,9 @@ final class BusQueries {
               QuerySpecs.CONNECTIONS,
               """
               select mad_id as participant, status, why, status_since as since,
-                     last_heartbeat as last_heard
+                     last_heartbeat as last_heard, connected_at,
+                     cast(round((julianday(:now) - julianday(connected_at)) * 86400) as integer)
+                       as seconds
               from connections
               where (:participant is null or mad_id = :participant)
                 and (:status is null or status = :status)
@@ -181,7 +183,15 @@ final class BusQueries {
                 and since < coalesce(:until, '9999')
               order by since desc limit :limit
               """,
-              MANY));
+              MANY),
+          new Statement(QuerySpecs.PUBLISHERS, ActivityQueries.PUBLISHERS, FEW),
+          new Statement(QuerySpecs.RECENT, ActivityQueries.RECENT, FEW),
+          new Statement(QuerySpecs.QUIET, ActivityQueries.QUIET, FEW),
+          new Statement(QuerySpecs.KINDS, ActivityQueries.KINDS, FEW),
+          new Statement(QuerySpecs.CONNECTED_SINCE, ActivityQueries.CONNECTED_SINCE, FEW),
+          new Statement(QuerySpecs.COMPARE, ActivityQueries.COMPARE, FEW),
+          new Statement(QuerySpecs.PROBLEMS, ActivityQueries.PROBLEMS, FEW),
+          new Statement(QuerySpecs.EVENTS, ActivityQueries.EVENTS, FEW));
 
   private BusQueries() {}
 

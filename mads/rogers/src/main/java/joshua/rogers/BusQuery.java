@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
 import joshua.tasks.SqlQuery;
@@ -34,7 +33,9 @@ record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql 
   @Override
   public RowSummary summary(ObjectNode arguments, ArrayNode rows) throws Exception {
     return new RowSummary(
-        spec.equals(QuerySpecs.LOSSES) ? LossSummary.of(rows) : Optional.empty(),
+        spec.equals(QuerySpecs.LOSSES)
+            ? LossSummary.of(rows)
+            : ActivitySummary.of(spec, arguments, rows),
         UnseenSpans.sentences(this, arguments));
   }
 
@@ -43,7 +44,7 @@ record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql 
     return switch (name) {
       case "now" -> QueryFilter.stored(time.instant());
       case "limit" -> given.asInt(limit);
-      case "at", "since", "until" ->
+      case "at", "since", "until", "than_since", "than_until" ->
           given.isMissingNode() ? null : QueryFilter.stored(Instant.parse(given.asText()));
       default -> given.isMissingNode() ? null : given.asText();
     };

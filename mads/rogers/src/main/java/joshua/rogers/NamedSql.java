@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that reads, with parameters by name: {@code :since}. Values are bound. */
 record NamedSql(String text, List<String> parameters) {
-  private static final Pattern PARAMETER = Pattern.compile(":([a-z]+)");
+  private static final Pattern PARAMETER = Pattern.compile(":([a-z][a-z_]*)");
 
   /** Values by the names of parameters. */
   @FunctionalInterface

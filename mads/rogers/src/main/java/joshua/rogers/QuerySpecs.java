@@ -17,33 +17,41 @@ final class QuerySpecs {
 
   private static final QueryArguments ARGUMENTS =
       new QueryArguments(
-          Map.of(
-              "participant",
-              "{\"type\":\"string\",\"pattern\":\"%s\",\"description\":\"a name on the bus\"}"
-                  .formatted(Ids.IDENTIFIER_PATTERN),
-              "status",
-              "{\"enum\":[\"CONNECTED\",\"HEALTHY\",\"STALE\",\"DISCONNECTED\"]}",
-              "topic",
-              "{\"enum\":[%s]}".formatted(kinds()),
-              "kind",
-              "{\"enum\":[\"storm\",\"loop\"]}",
-              "at",
-              MOMENT,
-              "since",
-              MOMENT,
-              "until",
-              MOMENT,
-              "limit",
-              "{\"type\":\"integer\",\"minimum\":1,\"maximum\":%d}"
-                  .formatted(QueryArguments.MAX_LIMIT)));
+              Map.of(
+                  "participant",
+                  "{\"type\":\"string\",\"pattern\":\"%s\",\"description\":\"a name on the bus\"}"
+                      .formatted(Ids.IDENTIFIER_PATTERN),
+                  "status",
+                  "{\"enum\":[\"CONNECTED\",\"HEALTHY\",\"STALE\",\"DISCONNECTED\"]}",
+                  "topic",
+                  "{\"enum\":[%s]}".formatted(kinds()),
+                  "kind",
+                  "{\"enum\":[\"storm\",\"loop\"]}",
+                  "at",
+                  MOMENT,
+                  "since",
+                  MOMENT,
+                  "until",
+                  MOMENT,
+                  "limit",
+                  "{\"type\":\"integer\",\"minimum\":1,\"maximum\":%d}"
+                      .formatted(QueryArguments.MAX_LIMIT)))
+          .with(
+              Map.of(
+                  "channel",
+                  "{\"type\":\"string\",\"pattern\":\"^mad[.][A-Za-z0-9._:-]{1,160}$\"}",
+                  "than_since",
+                  MOMENT,
+                  "than_until",
+                  MOMENT));
 
   static final QuerySpec CONNECTIONS =
       about(
           "connections",
           "Who is on the bus now: each participant with its state, why it is in that state, since"
-              + " when, and when it was last heard.",
+              + " when, when it was last heard, and when it came.",
           List.of("participant", "status"),
-          List.of("participant", "status", "why", "since", "last_heard"));
+          List.of("participant", "status", "why", "since", "last_heard", "connected_at"));
   static final QuerySpec COUNT_CONNECTIONS =
       about(
           "count_connections",
@@ -136,6 +144,78 @@ final class QuerySpecs {
           List.of(),
           List.of("version", "up_since", "messages_seen", "seen_until", "keeps_up"));
 
+  static final QuerySpec PUBLISHERS =
+      about(
+          "publishers",
+          "Who sends on a channel, and on which channels somebody sends: topics and broadcasts, as"
+              + " far back as the journal reaches.",
+          List.of("channel", "participant", "since", "until", "limit"),
+          List.of("channel", "sender", "messages", "last_at"));
+  static final QuerySpec LISTENERS =
+      required(
+          "channel",
+          about(
+              "listeners",
+              "Whether anybody listens on a channel now: connections that have subscribed to it by"
+                  + " name, and patterns that relays follow for their clients.",
+              List.of("channel"),
+              List.of("channel", "by_name", "patterns")));
+  static final QuerySpec RECENT =
+      about(
+          "recent",
+          "The last messages of a channel or a participant, newest first: topics and broadcasts, as"
+              + " far back as the journal reaches. Direct messages are left out.",
+          List.of("channel", "participant", "since", "until", "limit"),
+          List.of("at", "sender", "channel", "payload"));
+  static final QuerySpec RATE =
+      about(
+          "rate",
+          "How much is going on now: messages a second over the last ten seconds, messages of this"
+              + " hour and of the one before.",
+          List.of(),
+          List.of("per_second", "this_hour", "last_hour"));
+  static final QuerySpec QUIET =
+      about(
+          "quiet",
+          "Who went quiet, or vanished without a leave; with a time, who did then.",
+          List.of("since", "until", "limit"),
+          List.of("participant", "status", "since", "last_heard", "why"));
+  static final QuerySpec KINDS =
+      about(
+          "kinds",
+          "What kind of traffic dominates: messages by kind of channel, with their share. Counts are"
+              + " by whole hours.",
+          List.of("participant", "since", "until"),
+          List.of("kind", "messages", "percent", "bytes"));
+  static final QuerySpec CONNECTED_SINCE =
+      about(
+          "connected_since",
+          "Who has been there longest: since when, and how many seconds that is.",
+          List.of("limit"),
+          List.of("participant", "connected_at", "seconds", "status"));
+  static final QuerySpec COMPARE =
+      about(
+          "compare",
+          "How the traffic of two times compares: since to until (by default this hour) with"
+              + " than_since to than_until (by default as long a time just before). Counts are by"
+              + " whole hours.",
+          List.of("since", "until", "than_since", "than_until"),
+          List.of("since", "until", "messages", "per_minute"));
+  static final QuerySpec PROBLEMS =
+      about(
+          "problems",
+          "Everything that isn't well: who fell silent, what was lost, malformed or unheard, alarms,"
+              + " and when Rogers wasn't watching; by default of the last hour.",
+          List.of("since", "until", "limit"),
+          List.of("what", "subject", "at", "detail"));
+  static final QuerySpec EVENTS =
+      about(
+          "events",
+          "What happened at a time, five minutes before and after it, or in a span: changes of state,"
+              + " losses, alarms, malformed and unheard messages, traffic by hour; newest first.",
+          List.of("at", "since", "until", "participant", "limit"),
+          List.of("at", "what", "subject", "detail"));
+
   /** Those about the bus that one SQL statement answers. */
   static final List<QuerySpec> OF_THE_BUS =
       List.of(
@@ -152,14 +232,24 @@ final class QuerySpecs {
           DEAD_LETTERS,
           UNHEARD,
           ALARMS,
-          NOT_SEEN);
+          NOT_SEEN,
+          PUBLISHERS,
+          RECENT,
+          QUIET,
+          KINDS,
+          CONNECTED_SINCE,
+          COMPARE,
+          PROBLEMS,
+          EVENTS);
 
   /** Those that are answered from the table of tasks. */
   static final List<QuerySpec> OF_TASKS = List.of(TaskQuerySpecs.TASKS, TaskQuerySpecs.TASK);
 
   /** All of them. */
   static final List<QuerySpec> ALL =
-      Stream.of(OF_THE_BUS, List.of(SERVICE), OF_TASKS).flatMap(List::stream).toList();
+      Stream.of(OF_THE_BUS, List.of(RATE, LISTENERS, SERVICE), OF_TASKS)
+          .flatMap(List::stream)
+          .toList();
 
   private QuerySpecs() {}
 

@@ -74,6 +74,7 @@ public final class Rogers implements AutoCloseable {
   private final Reconciler reconciler;
   private final ConnectionManager connections;
   private final Watching watching;
+  private final OwnPresence presence;
   private final Bell bell;
   private final TaskManager tasks;
   private final List<Tool> tools;
@@ -87,6 +88,7 @@ public final class Rogers implements AutoCloseable {
    *
    * @param embedder what turns questions into vectors; throwing IllegalStateException, it has them
    *     passed on
+   * @param bus connected, and not joined: he joins and leaves it where his tap sees it
    * @param tap what he watches the bus by; he opens and closes it
    */
   public Rogers(
@@ -113,20 +115,13 @@ public final class Rogers implements AutoCloseable {
             meters);
     this.reconciler =
         new Reconciler(database, time, config.history().age(), meters, watching::lost);
-    this.connections =
-        new ConnectionManager(
-            config.thresholds(),
-            new ConnectionStore(database, config.history()),
-            collector::senders,
-            watching::changed,
-            time,
-            pause,
-            meters);
+    this.presence = new OwnPresence(bus);
+    this.connections = registry(config, database, time, pause, meters);
     this.journals = config.journal().on();
     Exchanges exchanges = new Exchanges(database, config.journal(), config.directReaders());
     Watchers watchers = new Watchers();
     this.bell = new Bell(watchers, database, exchanges, pause);
-    List<Query> whitelist = whitelist(config, database, time);
+    List<Query> whitelist = whitelist(config, database, bus, time);
     Queries queries = queries(whitelist);
     Queries publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
     ThoughtEngine engine = engine(publicly, embedder, models, database, time);
@@ -182,8 +177,30 @@ public final class Rogers implements AutoCloseable {
         ConversationTool.on(exchanges));
   }
 
-  private static List<Query> whitelist(RogersConfig config, Database database, InstantSource time) {
+  private ConnectionManager registry(
+      RogersConfig config,
+      Database database,
+      InstantSource time,
+      Pause pause,
+      MeterRegistry meters) {
+    return new ConnectionManager(
+        config.thresholds(),
+        new ConnectionStore(database, config.history()),
+        collector::senders,
+        change -> {
+          watching.changed(change);
+          presence.changed(change);
+        },
+        time,
+        pause,
+        meters);
+  }
+
+  private List<Query> whitelist(
+      RogersConfig config, Database database, ConversationBus bus, InstantSource time) {
     List<Query> whitelist = new ArrayList<>(BusQueries.on(database, time));
+    whitelist.add(new RateQuery(collector::messagesPerSecond, database, time));
+    whitelist.add(new ListenersQuery(bus::listeners, reconciler::knownPatterns));
     whitelist.add(new ServiceQuery(config.version(), config.upSince(), database, time));
     whitelist.addAll(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
     return whitelist;
@@ -234,8 +251,10 @@ public final class Rogers implements AutoCloseable {
       running.add("rogers' journal", journal.start());
       running.add("rogers' reconciler", reconciler.start());
       running.add("rogers' traffic", collector).start(observers);
-      running.add("rogers' watching", watching).start();
       running.add("rogers' registry", connections).start();
+      // What speaks on the bus starts after the join, and has ended by the leave.
+      running.add("rogers' presence", presence).start();
+      running.add("rogers' watching", watching).start();
       running.add("rogers' tasks", tasks).start();
       running.add("rogers' bell", bell.start());
       return this;

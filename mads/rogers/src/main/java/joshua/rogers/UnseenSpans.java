@@ -36,11 +36,12 @@ final class UnseenSpans {
   /** About the time that a query's arguments name; none where the query is about no time. */
   static List<String> sentences(BusQuery query, ObjectNode arguments) throws Exception {
     Set<String> taken = Set.copyOf(query.spec().arguments());
-    boolean moment = taken.contains("at");
-    if (query.spec().equals(QuerySpecs.NOT_SEEN) || (!moment && !taken.contains("since"))) {
+    if (query.spec().equals(QuerySpecs.NOT_SEEN)
+        || (!taken.contains("at") && !taken.contains("since"))) {
       return List.of();
     }
-    String since = moment(arguments.path(moment ? "at" : "since"));
+    boolean moment = arguments.has("at");
+    String since = earlier(arguments, moment ? "at" : "since", "than_since");
     String until = moment(arguments.path(moment ? "at" : "until"));
     ArrayNode spans =
         SqlQuery.rows(
@@ -55,6 +56,12 @@ final class UnseenSpans {
                           default -> MOST;
                         }));
     return sentences(spans);
+  }
+
+  private static @Nullable String earlier(ObjectNode arguments, String name, String other) {
+    String one = moment(arguments.path(name));
+    String than = moment(arguments.path(other));
+    return one == null || (than != null && than.compareTo(one) < 0) ? than : one;
   }
 
   private static @Nullable String moment(JsonNode given) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
@@ -36,6 +37,11 @@ final class Desk implements AutoCloseable {
             Rogers.migrations(),
             new SimpleMeterRegistry());
     whitelist.addAll(BusQueries.on(database, () -> NOW));
+    whitelist.add(new RateQuery(() -> 12.34, database, () -> NOW));
+    whitelist.add(
+        new ListenersQuery(
+            channels -> channels.stream().map(each -> (long) each.name().length() % 2).toList(),
+            () -> Set.of("mad.topic.*", "mad.topic.news")));
     whitelist.add(new ServiceQuery("test", NOW.minus(Duration.ofHours(3)), database, () -> NOW));
     whitelist.addAll(TaskQueries.on(database, () -> NOW, QuerySpecs.OF_TASKS));
     queries = new Queries(whitelist, schema -> new JsonSchema(schema)::problem);

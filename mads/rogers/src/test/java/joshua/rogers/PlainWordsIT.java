@@ -6,13 +6,17 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import joshua.embeddings.MiniLm;
 import joshua.kernel.Json;
+import joshua.kernel.ShippedText;
 import joshua.thought.Prompt;
+import joshua.thought.QuerySpec;
 import joshua.thought.Reader;
 import joshua.thought.Reading;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +28,8 @@ class PlainWordsIT {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
   private static final MiniLm MODEL =
       new MiniLm(Path.of("target", "natives").toAbsolutePath(), InstantSource.system());
+
+  private static final String OFFERED = "for example: ";
 
   private static final Set<String> PARTICIPANTS = Set.of("alice", "grace", "fiedler", "rogers");
 
@@ -57,16 +63,48 @@ class PlainWordsIT {
         "did we lose anything? | losses {}",
       })
   void whatPeopleAskFirstIsUnderstood(String question, String expected) throws Exception {
-    Prompt prompt = new Prompt(question, "alice", UUID.randomUUID(), UUID.randomUUID());
-    Reading reading = dtr.read(prompt);
-    if (reading instanceof Reading.PassedOn) {
-      reading = lppm.read(prompt);
-    }
-    assertThat(reading)
+    assertThat(read(question))
         .isInstanceOfSatisfying(
             Reading.Asked.class,
             asked ->
                 assertThat(asked.query() + " " + Json.write(asked.arguments()))
                     .isEqualTo(expected));
+  }
+
+  private Reading read(String question) throws InterruptedException {
+    Prompt prompt = new Prompt(question, "alice", UUID.randomUUID(), UUID.randomUUID());
+    Reading reading = dtr.read(prompt);
+    return reading instanceof Reading.PassedOn ? lppm.read(prompt) : reading;
+  }
+
+  /** The questions that are offered where nothing fits. */
+  @Test
+  void everyQuestionThatIsOfferedIsUnderstood() throws Exception {
+    for (QuerySpec spec : QuerySpecs.ALL) {
+      String phrasings =
+          ShippedText.beside(PlainWords.class, "phrasings/" + spec.name() + ".txt").orElseThrow();
+      Optional<String> example =
+          phrasings
+              .lines()
+              .filter(line -> line.startsWith(OFFERED))
+              .map(line -> line.substring(OFFERED.length()))
+              .findFirst();
+      // A task is asked for by an id, which nobody can offer.
+      assertThat(example.isPresent()).as(spec.name()).isEqualTo(!spec.name().equals("task"));
+      if (example.isPresent()) {
+        assertThat(read(example.get()))
+            .as(example.get())
+            .isInstanceOfSatisfying(
+                Reading.Asked.class, asked -> assertThat(asked.query()).isEqualTo(spec.name()));
+      }
+    }
+  }
+
+  @Test
+  void whereNothingFitsTheNearestQuestionsAreOffered() throws Exception {
+    assertThat(read("who sends the fewest messages?"))
+        .isInstanceOfSatisfying(
+            Reading.PassedOn.class,
+            passed -> assertThat(passed.nearest()).hasSize(3).contains("who sends most?"));
   }
 }

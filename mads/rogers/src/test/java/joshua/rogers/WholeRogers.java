@@ -31,7 +31,7 @@ final class WholeRogers implements AutoCloseable {
                 Watch.ENVELOPE_LIMIT,
                 meters,
                 ConversationBus::noDetail)
-            .open();
+            .openUnannounced();
     Path here = Path.of("");
     Settings defaults =
         Settings.read(

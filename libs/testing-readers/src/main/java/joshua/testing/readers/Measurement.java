@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import joshua.kernel.Json;
@@ -23,6 +25,8 @@ import org.slf4j.LoggerFactory;
 public record Measurement(int right, int wrong, int passedOn) {
   private static final Logger log = LoggerFactory.getLogger(Measurement.class);
 
+  private static final String NOTHING = "none";
+
   private record Question(String text, String query, JsonNode arguments) {}
 
   private enum Verdict {
@@ -39,9 +43,27 @@ public record Measurement(int right, int wrong, int passedOn) {
    */
   public static Measurement of(Path file, Reader... readers)
       throws IOException, InterruptedException {
+    return of(file, Optional.empty(), readers);
+  }
+
+  /**
+   * The same, where queries have been added since the questions were written.
+   *
+   * @param later what is expected instead of questions of that file that nothing answered then
+   */
+  public static Measurement of(Path file, Optional<Path> later, Reader... readers)
+      throws IOException, InterruptedException {
+    Map<String, Question> expectedLater = new HashMap<>();
+    if (later.isPresent()) {
+      questions(later.get()).forEach(each -> expectedLater.put(each.text(), each));
+    }
     Map<Verdict, Integer> counts = new TreeMap<>();
     Map<String, Integer> kinds = new TreeMap<>();
-    for (Question question : questions(file)) {
+    for (Question written : questions(file)) {
+      Question question =
+          written.query().equals(NOTHING)
+              ? expectedLater.getOrDefault(written.text(), written)
+              : written;
       Reading reading = read(question, List.of(readers));
       Verdict verdict = verdict(question, reading);
       counts.merge(verdict, 1, Integer::sum);
@@ -94,7 +116,7 @@ public record Measurement(int right, int wrong, int passedOn) {
     return switch (reading) {
       case Reading.Asked asked -> asked.query();
       case Reading.Said _, Reading.Declined _ -> "act";
-      case Reading.PassedOn _ -> "none";
+      case Reading.PassedOn _ -> NOTHING;
     };
   }
 

@@ -24,6 +24,11 @@ final class Arguments {
   /** Held by a query about one thing that was always so. */
   static final String HELD_TIME = "time";
 
+  /** Takes the second of two times: who does compares them. */
+  private static final String THAN_SINCE = "than_since";
+
+  private static final String THAN_UNTIL = "than_until";
+
   private final QuerySpec spec;
   private final List<String> names;
   private final Set<String> held;
@@ -110,6 +115,7 @@ final class Arguments {
     mentions.values().stream()
         .filter(each -> !held.contains(each.value()))
         .filter(each -> !(ofOne && each.argument().equals("status")))
+        .map(each -> names.contains(each.argument()) ? each : each.asChannel())
         .forEach(each ->
             byArgument
                 .computeIfAbsent(each.argument(), argument -> new TreeSet<>())
@@ -140,9 +146,20 @@ final class Arguments {
   }
 
   private boolean putMoment(Mentions mentions, ObjectNode arguments) {
+    if (mentions.moment().isPresent() && compares()) {
+      return putOther(Span.hourOf(mentions.moment().get()), arguments);
+    }
     return arguments.has("task_id")
         || held.contains(HELD_TIME)
         || put("at", mentions.moment(), arguments);
+  }
+
+  private boolean compares() {
+    return names.contains(THAN_SINCE);
+  }
+
+  private boolean putOther(Span other, ObjectNode arguments) {
+    return put(THAN_SINCE, other.since(), arguments) && put(THAN_UNTIL, other.until(), arguments);
   }
 
   private boolean putSpan(Mentions mentions, ObjectNode arguments) {
@@ -150,6 +167,14 @@ final class Arguments {
       return true;
     }
     Span span = mentions.span().get();
+    if (mentions.other().isPresent()
+        && !(compares() && putOther(mentions.other().get(), arguments))) {
+      return false;
+    }
+    // One that is over is what the present is compared with.
+    if (mentions.other().isEmpty() && compares() && span.until().isPresent()) {
+      return putOther(span, arguments);
+    }
     return put("since", span.since(), arguments) && put("until", span.until(), arguments);
   }
 

@@ -87,7 +87,7 @@ final class CountRules {
   static Count take(Sentence sentence, List<String> unreadable) {
     OptionalInt found = OptionalInt.empty();
     for (int i = 0; i < sentence.size(); i++) {
-      if (!sentence.isFree(i)) {
+      if (!sentence.isFree(i) || isPronoun(sentence, i)) {
         continue;
       }
       OptionalInt number = number(sentence, i);
@@ -107,6 +107,12 @@ final class CountRules {
     return found.isPresent() || !oneIsMeant(sentence)
         ? new Count(found, false)
         : new Count(OptionalInt.of(1), true);
+  }
+
+  /** "compare this hour with the previous one" */
+  private static boolean isPronoun(Sentence sentence, int index) {
+    return sentence.at(index).is("one")
+        && sentence.at(index - 1).is("previous", "other", "this", "that", "which", "before");
   }
 
   private static OptionalInt number(Sentence sentence, int index) {

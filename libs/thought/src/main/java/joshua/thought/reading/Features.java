@@ -17,7 +17,7 @@ import java.util.Set;
 record Features(float[] meaning, List<String> words) {
   /** What stands for an argument in the text that is embedded: as people would say it. */
   private static final Map<String, String> SPOKEN =
-      Map.of("<id>", "7", "<who>", "someone", "<count>", "five");
+      Map.of("<id>", "7", "<who>", "someone", "<count>", "five", "<channel>", "the news");
 
   static Features of(Sentence sentence, Mentions mentions, Embedder embedder)
       throws InterruptedException {
@@ -38,7 +38,11 @@ record Features(float[] meaning, List<String> words) {
   private static List<String> words(Sentence sentence, Mentions mentions) {
     Set<String> words = new LinkedHashSet<>();
     mentions.statuses().stream().sorted().forEach(each -> words.add("<" + each + ">"));
-    mentions.values().stream().map(each -> "<" + each.value() + ">").sorted().forEach(words::add);
+    mentions.values().stream()
+        .filter(each -> !each.argument().equals(NamedValues.CHANNEL_ARGUMENT))
+        .map(each -> "<" + each.value() + ">")
+        .sorted()
+        .forEach(words::add);
     if (mentions.moment().isPresent()) {
       words.add("<moment>");
     }

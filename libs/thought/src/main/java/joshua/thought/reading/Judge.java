@@ -1,10 +1,12 @@
 package joshua.thought.reading;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
@@ -24,6 +26,19 @@ final class Judge {
     this.learned = learned;
     this.threshold = threshold;
     specs.forEach(spec -> queries.put(spec.name(), new Arguments(spec, book.held(spec.name()))));
+  }
+
+  /** The queries that this asks for most likely, however unlikely that is; likeliest first. */
+  List<String> nearest(Features features, int most) {
+    Classifier classifier = learned.classifier();
+    double[] likely = classifier.probabilities(features);
+    return IntStream.range(0, likely.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(k -> -likely[k]))
+        .map(classifier.classes()::get)
+        .filter(queries::containsKey)
+        .limit(most)
+        .toList();
   }
 
   Optional<Verdict> judge(Sentence sentence, Mentions mentions, Features features, String asker) {

@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class Lppm implements Reader {
   private static final Logger log = LoggerFactory.getLogger(Lppm.class);
 
+  /** Questions that are offered instead of one that isn't understood. */
+  private static final int NEAREST = 3;
+
   private final Lesson lesson;
   private final AtomicReference<@Nullable Learnt> learnt = new AtomicReference<>();
   private final Embedder embedder;
@@ -63,6 +66,13 @@ public final class Lppm implements Reader {
 
   /** What the MAD ships, read at the first question: a start needs none of it. */
   private record Learnt(Phrasebook book, Judge judge, HowTo howTo) {
+    List<String> nearest(Features features) {
+      return judge.nearest(features, NEAREST).stream()
+          .map(book::example)
+          .flatMap(Optional::stream)
+          .toList();
+    }
+
     static Learnt of(Lesson lesson) {
       Phrasebook book = Phrasebook.beside(lesson.mad(), lesson.queries());
       return new Learnt(
@@ -109,11 +119,11 @@ public final class Lppm implements Reader {
     if (Features.text(sentence).isBlank()) {
       return new Reading.PassedOn();
     }
-    return features(sentence, mentions)
-        .flatMap(
-            features -> learnt.judge().judge(sentence, mentions, features, prompt.requesterId()))
+    Optional<Features> features = features(sentence, mentions);
+    return features
+        .flatMap(each -> learnt.judge().judge(sentence, mentions, each, prompt.requesterId()))
         .map(verdict -> reading(learnt, verdict, sentence, mentions))
-        .orElseGet(Reading.PassedOn::new);
+        .orElseGet(() -> new Reading.PassedOn(features.map(learnt::nearest).orElse(List.of())));
   }
 
   private Learnt learnt() {

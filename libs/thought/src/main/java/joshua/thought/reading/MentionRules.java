@@ -26,10 +26,15 @@ final class MentionRules {
     List<String> ids = takeIds(sentence);
     TimeRules.Taken time = TimeRules.take(sentence, now);
     Optional<Span> span = Optional.empty();
+    Optional<Span> other = Optional.empty();
     Optional<Instant> moment = Optional.empty();
     switch (time) {
       case TimeRules.Taken.Nothing nothing -> {}
       case TimeRules.Taken.Spoken spoken -> span = Optional.of(spoken.span());
+      case TimeRules.Taken.Two two -> {
+        span = Optional.of(two.first());
+        other = Optional.of(two.second());
+      }
       case TimeRules.Taken.Once once when named.takesMoments() ->
           moment = Optional.of(once.moment());
       case TimeRules.Taken.Once once -> unreadable.add(UNREAD_TIME);
@@ -45,7 +50,17 @@ final class MentionRules {
       }
     }
     return new Mentions(
-        ids, names, asker, statuses, values, span, moment, count.limit(), count.one(), unreadable);
+        ids,
+        names,
+        asker,
+        statuses,
+        values,
+        span,
+        other,
+        moment,
+        count.limit(),
+        count.one(),
+        unreadable);
   }
 
   /** Words that narrow a question in a way that no argument holds: "longer than", "except". */

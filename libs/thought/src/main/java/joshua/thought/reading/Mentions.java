@@ -14,6 +14,7 @@ import java.util.Set;
  * @param asker whether it speaks of what is the asker's
  * @param statuses states that it speaks of, {@code unfinished} among them
  * @param values values of other arguments that it names
+ * @param other the time that the first is compared with
  * @param moment one moment that it names: "at 14:05"
  * @param limit a count that it names, or 1 for "the last task"
  * @param one whether that 1 was not named: "the last task"
@@ -26,6 +27,7 @@ record Mentions(
     Set<String> statuses,
     Set<NamedValues.Named> values,
     Optional<Span> span,
+    Optional<Span> other,
     Optional<Instant> moment,
     OptionalInt limit,
     boolean one,

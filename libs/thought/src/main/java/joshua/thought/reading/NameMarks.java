@@ -90,6 +90,7 @@ final class NameMarks {
           Set.of(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           OptionalInt.empty(),
           false,
           List.of());

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The words for the values that a MAD's arguments take ("stale", "heartbeats"), as they stand in
  * {@code phrasings/values.txt} beside its class, if that is there: a line {@code status STALE:
- * stale, gone stale}; a line {@code moments} says that one moment can be asked for. A word in
- * capitals counts only where it is written so. Immutable.
+ * stale, gone stale}; a line {@code moments} says that one moment can be asked for, a line {@code
+ * channels} that a channel can: {@code mad.topic.news}. A word in capitals counts only where it is
+ * written so. Immutable.
  */
 final class NamedValues {
   /** Channels are named like this; one that is no value is something else. */
@@ -24,20 +25,37 @@ final class NamedValues {
   /** The line which says that a query takes one moment. */
   private static final String MOMENTS = "moments";
 
+  /** The line which says that a query takes one channel, and the argument that takes it. */
+  private static final String CHANNELS = "channels";
+
+  static final String CHANNEL_ARGUMENT = "channel";
+
+  /** The one kind of channels that is a single channel. */
+  private static final String BROADCAST = "mad.broadcast";
+
   /** A value, and the argument that takes it. */
-  record Named(String argument, String value) {}
+  record Named(String argument, String value) {
+    /** The same as a channel, where it is one. */
+    Named asChannel() {
+      return value.equals(BROADCAST) ? new Named(CHANNEL_ARGUMENT, value) : this;
+    }
+  }
 
   private record Words(List<String> words, Named named) {}
 
   private final Map<String, List<Words>> byFirstWord = new LinkedHashMap<>();
 
   private final boolean takesMoments;
+  private final boolean takesChannels;
 
   private NamedValues(List<String> lines) {
     boolean moments = false;
+    boolean channels = false;
     for (String line : lines) {
       if (line.equals(MOMENTS)) {
         moments = true;
+      } else if (line.equals(CHANNELS)) {
+        channels = true;
       } else if (!line.isBlank() && !line.startsWith("#")) {
         int colon = line.indexOf(':');
         String[] name = line.substring(0, Math.max(0, colon)).split(" ", -1);
@@ -50,6 +68,7 @@ final class NamedValues {
       }
     }
     takesMoments = moments;
+    takesChannels = channels;
   }
 
   /** Whether one moment, "at 14:05", can be meant. */
@@ -80,7 +99,10 @@ final class NamedValues {
         .collect(Collectors.toSet());
   }
 
-  /** What a sentence names; takes no token away. Of words that overlap the longest count. */
+  /**
+   * What a sentence names; takes no token away but the channel's. Of words that overlap the longest
+   * count.
+   */
   Set<Named> in(Sentence sentence, List<String> unreadable) {
     Set<Named> found = new LinkedHashSet<>();
     for (int i = 0; i < sentence.size(); i++) {
@@ -92,7 +114,12 @@ final class NamedValues {
         found.add(words.named());
         i += words.words().size() - 1;
       } else if (!byFirstWord.isEmpty() && sentence.at(i).text().startsWith(CHANNEL)) {
-        unreadable.add(sentence.at(i).text());
+        if (takesChannels) {
+          found.add(new Named(CHANNEL_ARGUMENT, sentence.at(i).text()));
+          sentence.take(i, i + 1, Sentence.Slot.CHANNEL);
+        } else {
+          unreadable.add(sentence.at(i).text());
+        }
       }
     }
     return found;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,8 +16,8 @@ import joshua.kernel.ShippedText;
  * A MAD's phrasings as they stand in its resources: a file for each query, for {@code none} and for
  * {@code act}. A line is a phrasing; {@code (a|b)} stands for each of the choices, {@code @name}
  * for a participant; {@code #} begins a comment. The first lines may say {@code reads as:} how the
- * answer names the reading, and {@code holds:} which states, values or names the query itself
- * speaks of.
+ * answer names the reading, {@code for example:} the question that is offered instead of one that
+ * isn't understood, and {@code holds:} which states, values or names the query itself speaks of.
  */
 public final class Phrasebook {
   public static final String NONE = "none";
@@ -34,7 +35,8 @@ public final class Phrasebook {
    */
   record Phrasing(String wanted, String text, int line) {}
 
-  private record Chapter(String readAs, Set<String> held, List<Phrasing> phrasings) {}
+  private record Chapter(
+      String readAs, String example, Set<String> held, List<Phrasing> phrasings) {}
 
   private final Map<String, Chapter> chapters = new LinkedHashMap<>();
   private final Set<String> participants = new LinkedHashSet<>();
@@ -66,11 +68,14 @@ public final class Phrasebook {
   private Chapter chapter(String name, List<String> lines) {
     String readAs = name;
     Set<String> held = Set.of();
+    String example = "";
     List<Phrasing> phrasings = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (line.startsWith("reads as:")) {
         readAs = line.substring("reads as:".length()).strip();
+      } else if (line.startsWith("for example:")) {
+        example = line.substring("for example:".length()).strip();
       } else if (line.startsWith("holds:")) {
         held = Set.of(line.substring("holds:".length()).strip().split(" +"));
       } else if (!line.isEmpty() && !line.startsWith("#")) {
@@ -79,7 +84,7 @@ public final class Phrasebook {
         }
       }
     }
-    return new Chapter(readAs, held, List.copyOf(phrasings));
+    return new Chapter(readAs, example, held, List.copyOf(phrasings));
   }
 
   private String named(String text) {
@@ -116,6 +121,11 @@ public final class Phrasebook {
 
   String readAs(String name) {
     return chapter(name).readAs();
+  }
+
+  /** A question that asks for it, as it is offered; empty where it isn't to be offered. */
+  Optional<String> example(String name) {
+    return Optional.of(chapter(name).example()).filter(text -> !text.isEmpty());
   }
 
   Set<String> held(String name) {

@@ -28,6 +28,7 @@ final class Sentence {
     WHO,
     TIME,
     COUNT,
+    CHANNEL,
     /** Who is spoken to: it says nothing of what is asked. */
     ADDRESS
   }

@@ -1,6 +1,7 @@
 package joshua.thought.reading;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** From when (included) to when (excluded); an end that is missing is open. */
@@ -9,5 +10,11 @@ record Span(Optional<Instant> since, Optional<Instant> until) {
     if (since.isPresent() && until.isPresent() && !since.get().isBefore(until.get())) {
       throw new IllegalArgumentException("a span that ends before it begins");
     }
+  }
+
+  /** The whole hour that a moment is in. */
+  static Span hourOf(Instant moment) {
+    Instant begin = moment.truncatedTo(ChronoUnit.HOURS);
+    return new Span(Optional.of(begin), Optional.of(begin.plus(1, ChronoUnit.HOURS)));
   }
 }

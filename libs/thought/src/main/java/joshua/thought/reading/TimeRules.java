@@ -29,6 +29,9 @@ final class TimeRules {
     /** One moment is: "at 14:05". */
     record Once(Instant moment) implements Taken {}
 
+    /** Two times are, one behind the other: "this morning than yesterday". */
+    record Two(Span first, Span second) implements Taken {}
+
     /** Some time is named, and not understood. */
     record Unreadable() implements Taken {}
   }
@@ -129,7 +132,20 @@ final class TimeRules {
     if (second instanceof Piece.Stretch day && first instanceof Piece.Hours) {
       return span(first, day);
     }
-    return new Taken.Unreadable();
+    Optional<Span> one = whole(span(first, null));
+    Optional<Span> other = whole(span(second, null));
+    return one.isPresent() && other.isPresent()
+        ? new Taken.Two(one.get(), other.get())
+        : new Taken.Unreadable();
+  }
+
+  /** A moment stands for its hour. */
+  private static Optional<Span> whole(Taken taken) {
+    return switch (taken) {
+      case Taken.Spoken spoken -> Optional.of(spoken.span());
+      case Taken.Once once -> Optional.of(Span.hourOf(once.moment()));
+      case Taken.Nothing _, Taken.Two _, Taken.Unreadable _ -> Optional.empty();
+    };
   }
 
   private Taken span(Piece piece, Piece.@Nullable Stretch day) {

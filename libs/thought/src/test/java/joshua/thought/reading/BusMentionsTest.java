@@ -2,6 +2,7 @@ package joshua.thought.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -56,6 +57,7 @@ class BusMentionsTest {
         "is bob healthy? | {\"participant\":\"bob\"}",
         "what waits? | none",
         "messages on mad.topic.news | none",
+        "messages on mad.other.news | none",
         "storms | none",
       })
   void aValueGoesWhereItIsTaken(String question, String expected) {
@@ -84,6 +86,37 @@ class BusMentionsTest {
         .isEqualTo("{\"at\":\"2026-11-18T14:05:00Z\"}");
     assertThat(arguments("what came at 14:05?", "since", "until")).isEqualTo("none");
     assertThat(arguments("who was there since 14:05?", "at")).isEqualTo("none");
+  }
+
+  @Test
+  void aChannelGoesWhereOneIsTaken() {
+    String news = "{\"channel\":\"mad.topic.news\"}";
+    assertThat(arguments("who listens to mad.topic.news?", "channel")).isEqualTo(news);
+    assertThat(arguments("who listens to mad.topic.news?", "since")).isEqualTo("none");
+    assertThat(arguments("is mad.topic.a louder, or mad.topic.b?", "channel")).isEqualTo("none");
+    Sentence sentence = Sentence.of("who listens to mad.topic.news?").orElseThrow();
+    var _ = MentionRules.take(sentence, Set.of(), VALUES, NOW);
+    assertThat(sentence.words()).containsExactly("who", "listens", "to", "<channel>");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "was it busier at 9 than at 10? | 09:00 10:00 10:00 11:00",
+        "is there more traffic than an hour ago? | - - 14:00 15:00",
+        "compare today with yesterday | 00:00 - 17T00:00 00:00",
+        "compare this hour with the previous one | 15:00 - - -",
+        "is it busier than yesterday? | - - 17T00:00 00:00",
+      })
+  void twoTimesGoWhereTheyAreCompared(String question, String expected) throws Exception {
+    List<String> names = List.of("since", "until", "than_since", "than_until");
+    JsonNode compared =
+        Json.parse(arguments(question, Set.of("than"), names.toArray(String[]::new)));
+    assertThat(names.stream().map(name -> compared.path(name).asText("-")))
+        .map(each -> each.replaceAll("2026-11-(18T)?|:00Z", ""))
+        .containsExactly(expected.split(" "));
+    assertThat(arguments(question, Set.of("than"), "limit")).isEqualTo("none");
   }
 
   @ParameterizedTest

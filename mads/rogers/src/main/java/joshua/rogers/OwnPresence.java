@@ -1,0 +1,55 @@
+package joshua.rogers;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import joshua.conversation.BusUnavailable;
+import joshua.conversation.ConversationBus;
+
+/**
+ * Rogers' own presence on the bus: it joins once its tap is open, and leaves while the tap still
+ * sees it, so that its registry has its first beat and its leave as everybody else's.
+ */
+final class OwnPresence implements AutoCloseable {
+  /** How long a close waits for the registry to have taken the leave. */
+  private static final Duration RECORDED_WITHIN = Duration.ofSeconds(1);
+
+  private final ConversationBus bus;
+  private final CountDownLatch recorded = new CountDownLatch(1);
+  private volatile boolean leaving;
+  private boolean joined;
+
+  OwnPresence(ConversationBus bus) {
+    this.bus = bus;
+  }
+
+  /** Is told of each change of state. Never waits. */
+  void changed(StateChange change) {
+    if (leaving
+        && change.after() == ConnectionState.DISCONNECTED
+        && change.madId().equals(bus.self().name())) {
+      recorded.countDown();
+    }
+  }
+
+  void start() throws BusUnavailable, InterruptedException {
+    bus.join();
+    joined = true;
+  }
+
+  @Override
+  public void close() {
+    if (!joined) {
+      return;
+    }
+    leaving = true;
+    bus.leave();
+    try {
+      if (bus.isUsable()) {
+        var _ = recorded.await(RECORDED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import joshua.state.Database;
+import joshua.thought.Prompt;
+import joshua.thought.Query;
+import joshua.thought.QuerySpec;
+import joshua.thought.RowSummary;
+
+/**
+ * How much is going on now.
+ *
+ * @param perSecond messages a second, over the last ten seconds
+ */
+record RateQuery(DoubleSupplier perSecond, BusQuery counts) implements Query {
+  private static final String COUNTS =
+      """
+      select coalesce(sum(iif(hour_timestamp >= substr(:now, 1, 13), message_count, 0)), 0)
+               as this_hour,
+             coalesce(sum(iif(hour_timestamp < substr(:now, 1, 13), message_count, 0)), 0)
+               as last_hour
+      from hourly_metrics
+      where hour_timestamp >= substr(strftime('%Y-%m-%dT%H:%M:%fZ', :now, '-1 hour'), 1, 13)
+      """;
+
+  RateQuery(DoubleSupplier perSecond, Database database, InstantSource time) {
+    this(perSecond, new BusQuery(QuerySpecs.RATE, database, time, NamedSql.of(COUNTS), 1));
+  }
+
+  @Override
+  public QuerySpec spec() {
+    return QuerySpecs.RATE;
+  }
+
+  @Override
+  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    ArrayNode rows = counts.run(arguments, prompt);
+    double rounded = Math.round(perSecond.getAsDouble() * 10) / 10.0;
+    for (JsonNode row : rows) {
+      ((ObjectNode) row).put("per_second", rounded);
+    }
+    return rows;
+  }
+
+  @Override
+  public RowSummary summary(ObjectNode arguments, ArrayNode rows) {
+    JsonNode row = rows.path(0);
+    return new RowSummary(
+        Optional.of(
+            "%s messages a second now; %s in this hour so far, %s in the one before."
+                .formatted(
+                    row.path("per_second").asText(),
+                    row.path("this_hour").asText(),
+                    row.path("last_hour").asText())),
+        List.of());
+  }
+}

@@ -1,0 +1,29 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rogers alone on the bus: it is a participant, too, from its first beat to its leave. */
+class OwnPresenceIT {
+  private static final String OWN =
+      "select status from connection_events where mad_id = 'rogers' order by event_id";
+
+  @Test
+  void rogersSeesItsOwnFirstBeatAndRecordsItsOwnLeave() throws Exception {
+    try (Watch watch = Watch.start();
+        BareSubscriber everything = new BareSubscriber(watch.redis())) {
+      WholeRogers whole = new WholeRogers(watch);
+      await().until(() -> watch.rows(OWN).contains("HEALTHY"));
+      whole.close();
+      await("nothing that Rogers sent is missing from its counts")
+          .until(() -> everything.count() == whole.counted());
+      assertThat(watch.rows(OWN)).isEqualTo(List.of("HEALTHY", "DISCONNECTED"));
+      assertThat(watch.rows("select why from connections where mad_id = 'rogers'").getFirst())
+          .startsWith("disconnected: left at ")
+          .endsWith("(stopped)");
+    }
+  }
+}
