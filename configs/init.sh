@@ -118,7 +118,7 @@ make_redis_passwords() {
 # User $1 with the rights $2, beyond those that every connection needs.
 acl_user() {
   hash_secret "$secrets/redis-$1.password"
-  printf 'user %s on #%s resetkeys resetchannels -@all +hello +auth +ping +quit +reset +client|setname +client|getname +client|id +unsubscribe +punsubscribe %s\n' \
+  printf 'user %s on #%s resetkeys resetchannels -@all +hello +auth +ping +echo +info +quit +reset +client|setname +client|getname +client|id +unsubscribe +punsubscribe %s\n' \
     "$1" "$hash" "$2"
 }
 

@@ -21,6 +21,7 @@ import joshua.app.verbs.Self;
 import joshua.conversation.BusTap;
 import joshua.conversation.BusUnavailable;
 import joshua.conversation.ConversationBus;
+import joshua.conversation.EnvelopeSchema;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
@@ -41,6 +42,7 @@ import joshua.network.TokenFile;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.http.CannotListen;
+import joshua.network.http.PublicPage;
 import joshua.network.http.ServerLimits;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
@@ -61,6 +63,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Mad {
   private static final Logger log = LoggerFactory.getLogger(Mad.class);
+  private static final PublicPage ENVELOPE_SCHEMA =
+      new PublicPage("/schema/envelope.json", "application/schema+json", EnvelopeSchema.text());
 
   private final String name;
   private final Settings settings;
@@ -257,7 +261,14 @@ final class Mad {
       throws Settings.Invalid, Misuse, Unavailable {
     ToolServer.Parts parts =
         new ToolServer.Parts(
-            service, checks, authenticator(), meters, time, System::nanoTime, Pause.system());
+            service,
+            checks,
+            List.of(ENVELOPE_SCHEMA),
+            authenticator(),
+            meters,
+            time,
+            System::nanoTime,
+            Pause.system());
     try {
       ToolServer server = ToolServer.start(config(port), parts);
       int taken = running.add(name + "'s listener", server).port();

@@ -43,4 +43,12 @@ public record Envelope(
     timestamp = timestamp.truncatedTo(ChronoUnit.MILLIS);
     unknown = Collections.unmodifiableMap(new LinkedHashMap<>(unknown));
   }
+
+  /**
+   * Whether it answers something, by its payload: it has a {@code status} or a {@code
+   * notification_type}. Two participants that answered each other's answers would do so for ever.
+   */
+  public boolean isAnswer() {
+    return payload.has("status") || payload.has("notification_type");
+  }
 }

@@ -66,7 +66,7 @@ record RedisConf(int port, Password password, Limits limits) {
     maxmemory-clients %d
     user default on #%s resetkeys resetchannels &mad.* -@all \
     +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub \
-    +ping +hello +auth +quit +reset \
+    +ping +echo +info +hello +auth +quit +reset \
     +client|setname +client|getname +client|id +command|docs +command|count \
     (&* -@all +psubscribe)
     """

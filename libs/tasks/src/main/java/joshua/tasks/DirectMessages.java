@@ -66,7 +66,7 @@ final class DirectMessages implements MessageHandler {
 
   @Override
   public void onMessage(Envelope envelope) throws InterruptedException {
-    if (isAnswer(envelope)) {
+    if (envelope.isAnswer() || envelope.senderId().equals(bus.self().name())) {
       ignored.increment();
       return;
     }
@@ -85,13 +85,6 @@ final class DirectMessages implements MessageHandler {
             envelope.correlationId(),
             Optional.of(envelope.messageId().toString()));
     answer(envelope, answerTo(request));
-  }
-
-  /** Two services that answered each other's answers would do so for ever. */
-  private boolean isAnswer(Envelope envelope) {
-    return envelope.payload().has("status")
-        || envelope.payload().has("notification_type")
-        || envelope.senderId().equals(bus.self().name());
   }
 
   /**

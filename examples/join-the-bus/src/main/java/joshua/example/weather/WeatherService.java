@@ -3,13 +3,14 @@ package joshua.example.weather;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Draft;
 import joshua.conversation.redis.RedisConversation;
 import joshua.kernel.Json;
 
-/** A participant called {@code weather}: whoever asks it about a city gets an answer. */
+/** A participant, {@code weather} by default: whoever asks it about a city gets an answer. */
 public final class WeatherService {
   private WeatherService() {}
 
@@ -19,15 +20,19 @@ public final class WeatherService {
     Path file = Path.of(settings.getOrDefault("REDIS_PASSWORD_FILE", "data/redis.password"));
     String password = Files.readString(file).strip();
 
-    ConversationBus bus = RedisConversation.join("weather", url, password);
+    String name = args.length == 0 ? "weather" : args[0];
+    ConversationBus bus = RedisConversation.join(name, url, password);
     Runtime.getRuntime().addShutdownHook(new Thread(bus::close));
     bus.subscribe(
-        new ChannelPattern("mad.direct.weather"),
+        ChannelPattern.exactly(Channel.direct(name)),
         question -> {
-          // Not everything that comes is a question: an answer to an answer would go on for ever.
-          if (question.payload().path("city").isTextual()) {
+          // An answer has a status, and isn't answered: that would go on for ever.
+          if (!question.isAnswer() && question.payload().path("city").isTextual()) {
             String city = question.payload().get("city").textValue();
-            bus.send(Draft.answering(question, Json.object().put("city", city).put("sky", "grey")));
+            bus.send(
+                Draft.answering(
+                    question,
+                    Json.object().put("status", "success").put("city", city).put("sky", "grey")));
           }
         });
     System.out.println("The weather service is on the bus. Ctrl-C ends it.");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
@@ -26,16 +27,18 @@ class WeatherServiceTest {
 
   @TempDir Path directory;
 
-  private InstalledProgram start(RealRedis redis) throws Exception {
+  private InstalledProgram start(RealRedis redis, String... names) throws Exception {
     Path password = directory.resolve("password");
     Files.writeString(password, redis.password() + "\n");
+    List<String> words = new ArrayList<>();
+    words.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), WeatherService.class.getName()));
+    words.addAll(List.of(names));
     return InstalledProgram.start(
         directory,
         Map.of("REDIS_URL", redis.url(), "REDIS_PASSWORD_FILE", password.toString()),
         Path.of(System.getProperty("java.home"), "bin", "java"),
-        "-cp",
-        System.getProperty("java.class.path"),
-        WeatherService.class.getName());
+        words.toArray(String[]::new));
   }
 
   private static List<JsonNode> payloads(RawListener listener, String channel) {
@@ -71,7 +74,8 @@ class WeatherServiceTest {
       JsonNode answer = parse(listener.on("mad.direct.ann").getFirst());
       assertThat(answer.path("sender_id").asText()).isEqualTo("weather");
       assertThat(answer.path("recipient_id").asText()).isEqualTo("ann");
-      assertThat(answer.path("payload")).hasToString("{\"city\":\"Oslo\",\"sky\":\"grey\"}");
+      assertThat(answer.path("payload"))
+          .hasToString("{\"status\":\"success\",\"city\":\"Oslo\",\"sky\":\"grey\"}");
       for (String id : List.of("conversation_id", "correlation_id")) {
         assertThat(answer.path(id).asText()).isEqualTo(question.text(id));
       }
@@ -81,6 +85,30 @@ class WeatherServiceTest {
       assertThat(payloads(listener, "mad.system.presence").getLast().path("event").asText())
           .isEqualTo("leave");
       assertThat(listener.on("mad.direct.ann")).hasSize(1);
+    }
+  }
+
+  @Test
+  void twoOfThemDoNotAnswerEachOthersAnswers() throws Exception {
+    try (RealRedis redis = RealRedis.start();
+        RawRedis raw = redis.raw();
+        RawListener listener = RawListener.on(redis, "mad.direct.*");
+        InstalledProgram weather = start(redis);
+        InstalledProgram climate = start(redis, "climate")) {
+      weather.awaitSaying("on the bus.");
+      climate.awaitSaying("on the bus.");
+
+      raw.publish(
+          CHANNEL, HandWritten.on(CHANNEL).from("climate").payload("{\"city\":\"Oslo\"}").json());
+      await().atMost(SOON).until(() -> !listener.on("mad.direct.climate").isEmpty());
+      // The second question comes behind the answer to the first, and is answered behind it.
+      raw.publish(
+          "mad.direct.climate",
+          HandWritten.on("mad.direct.climate").from("ann").payload("{\"city\":\"Rome\"}").json());
+      await().atMost(SOON).until(() -> !listener.on("mad.direct.ann").isEmpty());
+
+      assertThat(listener.on(CHANNEL)).hasSize(1);
+      assertThat(listener.on("mad.direct.climate")).hasSize(2);
     }
   }
 

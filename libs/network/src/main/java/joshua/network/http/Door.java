@@ -53,6 +53,7 @@ final class Door implements Filter {
 
   private final AllowList allowed;
   private final Authenticator authenticator;
+  private final Set<String> publicPaths;
   private final SocketUpgrade upgrade;
   private final Map<String, SocketRoute> routes;
   private final Supplier<RateLimit> newRate;
@@ -61,11 +62,13 @@ final class Door implements Filter {
   Door(
       AllowList allowed,
       Authenticator authenticator,
+      Set<String> publicPaths,
       SocketUpgrade upgrade,
       Map<String, SocketRoute> routes,
       Supplier<RateLimit> newRate) {
     this.allowed = allowed;
     this.authenticator = authenticator;
+    this.publicPaths = Set.copyOf(publicPaths);
     this.upgrade = upgrade;
     this.routes = Map.copyOf(routes);
     this.newRate = newRate;
@@ -123,6 +126,10 @@ final class Door implements Filter {
     CrossOrigin.allow(http, answer);
     if (CrossOrigin.isPreflight(http)) {
       CrossOrigin.answerPreflight(http, answer);
+      return;
+    }
+    if (publicPaths.contains(path)) {
+      chain.doFilter(request, response);
       return;
     }
     String authorization = http.getHeader("Authorization");

@@ -40,6 +40,15 @@ final class Probes {
     mount(routes, "/metrics", this::metrics);
   }
 
+  /** Serves one more page, which is the same for everybody. */
+  static void mount(RoutesConfig routes, PublicPage page) {
+    byte[] body = page.text().getBytes(UTF_8);
+    mount(
+        routes,
+        page.path(),
+        context -> context.status(200).contentType(page.contentType()).result(body));
+  }
+
   /** HEAD is answered as GET is; Jetty leaves the body out. */
   private static void mount(RoutesConfig routes, String path, Handler page) {
     routes.get(path, page);

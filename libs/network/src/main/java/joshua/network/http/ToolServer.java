@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import joshua.kernel.Pause;
 import joshua.network.Authenticator;
 import joshua.network.FrameSession;
@@ -71,6 +72,7 @@ public final class ToolServer implements AutoCloseable {
   public record Parts(
       McpService service,
       List<ReadinessCheck> checks,
+      List<PublicPage> pages,
       Authenticator authenticator,
       PrometheusMeterRegistry meters,
       InstantSource time,
@@ -78,6 +80,19 @@ public final class ToolServer implements AutoCloseable {
       Pause pause) {
     public Parts {
       checks = List.copyOf(checks);
+      pages = List.copyOf(pages);
+    }
+
+    /** Parts of a server that has no public pages. */
+    public Parts(
+        McpService service,
+        List<ReadinessCheck> checks,
+        Authenticator authenticator,
+        PrometheusMeterRegistry meters,
+        InstantSource time,
+        LongSupplier nanoTime,
+        Pause pause) {
+      this(service, checks, List.of(), authenticator, meters, time, nanoTime, pause);
     }
   }
 
@@ -144,6 +159,7 @@ public final class ToolServer implements AutoCloseable {
         new Door(
             new AllowList(config.allowedHosts(), config.allowedOrigins()),
             parts.authenticator(),
+            parts.pages().stream().map(PublicPage::path).collect(Collectors.toUnmodifiableSet()),
             upgrade,
             socketRoutes(parts, engine, newRate, underWay::ofConnection),
             newRate);
@@ -188,6 +204,7 @@ public final class ToolServer implements AutoCloseable {
       });
       new Probes(parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
           .mount(javalinConfig.routes);
+      parts.pages().forEach(page -> Probes.mount(javalinConfig.routes, page));
       mcp.mount(javalinConfig.routes);
       javalinConfig.routes.get(SocketRoute.FRAMES, SocketUpgrade::refuse);
     });
