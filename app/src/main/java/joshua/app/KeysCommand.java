@@ -55,6 +55,7 @@ final class KeysCommand implements Subcommand {
   }
 
   private static final String STANDARD_INPUT = "-";
+  private static final String INIT_HAS_MADE = "configs/secrets/ssh/authorized_keys";
 
   @Parameters(
       index = "0",
@@ -98,28 +99,41 @@ final class KeysCommand implements Subcommand {
   private OutputFormat format = OutputFormat.TABLE;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings given, Surroundings around) throws Exception {
     Action wanted = check();
+    Settings settings = ofTheContainers(given, around);
     KeysFile file = new KeysFile(settings.get(KnownSettings.SSH_AUTHORIZED_KEYS), Pause.system());
     KeysEditor editor = new KeysEditor(file);
     switch (wanted) {
       case LIST -> list(file, around);
       case ADD -> {
-        PublicKeyText given = given(words.getFirst(), around);
-        refuseServiceName(named().or(given::comment));
-        around.out().println(editor.add(given, role, Optional.ofNullable(from), named()));
-        if (named().isEmpty() && !given.isNamed()) {
+        PublicKeyText key = given(words.getFirst(), around);
+        refuseServiceName(named().or(key::comment));
+        around.out().println(editor.add(key, role, Optional.ofNullable(from), named()));
+        if (named().isEmpty() && !key.isNamed()) {
           around
               .err()
               .println(
-                  "joshua: its comment is no name, so that one is made of the fingerprint; --name gives another.");
+                  "joshua: its comment is no name, so that one is made of the fingerprint; --name"
+                      + " gives another.");
         }
       }
       case REVOKE -> around.out().println(editor.revoke(words.getFirst()));
       case ROTATE ->
           around.out().println(editor.rotate(words.getFirst(), given(words.getLast(), around)));
     }
+    if (wanted != Action.LIST) {
+      around.err().printf("joshua: changed %s%n", file.file());
+    }
     return 0;
+  }
+
+  /** Where init has run, the file that it has made counts, unless another is named. */
+  private static Settings ofTheContainers(Settings given, Surroundings around) {
+    Path made = around.home().resolve(INIT_HAS_MADE);
+    return Files.exists(made) && !given.isSet(KnownSettings.SSH_AUTHORIZED_KEYS)
+        ? given.with(KnownSettings.SSH_AUTHORIZED_KEYS, made)
+        : given;
   }
 
   private Optional<String> named() {
