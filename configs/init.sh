@@ -1,5 +1,6 @@
 # What `joshua init` does: makes the secrets of one installation, the Redis ACL that knows them, a
-# first SSH key, and a .env that names them. The launcher reads this file, and has set $home and say.
+# first SSH key, and a .env that names them. The launcher reads this file, and has set $home and say;
+# docker-compose reads it for check_secrets alone.
 #
 # Each file is written only if it isn't there: whole or not at all, and for its owner alone. No
 # secret is printed, or an argument of a program, where others could see it.
@@ -66,6 +67,26 @@ check_secret() {
 
 # What stands in examples until somebody has thought of a secret.
 placeholders='change.?(me|this|it)|passw|secret|example|placeholder|replace|insert|your.?(own|redis|key|token)|fixme|todo|default|qwert|12345'
+
+# What the first of docker-compose's services does: gives up unless everything is there that containers
+# are given. A model's key may be of any form; the tokens and keys of a file may be none.
+check_secrets() {
+  say() { printf 'joshua: %s\n' "$*" >&2; }
+  for user in $redis_users; do
+    check_secret "$secrets/redis-$user.password"
+  done
+  for file in "$acl" "$tokens"; do
+    [ -f "$file" ] && [ -r "$file" ] && [ -s "$file" ] \
+      || give_up "$file is missing, empty or can't be read. Run ./joshua init, and look whose it is."
+  done
+  for file in "$secrets"/ssh/* "$secrets"/model/*; do
+    [ ! -f "$file" ] || [ -r "$file" ] || give_up "$file can't be read. Give it to whom containers run as, MAD_UID."
+  done
+  for file in "$secrets"/model/*; do
+    [ ! -f "$file" ] || grep -q '[!-~]' "$file" || give_up "$file is empty. Write the model's key into it, or delete it."
+  done
+  printf 'the secrets can be read\n'
+}
 
 # The SHA-256 of the secret in file $1 as $hash.
 hash_secret() {

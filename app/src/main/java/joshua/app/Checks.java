@@ -31,12 +31,15 @@ import joshua.app.doctor.TokensCheck;
 import joshua.conversation.redis.RedisAddress;
 import joshua.fiedler.Fiedler;
 import joshua.kernel.KnownSettings;
+import joshua.kernel.RogersSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
+import joshua.kernel.TaskSettings;
 import joshua.network.http.ToolServer;
 import joshua.rogers.Rogers;
 import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.mina.SshConfig;
+import joshua.thought.Charter;
 import joshua.thought.ModelConfig;
 
 /** What the doctor looks at, in its order, with what each look needs to know. */
@@ -50,9 +53,11 @@ final class Checks {
   private final InstantSource time = InstantSource.system();
   private final Path data;
   private final InetAddress bind;
+  private final Optional<RunningSettings> running;
 
-  Checks(Settings settings, Surroundings around, Pages pages, boolean everyPage) {
-    this.settings = settings;
+  Checks(Settings own, Surroundings around, Pages pages, boolean everyPage) {
+    this.running = RunningSettings.ask(own, around);
+    this.settings = running.map(RunningSettings::settings).orElse(own);
     this.around = around;
     this.pages = pages;
     this.everyPage = everyPage;
@@ -65,8 +70,10 @@ final class Checks {
     List<String> problems = new ArrayList<>(SettingsLoader.bindProblems(settings));
     Map<ModelConfig, List<String>> models = models(problems);
     InetAddress sshBind = sshBind(problems);
+    charter(TaskSettings.FIEDLER_IMPERATOR_FILE, Fiedler.class, problems);
+    charter(RogersSettings.IMPERATOR_FILE, Rogers.class, problems);
     all.add(JavaCheck.ofThisProcess());
-    all.add(new SettingsCheck(settings, problems));
+    all.add(new SettingsCheck(settings, problems, asked()));
     all.add(
         MachineCheck.ofThisProcess(
             settings.find(KnownSettings.GRACE_QUEUE_BYTES),
@@ -95,16 +102,11 @@ final class Checks {
               mad.name(),
               Hosts.reachable(bind),
               port(mad.name(), mad.port(), group),
+              held,
               Version.current(),
               pages));
     }
-    for (KnownStore store : KnownStore.all()) {
-      all.add(new DatabaseCheck(store.file(settings), store.migrations(), held, everyPage));
-    }
-    for (KnownMad mad : KnownMad.all()) {
-      Path audit = Admins.auditFile(settings, mad.name());
-      all.add(new DatabaseCheck(audit, AuditStore.migrations(), held, everyPage));
-    }
+    all.addAll(databases(held));
     all.add(
         new TokensCheck(
             bind,
@@ -114,13 +116,49 @@ final class Checks {
     all.add(new KeysCheck(AuthorizedKeysLocation.of(settings).inForce(), time));
     models.forEach(
         (config, who) -> all.add(new ModelCheck(String.join(" and ", who), config, pages)));
+    running
+        .filter(_ -> THINKING.stream().anyMatch(this::isKeyUnknown))
+        .ifPresent(from -> all.add(ModelCheck.unknown(from.mad())));
     return all;
+  }
+
+  private List<Check> databases(boolean held) {
+    List<Check> all = new ArrayList<>();
+    for (KnownStore store : KnownStore.all()) {
+      all.add(new DatabaseCheck(store.file(settings), store.migrations(), held, everyPage));
+    }
+    for (KnownMad mad : KnownMad.all()) {
+      Path audit = Admins.auditFile(settings, mad.name());
+      all.add(new DatabaseCheck(audit, AuditStore.migrations(), held, everyPage));
+    }
+    return all;
+  }
+
+  private boolean isKeyUnknown(String mad) {
+    return isUnknown(KnownSettings.MODEL_API_KEY)
+        || isUnknown(KnownSettings.of(mad, KnownSettings.MODEL_API_KEY));
+  }
+
+  /** Whose settings are looked at, where that is a MAD that runs. */
+  private Optional<String> asked() {
+    return running.map(from ->
+        from.others().isEmpty()
+            ? "as %s runs with them".formatted(from.mad())
+            : "as %s runs with them; this command's own differ in %s and don't count"
+                .formatted(from.mad(), String.join(", ", from.others())));
+  }
+
+  private boolean isUnknown(Setting<?> secret) {
+    return running.filter(from -> from.isUnknown(secret)).isPresent();
   }
 
   /** Each model server once, with the MADs that ask it. */
   private Map<ModelConfig, List<String>> models(List<String> problems) {
     Map<ModelConfig, List<String>> models = new LinkedHashMap<>();
     for (String mad : THINKING) {
+      if (isKeyUnknown(mad)) {
+        continue;
+      }
       try {
         models
             .computeIfAbsent(ModelConfig.from(settings, mad), config -> new ArrayList<>())
@@ -130,6 +168,14 @@ final class Checks {
       }
     }
     return models;
+  }
+
+  private void charter(Setting<Path> file, Class<?> mad, List<String> problems) {
+    try {
+      var _ = Charter.from(settings, file, mad);
+    } catch (Settings.Invalid e) {
+      problems.addAll(e.problems());
+    }
   }
 
   private Path longestSocket() {
@@ -216,6 +262,10 @@ final class Checks {
   }
 
   private Check bus(boolean held, Optional<RunningGroup> group) {
+    if (isUnknown(KnownSettings.REDIS_URL)) {
+      return RedisCheck.unknown(
+          "the running group keeps the address to itself; set JOSHUA_REDIS_URL here, too");
+    }
     boolean embedded = settings.find(KnownSettings.REDIS_URL).isEmpty();
     try {
       RedisAddress address = BusAddress.running(settings);

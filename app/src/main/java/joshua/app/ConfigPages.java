@@ -2,8 +2,10 @@ package joshua.app;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import joshua.kernel.Json;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
@@ -125,13 +127,21 @@ public final class ConfigPages {
   }
 
   /** Every setting with its value, secrets masked. */
-  public static ObjectNode json(Settings settings) {
+  static ObjectNode json(Settings settings) {
+    return json(settings, each -> true);
+  }
+
+  /** The chosen settings with their values, secrets masked; of a path where it leads, too. */
+  public static ObjectNode json(Settings settings, Predicate<Setting<?>> chosen) {
     ObjectNode page = Json.object();
     ArrayNode list = page.putArray("settings");
     for (Setting<?> setting : settings.known()) {
+      if (!chosen.test(setting)) {
+        continue;
+      }
       String value = settings.printable(setting);
-      list.addObject()
-          .put("key", setting.key())
+      ObjectNode row = list.addObject();
+      row.put("key", setting.key())
           .put("environment", setting.environmentName())
           .put("value", value.isEmpty() ? null : value)
           .put("source", value.isEmpty() ? null : source(settings, setting))
@@ -139,6 +149,9 @@ public final class ConfigPages {
           .put("unit", setting.unit())
           .put("secret", setting.secret())
           .put("sentence", setting.sentence());
+      if (settings.find(setting).orElse(null) instanceof Path path) {
+        row.put("path", path.toString());
+      }
     }
     return page;
   }

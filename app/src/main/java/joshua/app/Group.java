@@ -15,6 +15,7 @@ import joshua.kernel.LimitTable;
 import joshua.kernel.Pause;
 import joshua.kernel.Running;
 import joshua.kernel.Settings;
+import joshua.kernel.TaskSettings;
 import joshua.network.ToolRegistry;
 import joshua.network.mcp.McpService;
 import joshua.rogers.Rogers;
@@ -22,6 +23,7 @@ import joshua.rogers.RogersConfig;
 import joshua.rogers.SoleOwner;
 import joshua.state.Database;
 import joshua.tasks.TasksConfig;
+import joshua.thought.Charter;
 import joshua.thought.ModelConfig;
 import joshua.thought.Models;
 import joshua.thought.langchain.LangChainModels;
@@ -123,6 +125,7 @@ final class Group {
     FiedlerConfig config =
         new FiedlerConfig(
             TasksConfig.from(settings, modelConfig.secrets()),
+            Charter.from(settings, TaskSettings.FIEDLER_IMPERATOR_FILE, Fiedler.class),
             Version.current(),
             mad.time().instant());
     Fiedler fiedler =

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
+import joshua.kernel.KnownSettings;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
@@ -55,6 +56,7 @@ final class KeysCommand implements Subcommand {
   }
 
   private static final String STANDARD_INPUT = "-";
+  private static final String INIT_HAS_MADE = "configs/secrets/ssh/authorized_keys";
 
   @Parameters(
       index = "0",
@@ -100,21 +102,22 @@ final class KeysCommand implements Subcommand {
   @Override
   public int run(Settings settings, Surroundings around) throws Exception {
     Action wanted = check();
-    AuthorizedKeysLocation location = AuthorizedKeysLocation.of(settings);
+    AuthorizedKeysLocation location = location(settings, around);
     Optional<Path> former = location.formerInForce();
     KeysFile file = new KeysFile(location, Pause.system());
     KeysEditor editor = new KeysEditor(file);
     switch (wanted) {
       case LIST -> list(file, around);
       case ADD -> {
-        PublicKeyText given = given(words.getFirst(), around);
-        refuseServiceName(named().or(given::comment));
-        around.out().println(editor.add(given, role, Optional.ofNullable(from), named()));
-        if (named().isEmpty() && !given.isNamed()) {
+        PublicKeyText key = given(words.getFirst(), around);
+        refuseServiceName(named().or(key::comment));
+        around.out().println(editor.add(key, role, Optional.ofNullable(from), named()));
+        if (named().isEmpty() && !key.isNamed()) {
           around
               .err()
               .println(
-                  "joshua: its comment is no name, so that one is made of the fingerprint; --name gives another.");
+                  "joshua: its comment is no name, so that one is made of the fingerprint; --name"
+                      + " gives another.");
         }
       }
       case REVOKE -> around.out().println(editor.revoke(words.getFirst()));
@@ -127,6 +130,14 @@ final class KeysCommand implements Subcommand {
       around.err().printf("joshua: changed %s%n", location.file());
     }
     return 0;
+  }
+
+  /** Where init has run, the file that it has made counts, unless another is named. */
+  private static AuthorizedKeysLocation location(Settings settings, Surroundings around) {
+    Path made = around.home().resolve(INIT_HAS_MADE);
+    return Files.exists(made) && !settings.isSet(KnownSettings.SSH_AUTHORIZED_KEYS)
+        ? AuthorizedKeysLocation.named(made)
+        : AuthorizedKeysLocation.of(settings);
   }
 
   private Optional<String> named() {

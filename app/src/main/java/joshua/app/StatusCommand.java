@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  joshua status",
+      "  joshua status --all",
       "  joshua status -w",
       "  joshua status --state STALE -o json",
       "  joshua status --at 14:05"
@@ -40,6 +41,11 @@ final class StatusCommand extends VerbSubcommand {
   private @Nullable String at;
 
   @Option(
+      names = "--all",
+      description = "Those too who have been DISCONNECTED for more than an hour.")
+  private boolean all;
+
+  @Option(
       names = {"-w", "--watch"},
       description = "Show it again and again, until Ctrl-C.")
   private boolean watch;
@@ -54,6 +60,7 @@ final class StatusCommand extends VerbSubcommand {
     return new VerbWords("connections")
         .option("--state", state)
         .option("--at", at)
+        .flag("--all", all)
         .flag("-w", watch);
   }
 }

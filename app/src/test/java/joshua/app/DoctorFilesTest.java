@@ -15,6 +15,7 @@ import java.util.List;
 import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.state.Database;
+import joshua.testing.FreePort;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,15 @@ final class DoctorFilesTest {
   }
 
   @Test
+  void aGroupThatDoesNotRunIsNoAlarm() throws Exception {
+    for (String matter : List.of("group", "grace", "fiedler", "rogers", "redis")) {
+      stage.finds(matter, "left_out", "", "");
+    }
+    stage.set("JOSHUA_GRACE_PORT", String.valueOf(FreePort.any()));
+    stage.finds("grace", "left_out", "it doesn't run: nobody answers at http://127.0.0.1:", "");
+  }
+
+  @Test
   void whereNothingIsWrongNothingIsSaid() throws Exception {
     file(stage.data().resolve("redis.password"), PRIVATE, "x");
     database();
@@ -71,7 +81,7 @@ final class DoctorFilesTest {
     }
     assertThat(stage.look("redis").getFirst().verdict()).isEqualTo("left_out");
     assertThat(stage.look("group").getFirst().verdict()).isEqualTo("left_out");
-    stage.finds("grace", "bad", "It doesn't run", "joshua up");
+    stage.finds("grace", "left_out", "it doesn't run", "");
   }
 
   @Test

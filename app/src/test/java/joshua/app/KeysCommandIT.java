@@ -101,6 +101,23 @@ final class KeysCommandIT {
   }
 
   @Test
+  void whereInitHasRunTheFileThatContainersReadIsChangedAndNamed() throws Exception {
+    Path made = home.resolve("configs/secrets/ssh/authorized_keys");
+    Files.createDirectories(made.getParent());
+    Files.setPosixFilePermissions(
+        Files.writeString(made, ""), PosixFilePermissions.fromString("rw-------"));
+    TestSurroundings unnamed = new TestSurroundings(Map.of(), home);
+    assertThat(unnamed.run("keys", "add", keygen("ann"))).as(unnamed.err()).isZero();
+    assertThat(unnamed.err()).contains("joshua: changed " + made);
+    assertThat(AuthorizedKeysFile.read(made).keys())
+        .extracting(AuthorizedKey::name)
+        .containsExactly("ann");
+
+    assertThat(done("add", keygen("bob")).err()).contains("joshua: changed " + file);
+    assertThat(AuthorizedKeysFile.read(made).keys()).hasSize(1);
+  }
+
+  @Test
   void anAddedKeyIsUnderstoodAndEverythingElseStays() throws Exception {
     String ann = keygen("ann", "-t", "ed25519");
     Call added = done("add", ann, "--role", "operator", "--from", "10.0.0.0/8,!10.9.9.9");

@@ -56,13 +56,16 @@ class VerbSubcommandTest {
       value = {
         "status; connections",
         "status --state STALE -o json; connections --state STALE -o json",
+        "status --all; connections --all",
         "status --at -10m -w; connections --at -10m -w",
         "top; top",
         "top --once --every 3 -n 5 -o text; top --once --every 3 -n 5",
         "trace " + TASK + " -o json; trace -o json -- " + TASK,
         "trace --conversation " + TASK + "; trace --conversation " + TASK,
-        "task list --mad rogers --status FAILED --requester ann; tasks --status FAILED --requester ann -n 20",
-        "task list --mad rogers --kind question --status FAILED; tasks --status FAILED --kind question -n 20",
+        "task list --mad rogers --status FAILED --requester ann; tasks --status FAILED --requester"
+            + " ann -n 20",
+        "task list --mad rogers --kind question --status FAILED; tasks --status FAILED --kind"
+            + " question -n 20",
         "task list --mad rogers -w -o JSON; tasks -n 20 -w -o json",
         "task show --mad rogers " + TASK + "; task -- " + TASK + " show",
         "task show --mad rogers 3f2a; task -- 3f2a show",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
@@ -79,6 +80,32 @@ final class DoctorIT {
         .anySatisfy(port -> assertThat(port).contains("is held by a grace of Joshua"));
   }
 
+  /** Whoever calls the doctor stands in another shell, with other settings or none. */
+  @Test
+  void theDoctorLooksByTheSettingsOfTheGroupThatRuns() throws Exception {
+    Path keys = Files.writeString(stage.path().resolve("keys"), "no key at all\n");
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
+    stage.up(
+        "JOSHUA_SSH_AUTHORIZED_KEYS=" + keys,
+        "JOSHUA_MODEL_PROVIDER=openai",
+        "JOSHUA_MODEL_NAME=tiny",
+        "JOSHUA_MODEL_API_KEY=sk-hunter2");
+    Run doctor = stage.run("JOSHUA_MODEL_PROVIDER=ollama", "doctor", "--quick", "-o", "json");
+
+    assertThat(doctor.out() + doctor.err()).doesNotContain("hunter2");
+    assertThat(found(doctor, "authorized keys")).first().asString().startsWith("bad: ");
+    assertThat(found(doctor, "settings"))
+        .singleElement()
+        .asString()
+        .startsWith("ok: ")
+        .contains("as grace runs with them", "JOSHUA_SSH_AUTHORIZED_KEYS", "JOSHUA_MODEL_PROVIDER");
+    assertThat(found(doctor, "model"))
+        .containsExactly("left_out: grace keeps the key to itself; set it here, too -> ");
+    assertThat(stage.run("at", "grace", "mad-config", "--set").out())
+        .contains("ssh-authorized-keys", "model-api-key", "***")
+        .doesNotContain("scaled", "default");
+  }
+
   @Test
   void aFrozenRedisIsNamedByTheDoctorAndByEachMad() throws Exception {
     Group group = stage.up();
@@ -115,7 +142,8 @@ final class DoctorIT {
     assertThat(doctor.exitStatus()).isEqualTo(1);
     assertThat(found(doctor, "disk"))
         .containsExactly(
-            "bad: 12 MiB of room on none (tmpfs); soon nothing can be kept -> Make room, at least 1 GiB, or set JOSHUA_DATA_DIR to a larger disk.");
+            "bad: 12 MiB of room on none (tmpfs); soon nothing can be kept -> Make room, at least 1"
+                + " GiB, or set JOSHUA_DATA_DIR to a larger disk.");
   }
 
   /** The words that begin a shell with mounts of its own. */

@@ -22,6 +22,9 @@ public record MachineCheck(
   /** Threads, code, buffers and SQLite's pages are beside the heap. */
   private static final double SHARE_FOR_THE_HEAP = 0.75;
 
+  /** With so many for each MAD, fewer than it could serve are nothing to worry about. */
+  private static final int ENOUGH_CONNECTIONS = 1_000;
+
   /** Those that this process has; the launcher gives the group the same heap. */
   public static MachineCheck ofThisProcess(Optional<Long> queueBytes, int mads, int connections) {
     var system = ManagementFactory.getOperatingSystemMXBean();
@@ -70,8 +73,12 @@ public record MachineCheck(
   }
 
   private Finding filesFinding(FileBudget budget) {
-    return budget
-        .shortage(connections)
+    Optional<String> shortage = budget.shortage(connections);
+    if (budget.connections(connections) >= Math.min(ENOUGH_CONNECTIONS, connections)) {
+      return Finding.ok(
+          "open files", shortage.orElse("at most %d a process".formatted(budget.limit())));
+    }
+    return shortage
         .map(sentence ->
             Finding.warning(
                 "open files",

@@ -11,9 +11,11 @@ import joshua.kernel.Json;
  * A running MAD: whether it is the build that looks, and ready for calls.
  *
  * @param port where it listens; 0 if that isn't known
+ * @param expected whether a group runs, of which it is a part
  * @param version of the build that looks
  */
-public record MadCheck(String mad, String host, int port, String version, Pages pages)
+public record MadCheck(
+    String mad, String host, int port, boolean expected, String version, Pages pages)
     implements Check {
   private static final int READY = 200;
   private static final String START = "Start the group with joshua up, or look at its log.";
@@ -21,13 +23,19 @@ public record MadCheck(String mad, String host, int port, String version, Pages 
   @Override
   public List<Finding> look() throws InterruptedException {
     if (port == 0) {
-      return List.of(Finding.bad(mad, "It doesn't run, or where isn't known.", START));
+      return List.of(
+          expected
+              ? Finding.bad(mad, "It doesn't run, or where isn't known.", START)
+              : Finding.leftOut(mad, "it doesn't run"));
     }
     MadPages known = new MadPages(pages, host, port);
     Optional<MadPages.Alive> alive = known.alive();
     if (alive.isEmpty()) {
       return List.of(
-          Finding.bad(mad, "It doesn't answer at %s.".formatted(known.uri("/healthz")), START));
+          expected
+              ? Finding.bad(mad, "It doesn't answer at %s.".formatted(known.uri("/healthz")), START)
+              : Finding.leftOut(
+                  mad, "it doesn't run: nobody answers at %s".formatted(known.uri("/healthz"))));
     }
     if (!alive.get().mad().equals(mad)) {
       return List.of(

@@ -24,6 +24,13 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
   private static final int FORBIDDEN = 403;
   private static final int FIRST_SERVER_FAULT = 500;
 
+  /** In place of the check, where the key is set in a running MAD's environment alone. */
+  public static Check unknown(String mad) {
+    return () ->
+        List.of(
+            Finding.leftOut(CHECK, "%s keeps the key to itself; set it here, too".formatted(mad)));
+  }
+
   @Override
   public List<Finding> look() throws InterruptedException {
     if (config.provider() == ModelProvider.NONE) {
@@ -39,7 +46,8 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
           Finding.bad(
               CHECK,
               "%s of %s can't be reached (%s).".formatted(list, who, e.getClass().getSimpleName()),
-              "Start that server, correct JOSHUA_MODEL_BASE_URL, or look at the network's proxy and firewall."));
+              "Start that server, correct JOSHUA_MODEL_BASE_URL, or look at the network's proxy and"
+                  + " firewall."));
     }
   }
 
@@ -60,7 +68,8 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
       return Finding.warning(
           CHECK,
           "%s answers %d instead of a list of models.".formatted(list, page.status()),
-          "Look whether JOSHUA_MODEL_BASE_URL is right; a server without such a list may work all the same.");
+          "Look whether JOSHUA_MODEL_BASE_URL is right; a server without such a list may work all"
+              + " the same.");
     }
     return named(list, page.body());
   }
@@ -76,7 +85,8 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
         : Finding.warning(
             CHECK,
             "%s of %s doesn't list %s.".formatted(list, who, missing),
-            "Correct JOSHUA_MODEL_NAME, or have the server load them; some servers list fewer than they have.");
+            "Correct JOSHUA_MODEL_NAME, or have the server load them; some servers list fewer than"
+                + " they have.");
   }
 
   private static Set<String> names(String body) {

@@ -50,6 +50,11 @@ public record RedisCheck(
                 : Finding.bad(CHECK, why));
   }
 
+  /** In place of the check, where it is known only to others where Redis is. */
+  public static Check unknown(String why) {
+    return () -> List.of(Finding.leftOut(CHECK, why));
+  }
+
   @Override
   public List<Finding> look() throws InterruptedException {
     try {
@@ -60,8 +65,10 @@ public record RedisCheck(
               CHECK,
               String.valueOf(e.getMessage()),
               embedded
-                  ? "Look at the group's log, and start it again if Redis doesn't come back by itself."
-                  : "Start that Redis, or correct JOSHUA_REDIS_URL, JOSHUA_REDIS_PASSWORD_FILE and JOSHUA_REDIS_CA_FILE."));
+                  ? "Look at the group's log, and start it again if Redis doesn't come back by"
+                      + " itself."
+                  : "Start that Redis, or correct JOSHUA_REDIS_URL, JOSHUA_REDIS_PASSWORD_FILE and"
+                      + " JOSHUA_REDIS_CA_FILE."));
     }
   }
 
@@ -143,7 +150,8 @@ public record RedisCheck(
                     SETTINGS,
                     "It closes a subscriber's connection once %s wait for it; %d of the largest messages are %s."
                         .formatted(Bytes.text(limit), LARGEST_THAT_WAIT, Bytes.text(needed)),
-                    "CONFIG SET client-output-buffer-limit \"pubsub 256mb 64mb 60\", and the same in redis.conf.")));
+                    "CONFIG SET client-output-buffer-limit \"pubsub 256mb 64mb 60\", and the same"
+                        + " in redis.conf.")));
   }
 
   private static Finding clock(Optional<Duration> ahead) {

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import joshua.kernel.Settings;
 
@@ -13,8 +14,10 @@ import joshua.kernel.Settings;
  * left are those that don't fit together.
  *
  * @param problems what a start would refuse, a sentence each
+ * @param asked whose settings they are, where they aren't this command's own
  */
-public record SettingsCheck(Settings settings, List<String> problems) implements Check {
+public record SettingsCheck(Settings settings, List<String> problems, Optional<String> asked)
+    implements Check {
   public SettingsCheck {
     problems = List.copyOf(problems);
   }
@@ -28,7 +31,8 @@ public record SettingsCheck(Settings settings, List<String> problems) implements
               "settings", problem, "Correct it; joshua config shows where each came from."));
     }
     if (findings.isEmpty()) {
-      findings.add(Finding.ok("settings", "all %d are good%s".formatted(known(), given())));
+      String from = asked.map(text -> " (" + text + ")").orElse("");
+      findings.add(Finding.ok("settings", "all %d are good%s%s".formatted(known(), given(), from)));
     }
     return findings;
   }

@@ -1,9 +1,11 @@
 package joshua.app.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import joshua.app.ConfigPages;
 import joshua.kernel.Settings;
 import joshua.ssh.Access;
+import joshua.ssh.Line;
 import joshua.ssh.Report;
 import joshua.ssh.Screen;
 import joshua.ssh.Table;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Option;
 final class MadConfigVerb extends Verb {
   private final Settings settings;
 
-  @Option(names = "--set", description = "In the table, only those that aren't defaults.")
+  @Option(names = "--set", description = "Only those that were set, by file, environment or flag.")
   private boolean set;
 
   MadConfigVerb(Settings settings) {
@@ -28,22 +30,21 @@ final class MadConfigVerb extends Verb {
 
   @Override
   public void run(Access access, Screen screen) {
-    JsonNode json = ConfigPages.json(settings);
-    screen.show(
-        new Report(
-            json,
-            () -> {
-              Table table = new Table("SETTING", "SOURCE", "VALUE");
-              for (JsonNode each : json.path("settings")) {
-                String source = each.path("source").asText("-");
-                if (!set || !(source.equals("default") || source.equals("null"))) {
-                  table.add(
-                      each.path("key").asText(),
-                      each.path("source").isNull() ? "-" : source,
-                      each.path("value").isNull() ? "-" : each.path("value").asText());
-                }
-              }
-              return table.lines();
-            }));
+    JsonNode json = ConfigPages.json(settings, each -> !set || settings.isSet(each));
+    screen.show(new Report(json, () -> lines(json.path("settings"))));
+  }
+
+  private static List<Line> lines(JsonNode shown) {
+    if (shown.isEmpty()) {
+      return List.of(Line.of("Nothing is set: every setting has its default."));
+    }
+    Table table = new Table("SETTING", "SOURCE", "VALUE");
+    for (JsonNode each : shown) {
+      table.add(
+          each.path("key").asText(),
+          each.path("source").isNull() ? "-" : each.path("source").asText(),
+          each.path("value").isNull() ? "-" : each.path("value").asText());
+    }
+    return table.lines();
   }
 }

@@ -46,10 +46,11 @@ final class DiagnosisTest {
     assertThat(all.report().json())
         .hasToString(
             "{\"verdict\":\"bad\",\"checks\":["
-                + "{\"check\":\"a\",\"verdict\":\"ok\",\"found\":\"fine\",\"remedy\":null},"
-                + "{\"check\":\"d\",\"verdict\":\"bad\",\"found\":\"It is gone.\",\"remedy\":\"Bring it back.\"},"
-                + "{\"check\":\"b\",\"verdict\":\"left_out\",\"found\":\"nobody is there\",\"remedy\":null},"
-                + "{\"check\":\"c\",\"verdict\":\"warning\",\"found\":\"It is slow.\",\"remedy\":\"Wait.\"}]}");
+                + "{\"check\":\"a\",\"verdict\":\"ok\",\"found\":\"fine\",\"remedy\":null},{\"check\":\"d\",\"verdict\":\"bad\",\"found\":\"It"
+                + " is gone.\",\"remedy\":\"Bring it"
+                + " back.\"},{\"check\":\"b\",\"verdict\":\"left_out\",\"found\":\"nobody is"
+                + " there\",\"remedy\":null},{\"check\":\"c\",\"verdict\":\"warning\",\"found\":\"It"
+                + " is slow.\",\"remedy\":\"Wait.\"}]}");
     assertThat(all.report().lines().get().stream().map(Line::plain).map(String::stripTrailing))
         .containsExactly(
             "VERDICT   CHECK  FOUND",
@@ -92,10 +93,20 @@ final class DiagnosisTest {
   void memoryQueuesAndFilesAreHeldAgainstWhatThereIs() throws Exception {
     assertThat(verdicts(new MachineCheck(GIB, 4 * GIB, Optional.of(GIB / 2), files(2_416), 2_000)))
         .containsExactly(Verdict.OK, Verdict.OK);
-    assertThat(verdicts(new MachineCheck(GIB, GIB, Optional.of(GIB / 2 + 1), files(2_415), 2_000)))
+    assertThat(verdicts(new MachineCheck(GIB, GIB, Optional.of(GIB / 2 + 1), files(1_415), 2_000)))
         .containsExactly(Verdict.WARNING, Verdict.WARNING, Verdict.WARNING);
     assertThat(verdicts(new MachineCheck(GIB, 4 * GIB, Optional.empty(), Optional.empty(), 1)))
         .containsExactly(Verdict.OK, Verdict.LEFT_OUT);
+  }
+
+  @Test
+  void fewerFilesThanCouldBeServedAreSaidAndAreNoWarningWhileTheyAreEnough() throws Exception {
+    MachineCheck usual = new MachineCheck(GIB, 4 * GIB, Optional.empty(), files(1_416), 2_000);
+    assertThat(usual.look().getLast().verdict()).isEqualTo(Verdict.OK);
+    assertThat(usual.look().getLast().found())
+        .contains("1416 files", "at most 1000 connections, instead of 2000");
+    assertThat(verdicts(new MachineCheck(GIB, 4 * GIB, Optional.empty(), files(516), 100)))
+        .containsExactly(Verdict.OK, Verdict.OK);
   }
 
   @Test

@@ -164,6 +164,15 @@ class CommonVerbsTest {
   }
 
   @Test
+  void configShowsWhatIsSetAndNotWhatWasScaledToTheHeap() throws Exception {
+    assertThat(json("mad-config --set -o json").path("settings"))
+        .extracting(each -> each.path("key").asText(), each -> each.path("value").asText())
+        .containsExactlyInAnyOrder(
+            org.assertj.core.groups.Tuple.tuple("grace-port", "9000"),
+            org.assertj.core.groups.Tuple.tuple("model-api-key", "***"));
+  }
+
+  @Test
   void stateListsItsPartsAndShowsOne() throws Exception {
     assertThat(out("mad-state")).contains("queues").contains("what waits");
     assertThat(json("mad-state queues -o json").path("waiting").asInt()).isEqualTo(7);
@@ -213,7 +222,8 @@ class CommonVerbsTest {
     assertThat(out("mad-logs --correlation c2")).contains("second").doesNotContain("third");
     assertThat(run(ExitStatus.REFUSED, Role.VIEWER, "mad-logs --correlation c").told())
         .isEqualTo(
-            "joshua: c begins several correlation ids: c1, c2, c23. Write more of the one that you mean.\n");
+            "joshua: c begins several correlation ids: c1, c2, c23. Write more of the one that you"
+                + " mean.\n");
   }
 
   @Test

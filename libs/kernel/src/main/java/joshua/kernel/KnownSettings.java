@@ -52,7 +52,8 @@ public final class KnownSettings {
       Setting.path(
           "settings-file",
           "configs/joshua.properties",
-          "Where settings are read from, one key=value a line; only one that is named here must exist.");
+          "Where settings are read from, one key=value a line; only one that is named here must"
+              + " exist.");
   public static final Setting<Path> DATA_DIR =
       Setting.path(
           "data-dir",
@@ -74,7 +75,8 @@ public final class KnownSettings {
       Setting.path(
           "token-file",
           null,
-          "A file that holds the bearer token that the command line and the stdio bridge call with.");
+          "A file that holds the bearer token that the command line and the stdio bridge call"
+              + " with.");
   public static final Setting<List<String>> ALLOWED_HOSTS =
       Setting.list(
           "allowed-hosts",
@@ -99,12 +101,14 @@ public final class KnownSettings {
       Setting.path(
           "redis-ca-file",
           null,
-          "A PEM file with the certificates that a rediss:// server is checked against, instead of Java's own.");
+          "A PEM file with the certificates that a rediss:// server is checked against, instead of"
+              + " Java's own.");
   public static final Setting<Integer> REDIS_PORT =
       Setting.port(
           "redis-port",
           6379,
-          "Port of the embedded Redis; the next free one is taken when it is in use and wasn't set.");
+          "Port of the embedded Redis; the next free one is taken when it is in use and wasn't"
+              + " set.");
 
   public static final Setting<Integer> GRACE_PORT =
       Setting.port("grace-port", 8000, "Grace's port: /ws, /mcp, /healthz, /readyz, /metrics.");
@@ -134,7 +138,8 @@ public final class KnownSettings {
               "ssh-bind",
               LOOPBACK,
               "loopback, internal, IP address",
-              "The address that SSH listens on; internal is the one private address that a container has.")
+              "The address that SSH listens on; internal is the one private address that a"
+                  + " container has.")
           .checked(text ->
               text.equals(LOOPBACK) || text.equals(INTERNAL)
                   ? Optional.empty()
@@ -168,7 +173,8 @@ public final class KnownSettings {
           null,
           MIB,
           Long.MAX_VALUE,
-          "How much all queues may hold together, a message shared by many counted once; by default a quarter of the heap.");
+          "How much all queues may hold together, a message shared by many counted once; by default"
+              + " a quarter of the heap.");
 
   /** What every stream frame and every notification without its result fits. */
   public static final long SMALLEST_ENVELOPE_LIMIT = 128 * KIB;

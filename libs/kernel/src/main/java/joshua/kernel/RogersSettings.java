@@ -1,5 +1,6 @@
 package joshua.kernel;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /** The settings that only Rogers goes by. */
@@ -23,7 +24,17 @@ public final class RogersSettings {
           2,
           24 * HOUR,
           "s",
-          "How long a participant may be silent before it is DISCONNECTED; longer than stale-after.");
+          "How long a participant may be silent before it is DISCONNECTED; longer than"
+              + " stale-after.");
+  public static final Setting<Integer> FORGET_AFTER =
+      Setting.number(
+          "rogers-forget-after",
+          168,
+          1,
+          24 * DAYS,
+          "hours",
+          "How long a participant that is DISCONNECTED is listed; then it is forgotten, but for its"
+              + " history.");
   public static final Setting<Integer> METRICS_DAYS =
       Setting.number(
           "rogers-metrics-days",
@@ -39,7 +50,8 @@ public final class RogersSettings {
           1,
           MILLION,
           "names",
-          "How many senders, and how many channels, are told apart in an hour; the rest is counted as *.");
+          "How many senders, and how many channels, are told apart in an hour; the rest is counted"
+              + " as *.");
   public static final Setting<Integer> HISTORY_ROWS =
       Setting.number(
           "rogers-history-rows",
@@ -55,7 +67,8 @@ public final class RogersSettings {
           "rogers-journal",
           KnownSettings.Switch.ON,
           KnownSettings.Switch.class,
-          "Whether Rogers keeps the messages of exchanges for a while, for rogers_get_conversation.");
+          "Whether Rogers keeps the messages of exchanges for a while, for"
+              + " rogers_get_conversation.");
   public static final Setting<Integer> JOURNAL_MIB =
       Setting.number(
           "rogers-journal-mib",
@@ -73,18 +86,27 @@ public final class RogersSettings {
           "hours",
           "How long the journal of exchanges keeps a message.");
 
+  public static final Setting<Path> IMPERATOR_FILE =
+      Setting.path(
+          "rogers-imperator-file",
+          null,
+          "A file with the system prompt of Rogers' Imperator, read at the start in place of the"
+              + " IMPERATOR.md that comes with Joshua.");
+
   private RogersSettings() {}
 
   static List<Setting<?>> list() {
     return List.of(
         STALE_AFTER,
         DISCONNECTED_AFTER,
+        FORGET_AFTER,
         METRICS_DAYS,
         NAMES_LIMIT,
         HISTORY_ROWS,
         HISTORY_DAYS,
         JOURNAL,
         JOURNAL_MIB,
-        JOURNAL_HOURS);
+        JOURNAL_HOURS,
+        IMPERATOR_FILE);
   }
 }

@@ -134,6 +134,12 @@ public final class Settings {
     return entry == null ? Source.DEFAULT : entry.source();
   }
 
+  /** Whether somebody has set it, by file, environment or flag. */
+  public boolean isSet(Setting<?> setting) {
+    Source source = source(setting);
+    return source != Source.DEFAULT && source != Source.SCALED;
+  }
+
   /** The same settings, but for one. */
   public <T> Settings with(Setting<T> setting, T value) {
     Map<String, Entry> changed = new LinkedHashMap<>(entries);

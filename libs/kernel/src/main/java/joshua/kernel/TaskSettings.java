@@ -1,5 +1,6 @@
 package joshua.kernel;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /** The settings of tasks, for every MAD that takes some. */
@@ -20,6 +21,12 @@ public final class TaskSettings {
           "tasks",
           "How many tasks wait in one MAD; one more is refused as overloaded.");
 
+  public static final Setting<Path> FIEDLER_IMPERATOR_FILE =
+      Setting.path(
+          "fiedler-imperator-file",
+          null,
+          "A file with the system prompt of Fiedler's Imperator, read at the start in place of the"
+              + " IMPERATOR.md that comes with Joshua.");
   public static final Setting<Integer> TIME_LIMIT =
       Setting.number(
           "tasks-time-limit",
@@ -51,7 +58,8 @@ public final class TaskSettings {
           16,
           MILLION,
           "MiB",
-          "How much the tasks of one MAD take on disk; then those that ended longest ago are deleted.");
+          "How much the tasks of one MAD take on disk; then those that ended longest ago are"
+              + " deleted.");
   public static final Setting<Long> PROMPT_LIMIT =
       Setting.bytes(
           "tasks-prompt-limit", "64KiB", 1, 16 * MIB, "The longest prompt of a task, in UTF-8.");
@@ -67,6 +75,14 @@ public final class TaskSettings {
 
   static List<Setting<?>> list() {
     return List.of(
-        RUNNING, QUEUED, TIME_LIMIT, ATTEMPTS, RETENTION, STORE_MIB, PROMPT_LIMIT, RESULT_LIMIT);
+        RUNNING,
+        QUEUED,
+        TIME_LIMIT,
+        ATTEMPTS,
+        RETENTION,
+        STORE_MIB,
+        PROMPT_LIMIT,
+        RESULT_LIMIT,
+        FIEDLER_IMPERATOR_FILE);
   }
 }

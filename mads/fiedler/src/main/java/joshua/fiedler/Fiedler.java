@@ -88,7 +88,13 @@ public final class Fiedler implements AutoCloseable {
       Pause pause,
       MeterRegistry meters) {
     ThoughtEngine engine =
-        engine(queries(config, database, models, time), database, models, embedder, time);
+        engine(
+            queries(config, database, models, time),
+            database,
+            models,
+            embedder,
+            config.charter(),
+            time);
     this.tasks =
         new TaskManager(
             NAME,
@@ -108,6 +114,7 @@ public final class Fiedler implements AutoCloseable {
     this.tools = List.copyOf(all);
     List<StateView> views = new ArrayList<>(ServiceQueries.views(config, models, database));
     views.addFirst(TaskViews.tasks(database));
+    views.add(new StateView("imperator", Charter.SHOWN, config.charter()::json));
     this.states = List.copyOf(views);
     this.time = time;
     this.pause = pause;
@@ -134,12 +141,17 @@ public final class Fiedler implements AutoCloseable {
   }
 
   private static ThoughtEngine engine(
-      Queries queries, Database database, Models models, Embedder embedder, InstantSource time) {
+      Queries queries,
+      Database database,
+      Models models,
+      Embedder embedder,
+      Charter charter,
+      InstantSource time) {
     Reader dtr = PlainWords.dtr(queries.specs());
     Reader lppm =
         PlainWords.lppm(queries.specs(), embedder, new Requesters(database), time, ZoneOffset.UTC);
     TaskHistory history = new TaskHistory(database);
-    Optional<Imperator> imperator = imperator(models, queries, history, time);
+    Optional<Imperator> imperator = imperator(charter, models, queries, history, time);
     return imperator.isEmpty()
         ? new ThoughtEngine(queries, dtr, lppm, imperator)
         : new ThoughtEngine(
@@ -150,13 +162,12 @@ public final class Fiedler implements AutoCloseable {
   }
 
   private static Optional<Imperator> imperator(
-      Models models, Queries queries, TaskHistory history, InstantSource time) {
+      Charter charter, Models models, Queries queries, TaskHistory history, InstantSource time) {
     if (models.first().isEmpty() || models.limits().isEmpty()) {
       return Optional.empty();
     }
     List<Look> state = List.of(new Look(QuerySpecs.QUEUE.name(), Json.object()));
-    Cet cet =
-        new Cet(Charter.of(Fiedler.class), state, queries, history, models.limits().get(), time);
+    Cet cet = new Cet(charter, state, queries, history, models.limits().get(), time);
     return Optional.of(new Imperator(models.first().get(), cet, queries, models.limits().get()));
   }
 

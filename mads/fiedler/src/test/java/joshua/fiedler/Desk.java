@@ -16,6 +16,7 @@ import joshua.state.Database;
 import joshua.tasks.TaskQueries;
 import joshua.tasks.TasksConfig;
 import joshua.testing.TempDirectory;
+import joshua.thought.Charter;
 import joshua.thought.Models;
 import joshua.thought.Prompt;
 import joshua.thought.Queries;
@@ -48,7 +49,9 @@ final class Desk implements AutoCloseable {
             1 << 20,
             1 << 20,
             List.of());
-    FiedlerConfig config = new FiedlerConfig(limits, "test", NOW.minus(Duration.ofHours(3)));
+    FiedlerConfig config =
+        new FiedlerConfig(
+            limits, Charter.of(Fiedler.class), "test", NOW.minus(Duration.ofHours(3)));
     whitelist.addAll(TaskQueries.on(database, () -> NOW, QuerySpecs.OF_TASKS));
     whitelist.addAll(ServiceQueries.of(config, Models.none(), database));
     queries = new Queries(whitelist, schema -> new JsonSchema(schema)::problem);

@@ -27,6 +27,7 @@ import joshua.state.Database;
 import joshua.tasks.TasksConfig;
 import joshua.testing.RealRedis;
 import joshua.testing.admins.Visitor;
+import joshua.thought.Charter;
 import joshua.thought.Completion;
 import joshua.thought.Model;
 import joshua.thought.ModelLimits;
@@ -122,7 +123,7 @@ final class FiedlerVerbsTest {
         ConversationBus bus = bus();
         Fiedler fiedler =
             new Fiedler(
-                new FiedlerConfig(limits, "test", BEGUN),
+                new FiedlerConfig(limits, Charter.of(Fiedler.class), "test", BEGUN),
                 database,
                 bus,
                 models,

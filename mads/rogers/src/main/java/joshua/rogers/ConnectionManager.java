@@ -230,7 +230,7 @@ final class ConnectionManager implements Observer, AutoCloseable {
       boolean systemToo = overflowed;
       overflowed = false;
       // Asked first: what has been noticed of them until then is in the queue by now.
-      List<Notice> news = register.news(senders.get(), systemToo);
+      List<Notice> news = register.news(senders.get(), systemToo, now, current(now));
       for (Notice notice = notices.poll(); notice != null; notice = notices.poll()) {
         register.take(notice);
       }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All names on the bus, at most {@value #NAMES}: beyond, the one that has been gone longest is
- * forgotten, and when all are there a new one isn't taken in. Belongs to the lock of {@link
- * ConnectionManager}.
+ * forgotten, and when all are there a new one isn't taken in. Who has been gone for longer than the
+ * thresholds say is forgotten, too. Belongs to the lock of {@link ConnectionManager}.
  */
 final class Register {
   static final int NAMES = 20_000;
@@ -90,7 +90,7 @@ final class Register {
   private volatile Map<ConnectionState, Integer> counts = Map.of();
   private boolean full;
   private long refused;
-  private long forgottenUntold;
+  private long displacedUntold;
   private final LogThrottle refusals = new LogThrottle(TOLD_EVERY, System::nanoTime);
   private final LogThrottle forgettings = new LogThrottle(TOLD_EVERY, System::nanoTime);
   private int moreInstances;
@@ -105,17 +105,20 @@ final class Register {
   }
 
   /**
-   * Who has spoken since anything was known of them.
+   * Who has spoken since anything was known of them; of those who aren't known, who would not be
+   * forgotten by now.
    *
    * @param systemToo whether messages on {@code mad.system.*} count, which come as notices
    *     otherwise
    */
-  List<Notice> news(List<Sender> senders, boolean systemToo) {
+  List<Notice> news(List<Sender> senders, boolean systemToo, Instant now, Vigil vigil) {
+    long forgottenMillis = now.minus(vigil.thresholds().forgetAfter()).toEpochMilli();
     List<Notice> news = new ArrayList<>();
     for (Sender sender : senders) {
       long last = systemToo ? sender.lastMillis() : sender.spokeMillis();
       Attendee known = attendees.get(sender.name());
-      boolean isNew = known == null ? last > 0 : last > known.lastMessage().toEpochMilli();
+      boolean isNew =
+          known == null ? last > forgottenMillis : last > known.lastMessage().toEpochMilli();
       if (isNew && Ids.isIdentifier(sender.name())) {
         news.add(new Notice.Spoken(sender.name(), Instant.ofEpochMilli(last)));
       }
@@ -182,17 +185,25 @@ final class Register {
     }
     attendees.remove(oldest.name());
     moreInstances -= oldest.moreInstances();
-    changed.remove(oldest.name());
-    stirred.remove(oldest.name());
-    forget(oldest.name());
+    displacedUntold++;
+    forget(
+        oldest.name(),
+        at,
+        "forgotten: more than %d names were seen, and it was gone longest".formatted(NAMES));
+    return true;
+  }
+
+  private void forget(String name, Instant at, String why) {
+    changed.remove(name);
+    stirred.remove(name);
+    forget(name);
     add(
         new StateChange(
             at,
-            oldest.name(),
+            name,
             Optional.of(ConnectionState.DISCONNECTED),
             ConnectionState.DISCONNECTED,
-            "forgotten: more than %d names were seen, and it was gone longest".formatted(NAMES)));
-    return true;
+            why));
   }
 
   private void forget(String name) {
@@ -210,6 +221,7 @@ final class Register {
 
   /** Lets time work on all of them; gives who has changed. */
   List<StateChange> look(Instant now, Vigil vigil) {
+    forgetGone(now, vigil.thresholds().forgetAfter());
     List<StateChange> news = new ArrayList<>();
     Map<ConnectionState, Integer> count = new EnumMap<>(ConnectionState.class);
     moreInstances = 0;
@@ -228,6 +240,22 @@ final class Register {
     full = false;
     goneLongest.clear();
     return news;
+  }
+
+  private void forgetGone(Instant now, Duration after) {
+    Instant before = now.minus(after);
+    attendees
+        .values()
+        .removeIf(attendee -> {
+          boolean forgets = attendee.isGone() && attendee.statusSince().isBefore(before);
+          if (forgets) {
+            forget(
+                attendee.name(),
+                now,
+                "forgotten: gone for more than %d h".formatted(after.toHours()));
+          }
+          return forgets;
+        });
   }
 
   List<Attendance> rows(Instant now, Vigil vigil) {
@@ -273,14 +301,13 @@ final class Register {
   }
 
   private void report() {
-    forgottenUntold += forgotten.size();
-    if (forgottenUntold > 0 && forgettings.occurred() > 0) {
+    if (displacedUntold > 0 && forgettings.occurred() > 0) {
       log.warn(
           "{} participants are known, and {} that were gone longest were forgotten for new ones"
               + " since the last such line",
           attendees.size(),
-          forgottenUntold);
-      forgottenUntold = 0;
+          displacedUntold);
+      displacedUntold = 0;
     }
     if (refused > 0 && refusals.occurred() > 0) {
       log.warn(

@@ -80,6 +80,7 @@ public final class Rogers implements AutoCloseable {
   private final List<Tool> tools;
   private final List<ResourceProvider> resources;
   private final LiveStates states;
+  private final Charter charter;
   private final InstantSource time;
   private final Pause pause;
 
@@ -124,7 +125,7 @@ public final class Rogers implements AutoCloseable {
     List<Query> whitelist = whitelist(config, database, bus, time);
     Queries queries = queries(whitelist);
     Queries publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
-    ThoughtEngine engine = engine(publicly, embedder, models, database, time);
+    ThoughtEngine engine = engine(publicly, embedder, models, config.charter(), database, time);
     this.tasks =
         new TaskManager(
             NAME,
@@ -140,6 +141,7 @@ public final class Rogers implements AutoCloseable {
     this.resources =
         List.of(new BusResources(database, exchanges, time, watchers), new TaskResources(tasks));
     this.states = new LiveStates(collector, connections, reconciler, journal, database, time);
+    this.charter = config.charter();
     this.time = time;
     this.pause = pause;
   }
@@ -211,23 +213,27 @@ public final class Rogers implements AutoCloseable {
   }
 
   private static ThoughtEngine engine(
-      Queries queries, Embedder embedder, Models models, Database database, InstantSource time) {
+      Queries queries,
+      Embedder embedder,
+      Models models,
+      Charter charter,
+      Database database,
+      InstantSource time) {
     Participants participants = new Participants(database);
     return new ThoughtEngine(
         queries,
         PlainWords.dtr(queries.specs(), participants),
         PlainWords.lppm(queries.specs(), embedder, participants, time, ZoneOffset.UTC),
-        imperator(models, queries, new TaskHistory(database), time),
+        imperator(charter, models, queries, new TaskHistory(database), time),
         Optional.of(new EvidenceCheck(participants, QuerySpecs.words())));
   }
 
   private static Optional<Imperator> imperator(
-      Models models, Queries queries, TaskHistory history, InstantSource time) {
+      Charter charter, Models models, Queries queries, TaskHistory history, InstantSource time) {
     if (models.first().isEmpty() || models.limits().isEmpty()) {
       return Optional.empty();
     }
-    Cet cet =
-        new Cet(Charter.of(Rogers.class), List.of(), queries, history, models.limits().get(), time);
+    Cet cet = new Cet(charter, List.of(), queries, history, models.limits().get(), time);
     return Optional.of(new Imperator(models.first().get(), cet, queries, models.limits().get()));
   }
 
@@ -286,7 +292,9 @@ public final class Rogers implements AutoCloseable {
 
   /** His live state, for {@code mad-state}. */
   public List<StateView> states() {
-    return states.views();
+    List<StateView> all = new ArrayList<>(states.views());
+    all.add(new StateView("imperator", Charter.SHOWN, charter::json));
+    return List.copyOf(all);
   }
 
   /** What he serves over MCP: the tools in {@code registry}, tasks, and the bus as resources. */

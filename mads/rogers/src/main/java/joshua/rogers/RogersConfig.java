@@ -8,6 +8,7 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 import joshua.tasks.TasksConfig;
+import joshua.thought.Charter;
 
 /**
  * What Rogers goes by.
@@ -18,6 +19,7 @@ import joshua.tasks.TasksConfig;
  * @param history how much of what happened is kept
  * @param journal the limits of the journal
  * @param directReaders who may read direct messages between others
+ * @param charter who his Imperator is
  * @param version of the build, as he tells it
  * @param upSince when this process began
  */
@@ -28,6 +30,7 @@ public record RogersConfig(
     History history,
     JournalConfig journal,
     DirectReaders directReaders,
+    Charter charter,
     String version,
     Instant upSince) {
 
@@ -52,6 +55,7 @@ public record RogersConfig(
             Duration.ofDays(settings.get(RogersSettings.HISTORY_DAYS))),
         JournalConfig.from(settings),
         DirectReaders.from(settings),
+        Charter.from(settings, RogersSettings.IMPERATOR_FILE, Rogers.class),
         version,
         upSince);
   }

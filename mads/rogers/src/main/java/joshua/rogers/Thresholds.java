@@ -7,14 +7,15 @@ import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 
 /**
- * How long a participant may be silent (wire contract §2).
+ * How long a participant may be silent (wire contract §2), and be gone.
  *
  * @param staleAfter longer, and it is STALE
  * @param disconnectedAfter longer, and it is DISCONNECTED
+ * @param forgetAfter DISCONNECTED for longer, and it is forgotten
  */
-record Thresholds(Duration staleAfter, Duration disconnectedAfter) {
+record Thresholds(Duration staleAfter, Duration disconnectedAfter, Duration forgetAfter) {
   static final Thresholds CONTRACT =
-      new Thresholds(Duration.ofSeconds(30), Duration.ofSeconds(120));
+      new Thresholds(Duration.ofSeconds(30), Duration.ofSeconds(120), Duration.ofDays(7));
 
   Thresholds {
     if (staleAfter.compareTo(disconnectedAfter) >= 0) {
@@ -28,7 +29,8 @@ record Thresholds(Duration staleAfter, Duration disconnectedAfter) {
     try {
       return new Thresholds(
           Duration.ofSeconds(settings.get(RogersSettings.STALE_AFTER)),
-          Duration.ofSeconds(settings.get(RogersSettings.DISCONNECTED_AFTER)));
+          Duration.ofSeconds(settings.get(RogersSettings.DISCONNECTED_AFTER)),
+          Duration.ofHours(settings.get(RogersSettings.FORGET_AFTER)));
     } catch (IllegalArgumentException e) {
       throw new Settings.Invalid(
           List.of(

@@ -32,7 +32,8 @@ class ConnectionManagerTest {
       outlook.registry().close();
       assertThat(outlook.rows("select mad_id, status, why from connections order by 1"))
           .containsExactly(
-              "bob DISCONNECTED disconnected: silent for more than 120 s, last heard at 2026-11-18T11:00:00.000Z",
+              "bob DISCONNECTED disconnected: silent for more than 120 s, last heard at"
+                  + " 2026-11-18T11:00:00.000Z",
               "eve STALE stale: silent for 90 s, expected a heartbeat");
     }
   }
@@ -105,7 +106,8 @@ class ConnectionManagerTest {
       assertThat(back.connectedAt()).isEqualTo(Outlook.BEGIN);
       assertThat(back.why())
           .isEqualTo(
-              "healthy: not heard since 2026-11-18T11:00:00.000Z, but Rogers counts silence only since 2026-11-18T11:20:00.000Z");
+              "healthy: not heard since 2026-11-18T11:00:00.000Z, but Rogers counts silence only"
+                  + " since 2026-11-18T11:20:00.000Z");
       outlook.advance(Duration.ofMillis(100));
       outlook.look();
       assertThat(outlook.row("bob").why())
@@ -202,6 +204,35 @@ class ConnectionManagerTest {
       assertThat(outlook.row("bob").status())
           .as("heard last at a time that is still to come")
           .isEqualTo(ConnectionState.STALE);
+    }
+  }
+
+  @Test
+  void whoIsGoneForLongerThanTheSettingIsForgottenAlsoAfterARestart() throws Exception {
+    try (Outlook outlook = new Outlook()) {
+      for (String name : List.of("bob", "eve")) {
+        outlook.publish(HandWritten.on("mad.topic.x").from(name));
+      }
+      outlook.look();
+      outlook.advance(Duration.ofSeconds(121));
+      outlook.look();
+      outlook.restart();
+      outlook.sleep(Thresholds.CONTRACT.forgetAfter());
+      outlook.look();
+      outlook.registry().keep();
+      assertThat(outlook.rows("select mad_id from connections order by 1"))
+          .containsExactly("bob", "eve");
+
+      outlook.publish(HandWritten.on("mad.topic.x").from("eve"));
+      outlook.look();
+      outlook.sleep(Duration.ofSeconds(1));
+      outlook.look();
+      outlook.look();
+      outlook.registry().keep();
+      assertThat(outlook.rows("select mad_id, status from connections"))
+          .containsExactly("eve CONNECTED");
+      assertThat(outlook.rows("select why from connection_events where mad_id = 'bob'"))
+          .endsWith("forgotten: gone for more than 168 h");
     }
   }
 

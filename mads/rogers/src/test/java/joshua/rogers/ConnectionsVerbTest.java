@@ -40,6 +40,25 @@ class ConnectionsVerbTest {
   }
 
   @Test
+  void whoLeftLongAgoIsShownWhenAskedFor() throws Exception {
+    at.connection("alice", "HEALTHY", "09:00:00");
+    at.connection("bob", "DISCONNECTED", "14:30:00");
+    at.connection("carl", "DISCONNECTED", "14:29:59");
+    at.connection("dora", "DISCONNECTED", "09:00:00");
+    assertThat(at.script.run("connections")).isEqualTo(ExitStatus.OK);
+    assertThat(at.script.shown()).contains("alice", "bob").doesNotContain("carl", "dora");
+    assertThat(at.script.lines())
+        .endsWith(
+            "1 HEALTHY, 1 DISCONNECTED",
+            "2 more, gone for more than an hour, aren't shown; --all shows them.");
+    assertThat(at.script.run("connections --all")).isEqualTo(ExitStatus.OK);
+    assertThat(at.script.lines()).endsWith("1 HEALTHY, 3 DISCONNECTED");
+    assertThat(at.script.run("connections --state disconnected")).isEqualTo(ExitStatus.OK);
+    assertThat(at.script.lines()).endsWith("3 DISCONNECTED");
+    assertThat(at.script.json("connections")).hasSize(4);
+  }
+
+  @Test
   void connectionsThatAreLeftOutAreSaidToBe() throws Exception {
     at.desk.change(
         """

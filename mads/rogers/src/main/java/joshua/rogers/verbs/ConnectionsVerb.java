@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  connections",
+      "  connections --all",
       "  connections --state STALE -o json",
       "  connections --at 14:05",
       "  connections -w"
@@ -43,6 +44,9 @@ final class ConnectionsVerb extends LiveVerb {
     STALE,
     DISCONNECTED
   }
+
+  /** Who has been gone for longer than that isn't shown to people unless they ask. */
+  private static final Duration LONG_GONE = Duration.ofHours(1);
 
   private final Inquiries inquiries;
   private final InstantSource time;
@@ -58,6 +62,11 @@ final class ConnectionsVerb extends LiveVerb {
       paramLabel = "TIME",
       description = "Who was connected then: " + Given.MOMENT + ".")
   private @Nullable String at;
+
+  @Option(
+      names = "--all",
+      description = "In the table, those too who have been DISCONNECTED for more than an hour.")
+  private boolean all;
 
   ConnectionsVerb(Inquiries inquiries, InstantSource time, Pause pause) {
     super(pause);
@@ -91,7 +100,30 @@ final class ConnectionsVerb extends LiveVerb {
     return new Report(rows, () -> lines(rows, time.instant()), Shown.leftOut(answer));
   }
 
-  private static List<Line> lines(JsonNode rows, Instant now) {
+  private List<Line> lines(JsonNode rows, Instant now) {
+    Instant longAgo = now.minus(LONG_GONE);
+    List<JsonNode> shown = new ArrayList<>();
+    for (JsonNode each : rows) {
+      if (all || state != null || !isGoneSince(each, longAgo)) {
+        shown.add(each);
+      }
+    }
+    List<Line> lines = new ArrayList<>(lines(shown, now));
+    if (shown.size() < rows.size()) {
+      lines.add(
+          Line.of(
+              "%d more, gone for more than an hour, aren't shown; --all shows them."
+                  .formatted(rows.size() - shown.size())));
+    }
+    return lines;
+  }
+
+  private static boolean isGoneSince(JsonNode row, Instant moment) {
+    return row.path("status").asText().equals(State.DISCONNECTED.name())
+        && Instant.parse(row.path("status_since").asText()).isBefore(moment);
+  }
+
+  private static List<Line> lines(List<JsonNode> rows, Instant now) {
     Table table = new Table("PARTICIPANT", "STATE", "FOR", "LAST HEARD", "WHY");
     for (JsonNode each : rows) {
       table.add(
@@ -136,7 +168,7 @@ final class ConnectionsVerb extends LiveVerb {
     return lines;
   }
 
-  private static List<Line> withSums(Table table, JsonNode rows) {
+  private static List<Line> withSums(Table table, Iterable<JsonNode> rows) {
     if (table.isEmpty()) {
       return List.of(Line.of("Nobody."));
     }
