@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -355,34 +354,9 @@ public final class ConversationBus implements AutoCloseable {
    */
   public Reply request(Draft draft, Duration deadline, ReplyExpectation expectation)
       throws BusUnavailable, InterruptedException {
-    long end = System.nanoTime() + deadline.toNanos();
     String asker = draft.sender().orElse(self.name());
     UUID correlation = draft.correlationId().orElseGet(this::newId);
-    Optional<PendingRequest> begun =
-        requests.begin(correlation, asker, draft.channel().recipient());
-    if (begun.isEmpty()) {
-      return new Reply.NotSent(
-          Refusal.of(
-              ErrorCode.OVERLOADED,
-              "%d requests await their replies already, or one with this correlation id does."
-                  .formatted(PendingRequests.LIMIT)));
-    }
-    PendingRequest request = begun.get();
-    try (Subscription _ = follow(request, List.of(ChannelPattern.exactly(Channel.direct(asker))))) {
-      return switch (send(draft.correlation(correlation))) {
-        case Sent.Accepted accepted -> {
-          long wait = expectation.mayBeAnswered(accepted) ? end - System.nanoTime() : 0;
-          yield request
-              .await(Duration.ofNanos(Math.max(0, wait)))
-              .<Reply>map(body -> new Reply.Answered(accepted, decoded(asker, body)))
-              .orElseGet(() -> new Reply.Unanswered(accepted, request.gap()));
-        }
-        case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
-        case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
-      };
-    } finally {
-      requests.end(request);
-    }
+    return requests.ask(this, draft.from(asker).correlation(correlation), deadline, expectation);
   }
 
   /**
@@ -391,14 +365,6 @@ public final class ConversationBus implements AutoCloseable {
    */
   public boolean isReply(String asker, Envelope envelope) {
     return requests.isReply(asker, envelope);
-  }
-
-  private static Envelope decoded(String asker, byte[] answer) {
-    try {
-      return EnvelopeCodec.decode(Channel.direct(asker).name(), answer);
-    } catch (EnvelopeCodec.Malformed e) {
-      throw new IllegalStateException("an envelope that was valid a moment ago", e);
-    }
   }
 
   /**

@@ -1,10 +1,14 @@
 package joshua.conversation;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that await a reply, by correlation id (+JC-10); at most {@value #LIMIT}. */
@@ -38,6 +42,55 @@ final class PendingRequests {
   void end(PendingRequest request) {
     if (pending.remove(request.correlation(), request)) {
       places.release();
+    }
+  }
+
+  /**
+   * Sends a request and awaits its reply; see {@link ConversationBus#request}.
+   *
+   * @param draft with its sender and its correlation id
+   */
+  Reply ask(
+      ConversationBus bus,
+      Draft draft,
+      Duration deadline,
+      ConversationBus.ReplyExpectation expectation)
+      throws BusUnavailable, InterruptedException {
+    long end = System.nanoTime() + deadline.toNanos();
+    String asker = draft.sender().orElseThrow();
+    Channel channel = Channel.direct(asker);
+    Optional<PendingRequest> begun =
+        begin(draft.correlationId().orElseThrow(), asker, draft.channel().recipient());
+    if (begun.isEmpty()) {
+      return new Reply.NotSent(
+          Refusal.of(
+              ErrorCode.OVERLOADED,
+              "%d requests await their replies already, or one with this correlation id does."
+                  .formatted(LIMIT)));
+    }
+    PendingRequest request = begun.get();
+    try (Subscription _ = bus.follow(request, List.of(ChannelPattern.exactly(channel)))) {
+      return switch (bus.send(draft)) {
+        case Sent.Accepted accepted -> {
+          long wait = expectation.mayBeAnswered(accepted) ? end - System.nanoTime() : 0;
+          yield request
+              .await(Duration.ofNanos(Math.max(0, wait)))
+              .<Reply>map(body -> new Reply.Answered(accepted, decoded(channel, body)))
+              .orElseGet(() -> new Reply.Unanswered(accepted, request.gap()));
+        }
+        case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
+        case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
+      };
+    } finally {
+      end(request);
+    }
+  }
+
+  private static Envelope decoded(Channel channel, byte[] body) {
+    try {
+      return EnvelopeCodec.decode(channel.name(), body);
+    } catch (EnvelopeCodec.Malformed e) {
+      throw new IllegalStateException("an envelope that was valid a moment ago", e);
     }
   }
 

@@ -263,6 +263,6 @@ class VerbsOnTheBusTest {
   @Test
   void everyStateHasItsName() {
     assertThat(whole.rogers().states().stream().map(StateView::name))
-        .containsExactly("traffic", "registry", "ledgers", "journal", "watching");
+        .containsExactly("traffic", "registry", "ledgers", "journal", "watching", "imperator");
   }
 }

@@ -3,6 +3,7 @@ package joshua.thought.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,17 @@ class MentionRulesTest {
             NamedValues.none(),
             NOW);
     assertThat(mentions.names()).containsExactly("bob");
+  }
+
+  /** Which is for a query that compares, and is refused by others. */
+  @Test
+  void ofTwoTimesBothAreKept() {
+    Mentions mentions = in("tasks at 14:00 and at 15:00");
+    assertThat(mentions.unreadable()).isEmpty();
+    assertThat(mentions.span().orElseThrow().since())
+        .contains(Instant.parse("2026-11-18T14:00:00Z"));
+    assertThat(mentions.other().orElseThrow().since())
+        .contains(Instant.parse("2026-11-18T15:00:00Z"));
   }
 
   @ParameterizedTest
@@ -158,7 +170,6 @@ class MentionRulesTest {
     "tomorrow, ?",
     "tonight, ?",
     "at 2027-11-18T10:00Z, ?",
-    "at 14:00 and at 15:00, ?",
     "since the flood and since noon and since midnight, ?",
     "since whenever, ?",
     "on february 31, ?",
