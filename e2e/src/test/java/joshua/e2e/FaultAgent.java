@@ -2,6 +2,7 @@ package joshua.e2e;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,10 @@ import java.util.function.IntFunction;
 /** What {@link JvmFault} attaches to a JVM. It knows nothing of the program that runs there. */
 public final class FaultAgent {
   private static final int MIB = 1 << 20;
+
+  /** So small that regions of a heap can be filled by them without much waste. */
+  private static final int BLOCK = MIB / 16;
+
   private static final int BLOCKS_AT_ONCE = 2;
   private static final double NEARLY_ALL = 0.965;
   private static final long STACK_THAT_NOBODY_HAS = 1L << 46;
@@ -44,18 +49,18 @@ public final class FaultAgent {
     }
   }
 
-  /** Serial's old generation, up to a part that no threshold of ours is above. */
+  /** The old generation, up to a part that no threshold of ours is above. */
   private static void takeNearlyAll() {
     MemoryPoolMXBean old =
         ManagementFactory.getMemoryPoolMXBeans().stream()
-            .filter(pool -> pool.getName().equals("Tenured Gen"))
+            .filter(pool -> pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported())
             .findFirst()
             .orElseThrow();
     for (long missing = missing(old); missing > 0; missing = missing(old)) {
       // Half of it each time: a collection for every few blocks would keep the process from its
       // work.
-      for (long i = Math.max(BLOCKS_AT_ONCE, missing / 2 / MIB); i > 0; i--) {
-        HELD.add(new byte[MIB]);
+      for (long i = Math.max(BLOCKS_AT_ONCE, missing / 2 / BLOCK); i > 0; i--) {
+        HELD.add(new byte[BLOCK]);
       }
       System.gc();
     }

@@ -51,7 +51,10 @@ class LastResortIT {
 
     JvmFault.NEARLY_FULL_HEAP.plant(stage, group.run().pid());
 
-    await().atMost(AT_ONCE).until(() -> group.get("/readyz").body().contains("nearly full"));
+    // To fill a heap takes some collections of it.
+    await()
+        .atMost(RECOVERS_WITHIN)
+        .until(() -> group.get("/readyz").body().contains("nearly full"));
     assertThat(group.get("/readyz").statusCode()).isEqualTo(503);
     JvmFault.RELEASE.plant(stage, group.run().pid());
     await().atMost(RECOVERS_WITHIN).until(() -> group.get("/readyz").statusCode() == 200);
