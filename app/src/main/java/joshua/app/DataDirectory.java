@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.KnownSettings;
+import joshua.kernel.Settings;
+import joshua.ssh.Words;
 
 /**
  * The directory where state lives, held by one running group at a time.
@@ -150,6 +153,13 @@ public final class DataDirectory implements AutoCloseable {
     } finally {
       LOOKING.unlock();
     }
+  }
+
+  /** What further commands need to speak of the same data directory, if a flag has named it. */
+  static String option(Settings settings) {
+    return settings.source(KnownSettings.DATA_DIR) == Settings.Source.FLAG
+        ? " --data-dir " + Words.quoted(settings.get(KnownSettings.DATA_DIR).toString())
+        : "";
   }
 
   static String heldByAnother(Path path) throws IOException, Unavailable {

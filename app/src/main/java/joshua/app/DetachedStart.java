@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
+import joshua.ssh.Words;
 
 /**
  * A start of the group in the background: by the launcher again, which so supervises it, and which
@@ -104,11 +105,12 @@ record DetachedStart(Settings settings, Surroundings around) {
   }
 
   private String text(RunFile run, Path data) {
-    Path launcher = around.home().resolve("joshua");
+    String launcher = Words.quoted(around.home().resolve("joshua").toString());
+    String options = DataDirectory.option(settings);
     return """
     Joshua %s is up (process %d): %s.
-    Its log is %s; %s logs -f follows it.
-    Stop it with %5$s stop.
+    Its log is %s; %s logs -f%s follows it. What the launcher says, of a restart for instance, is in %s.
+    Stop it with %5$s stop%6$s.
     """
         .formatted(
             Version.current(),
@@ -118,7 +120,9 @@ record DetachedStart(Settings settings, Surroundings around) {
                     .map(port -> port.getKey() + " " + port.getValue())
                     .collect(Collectors.joining(", ")),
             LogFile.in(data),
-            launcher);
+            launcher,
+            options,
+            LogFile.in(data).resolveSibling(OUTPUT));
   }
 
   private static String end(Path output) throws IOException {

@@ -100,7 +100,7 @@ final class RequestCommand implements Subcommand {
   private String why(Reply.Unanswered unanswered, List<MessageAudience> audiences) {
     MessageAudience audience = audiences.getFirst();
     if (audience.receivers() == 0) {
-      return "No reply: %s.".formatted(audience.words(unanswered.request().envelope().channel()));
+      return "No reply: " + audience.words(unanswered.request().envelope().channel());
     }
     return "No reply from %s within %d s%s. It may come later, on mad.direct.%s, with the correlation id %s."
         .formatted(

@@ -19,6 +19,8 @@ import joshua.redis.CannotStart;
 import joshua.redis.EmbeddedRedis;
 import joshua.ssh.mina.SshListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,6 +41,7 @@ import picocli.CommandLine.Spec;
     })
 final class UpCommand implements Subcommand {
   private static final String DETACHED = "--detached";
+  private static final Logger log = LoggerFactory.getLogger(UpCommand.class);
 
   /** Read by the launcher, which is who would start it again. */
   @Option(
@@ -112,7 +115,13 @@ final class UpCommand implements Subcommand {
       started.sshPort().ifPresent(port -> ports.put(mad.getKey() + "-ssh-port", port));
     }
     notice.publish(ports);
-    if (!detached) {
+    if (detached) {
+      log.info(
+          "Joshua {} is up{}: {}",
+          Version.current(),
+          LauncherSupervisor.hasRestarted() ? ", started again by its launcher" : "",
+          ports);
+    } else {
       limits.scaling().ifPresent(around.out()::println);
       around
           .out()

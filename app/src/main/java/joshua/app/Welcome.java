@@ -56,11 +56,12 @@ record Welcome(
     text.append(
         """
         See it work, in another terminal:
-          ./joshua tail
-          ./joshua send mad.topic.hello '{"text":"hello"}'
-          ./joshua at grace help
+          ./joshua tail%1$s
+          ./joshua send mad.topic.hello '{"text":"hello"}'%1$s
+          ./joshua at grace help%1$s
         Stop with Ctrl-C.
-        """);
+        """
+            .formatted(DataDirectory.option(settings)));
     return text.toString();
   }
 

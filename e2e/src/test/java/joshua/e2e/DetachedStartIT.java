@@ -44,7 +44,8 @@ class DetachedStartIT {
     assertThat(stage.run("stop").exitStatus()).isEqualTo(69);
     Run logs = stage.run("logs");
     assertThat(logs.exitStatus()).as(logs.toString()).isZero();
-    assertThat(logs.out()).contains("stopping");
+    assertThat(logs.out())
+        .contains("is up: {", "is up, started again by its launcher: {", "stopping");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import joshua.kernel.Excerpt;
+import joshua.kernel.Ids;
 import joshua.kernel.Json;
 
 /**
@@ -25,6 +26,16 @@ import joshua.kernel.Json;
  * at the first rule that is broken, so that it takes no more memory however many are.
  */
 public final class JsonSchema {
+  /** Patterns that have a sentence, which is read by people who don't read patterns. */
+  private static final Map<String, String> SAID =
+      Map.of(
+          Ids.IDENTIFIER_PATTERN,
+          Ids.IDENTIFIER_RULE,
+          Ids.UUID_PATTERN,
+          Ids.UUID_RULE,
+          Ids.UUID_PREFIX_PATTERN,
+          Ids.UUID_PREFIX_RULE);
+
   private static final int MAX_NAME = 64;
 
   private static final int MAX_EXPONENT = 1_000;
@@ -138,7 +149,7 @@ public final class JsonSchema {
       case "additionalProperties", "unevaluatedProperties" ->
           inside(at, Excerpt.of(error.getProperty(), MAX_NAME)) + " is not a member of the input";
       case "type" -> at + " must be " + type(rule);
-      case "pattern" -> at + " must match " + rule.asText();
+      case "pattern" -> at + " " + SAID.getOrDefault(rule.asText(), "must match " + rule.asText());
       case "enum" -> at + " must be one of " + rule;
       case "const" -> at + " must be " + rule;
       case "minLength" -> "%s must have at least %s characters".formatted(at, rule);

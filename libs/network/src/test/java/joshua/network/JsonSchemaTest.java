@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,5 +185,17 @@ class JsonSchemaTest {
     assertThat(schema.problem(Json.parse("1e99"))).isEmpty();
     assertThat(schema.problem(Json.parse("1" + "0".repeat(98) + "1"))).isPresent();
     assertThat(schema.problem(Json.parse("1e100"))).isPresent();
+  }
+
+  @Test
+  void patternsOfIdsAreSaidInWords() throws Exception {
+    ObjectNode schema = Json.object();
+    ObjectNode properties = schema.putObject("properties");
+    properties.putObject("client_id").put("pattern", Ids.IDENTIFIER_PATTERN);
+    properties.putObject("task_id").put("pattern", Ids.UUID_PATTERN);
+    JsonSchema rules = new JsonSchema(schema);
+    assertThat(rules.problem(Json.parse("{\"client_id\":\"a b\"}")))
+        .contains("client_id " + Ids.IDENTIFIER_RULE);
+    assertThat(rules.problem(Json.parse("{\"task_id\":\"7\"}"))).contains("task_id must be a UUID");
   }
 }

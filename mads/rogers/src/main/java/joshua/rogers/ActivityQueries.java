@@ -99,7 +99,11 @@ final class ActivityQueries {
       from counted order by place limit :limit
       """;
 
-  /** Who is silent now is told whenever that began. */
+  /**
+   * Who is silent now is told whenever that began, if it ever gave a heartbeat. What was sent to a
+   * participant that is known and away was told to who sent it, or is the end of a task whose
+   * requester didn't wait; to an unknown name it may be a misspelling.
+   */
   static final String PROBLEMS =
       """
       with span as (
@@ -109,7 +113,7 @@ final class ActivityQueries {
       from (
         select 'silent' as what, mad_id as subject, status_since as at, why as detail
         from connections, span
-        where status_since < span.until
+        where status_since < span.until and has_beaten
           and (status = 'STALE' or (status_since >= span.since and status = 'DISCONNECTED'
                and why like 'disconnected: silent%'))
         union all
@@ -125,7 +129,9 @@ final class ActivityQueries {
         from dead_letters, span where at >= span.since and at < span.until group by channel, reason
         union all
         select 'unheard', channel, max(at), sum(messages) || ' messages, and nobody listened'
-        from unheard, span where at >= span.since and at < span.until group by channel
+        from unheard, span where at >= span.since and at < span.until and not exists (
+            select 1 from connections where channel = 'mad.direct.' || mad_id)
+        group by channel
         union all
         select kind, subject, at, detail
         from alarms, span where at >= span.since and at < span.until

@@ -122,6 +122,9 @@ class ActivityQueriesTest {
     assertThat(answer("problems", "{}"))
         .isEqualTo("Not all is well: 1 loop, 1 malformed, 1 missed, 1 silent, 1 storm, 1 unheard.");
     assertThat(answer("problems", "{'since':'2026-11-18T14:00:00Z'}")).contains("1 lost");
+    desk.change("update unheard set channel = 'mad.direct.alice'");
+    desk.change("update connections set has_beaten = 0 where status = 'STALE'");
+    assertThat(answer("problems", "{}")).doesNotContain("unheard", "silent");
     desk.change("update connections set status = 'HEALTHY'");
     assertThat(answer("problems", "{'since':'2026-11-18T15:29:00Z'}")).startsWith("All is well: ");
   }

@@ -194,9 +194,8 @@ public final class SshListener implements AutoCloseable {
     }
     if (missing == null) {
       without = 0;
-      int listens = listening.start();
+      port.set(listening.start());
       setProblem(null);
-      port.set(listens);
     } else {
       without++;
       if (port.get() == 0 || without >= LOOKS) {
