@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Messages that would take fifty times their text once they are parsed, within every limit of their
@@ -130,7 +131,21 @@ final class ParsedTreesIT {
     return answers;
   }
 
+  /** What the round before has held may not be given back yet: then the answer says when to ask. */
+  private static String refusal(RawWeb web, McpText request) {
+    String head = web.head();
+    while (head.startsWith("HTTP/1.1 503 ")) {
+      assertThat(head).contains("Retry-After: 1");
+      assertThat(web.body(head)).contains("overloaded");
+      web.say(request.post());
+      head = web.head();
+    }
+    assertThat(head).startsWith("HTTP/1.1 413 ");
+    return web.body(head);
+  }
+
   @Test
+  @Timeout(60)
   void messagesOfMcpOverHttp() throws Exception {
     McpText request = McpText.saying(mcp()).with("Authorization", "Bearer " + VIEWER);
     for (int n = 0; n < FRAMES; n++) {
@@ -139,20 +154,9 @@ final class ParsedTreesIT {
               .mapToObj(_ -> stage.add(RawWeb.to(group.gracePort())))
               .toList();
       connections.parallelStream().forEach(web -> web.say(request.post()));
-      int refused = 0;
       for (RawWeb web : connections) {
-        String head = web.head();
-        if (head.startsWith("HTTP/1.1 503 ")) {
-          // What the round before has held may not be given back yet, and there is a budget.
-          assertThat(head).contains("Retry-After: 1");
-          assertThat(web.body(head)).contains("overloaded");
-        } else {
-          assertThat(head).startsWith("HTTP/1.1 413 ");
-          assertTooLarge(web.body(head));
-          refused++;
-        }
+        assertTooLarge(refusal(web, request));
       }
-      assertThat(refused).isPositive();
     }
     assertOthersAreServed();
   }
