@@ -2,7 +2,6 @@ package joshua.grace;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Duration;
 import java.util.Optional;
 import joshua.conversation.BusUnavailable;
@@ -12,7 +11,6 @@ import joshua.conversation.Draft;
 import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.Reply;
 import joshua.conversation.Sent;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -130,9 +128,7 @@ final class RequestTool implements Tool {
         case Reply.NotSent(Refusal refusal) -> new ToolResult.Refused(refusal);
       };
     } catch (BusUnavailable e) {
-      return new ToolResult.Refused(
-          Refusal.of(ErrorCode.BUS_UNAVAILABLE, e.getMessage() + " Nothing was sent.")
-              .with("outcome", TextNode.valueOf("not_sent")));
+      return new ToolResult.Refused(SubscribeTool.refusal(e, " Nothing was sent."));
     }
   }
 

@@ -174,12 +174,8 @@ final class SubscribeTool implements Tool {
     try {
       bus.awaitConfirmed(following.confirmed());
       followed = queues.confirm(following);
-    } catch (TooManyPatterns e) {
-      return new ToolResult.Refused(Refusal.of(ErrorCode.OVERLOADED, e.getMessage() + NOTHING));
     } catch (BusUnavailable e) {
-      return new ToolResult.Refused(
-          Refusal.of(ErrorCode.BUS_UNAVAILABLE, e.getMessage() + NOTHING)
-              .with("outcome", TextNode.valueOf("not_sent")));
+      return new ToolResult.Refused(refusal(e, NOTHING));
     } finally {
       if (followed.isEmpty()) {
         queues.revert(following);
@@ -189,6 +185,15 @@ final class SubscribeTool implements Tool {
         .<ToolResult>map(
             topics -> withheld(success(following, topics, named, told, lost), topics, rights))
         .orElseGet(() -> goneMeanwhile(following.queue().clientId()));
+  }
+
+  /** Why a channel couldn't be followed; {@code consequence} is a sentence behind it. */
+  static Refusal refusal(BusUnavailable cause, String consequence) {
+    String sentence = cause.getMessage() + consequence;
+    return cause instanceof TooManyPatterns
+        ? Refusal.of(ErrorCode.OVERLOADED, sentence)
+        : Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence)
+            .with("outcome", TextNode.valueOf("not_sent"));
   }
 
   private ToolResult goneMeanwhile(String clientId) {
