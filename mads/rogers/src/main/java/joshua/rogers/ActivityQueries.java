@@ -128,7 +128,8 @@ final class ActivityQueries {
         select 'malformed', channel, max(at), sum(messages) || ' messages: ' || reason
         from dead_letters, span where at >= span.since and at < span.until group by channel, reason
         union all
-        select 'unheard', channel, max(at), sum(messages) || ' messages, and nobody listened'
+        select 'unheard', channel, max(at),
+               sum(messages) || iif(sum(messages) = 1, ' message', ' messages') || ', and nobody listened'
         from unheard, span where at >= span.since and at < span.until and not exists (
             select 1 from connections where channel = 'mad.direct.' || mad_id)
         group by channel
