@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import joshua.conversation.BusUnavailable;
+import joshua.conversation.InvalidAddressException;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
@@ -18,7 +20,7 @@ final class BusAddress {
   private BusAddress() {}
 
   /** The one that the settings name; empty when it is to be the embedded one. */
-  static Optional<RedisAddress> named(Settings settings) throws Unavailable {
+  static Optional<RedisAddress> named(Settings settings) throws Misuse, Unavailable {
     Optional<String> url = settings.find(KnownSettings.REDIS_URL);
     if (url.isEmpty()) {
       return Optional.empty();
@@ -28,12 +30,12 @@ final class BusAddress {
     return Optional.of(address(url.get(), password, settings.find(KnownSettings.REDIS_CA_FILE)));
   }
 
-  static RedisAddress of(EmbeddedRedis redis) throws Unavailable {
+  static RedisAddress of(EmbeddedRedis redis) throws Misuse, Unavailable {
     return embedded(redis.port(), redis.password());
   }
 
   /** The one that is named, or else that of the group that runs on the data directory. */
-  static RedisAddress running(Settings settings) throws Unavailable, IOException {
+  static RedisAddress running(Settings settings) throws Misuse, Unavailable, IOException {
     Optional<RedisAddress> named = named(settings);
     if (named.isPresent()) {
       return named.get();
@@ -48,7 +50,7 @@ final class BusAddress {
     return embedded(port, read(data.resolve("redis.password")));
   }
 
-  private static RedisAddress embedded(int port, String password) throws Unavailable {
+  private static RedisAddress embedded(int port, String password) throws Misuse, Unavailable {
     return address(
         "redis://%s:%d".formatted(EmbeddedRedis.HOST, port),
         Optional.of(password),
@@ -57,9 +59,11 @@ final class BusAddress {
 
   private static RedisAddress address(
       String url, Optional<String> password, Optional<Path> certificateAuthority)
-      throws Unavailable {
+      throws Misuse, Unavailable {
     try {
       return RedisAddress.of(url, password, certificateAuthority, CONNECT_WITHIN);
+    } catch (InvalidAddressException e) {
+      throw new Misuse(List.of(String.valueOf(e.getMessage())));
     } catch (BusUnavailable e) {
       throw new Unavailable(String.valueOf(e.getMessage()), e);
     }

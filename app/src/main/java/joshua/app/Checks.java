@@ -275,7 +275,7 @@ final class Checks {
           group.map(each -> each.programs().get(Group.REDIS)),
           settings.get(KnownSettings.ENVELOPE_LIMIT),
           time);
-    } catch (Unavailable | IOException e) {
+    } catch (Misuse | Unavailable | IOException e) {
       return RedisCheck.unknown(embedded && !held, String.valueOf(e.getMessage()));
     }
   }

@@ -12,6 +12,7 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 import joshua.kernel.Spelling;
+import joshua.ssh.NumberWords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -67,6 +68,7 @@ final class CommandTree {
     // A word that begins with @ is a word, not the name of a file with more of them.
     commandLine.setExpandAtFiles(false);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    NumberWords.readBy(commandLine);
     commandLine.setOut(new PrintWriter(around.out(), true, UTF_8));
     commandLine.setErr(new PrintWriter(around.err(), true, UTF_8));
     commandLine.setExecutionStrategy(this::execute);

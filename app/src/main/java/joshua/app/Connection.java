@@ -64,7 +64,12 @@ record Connection(
 
   /** The connection to the group that these settings are about, whether it runs or not. */
   static Connection to(Settings settings, Surroundings around) {
-    boolean tokens = settings.find(KnownSettings.TOKENS_FILE).isPresent();
+    boolean tokens =
+        RunningSettings.ask(settings, around)
+            .map(RunningSettings::settings)
+            .orElse(settings)
+            .find(KnownSettings.TOKENS_FILE)
+            .isPresent();
     List<String> arguments = new ArrayList<>(List.of("mcp"));
     for (Setting<?> setting : OF_A_BRIDGE) {
       Settings.Source source = settings.source(setting);

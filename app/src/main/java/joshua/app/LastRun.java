@@ -34,6 +34,15 @@ record LastRun(Optional<RunFile> file) {
     }
   }
 
+  /** Logs that it ended without a stop, if there was one. */
+  void reportUncleanEnd() {
+    file.ifPresent(run ->
+        log.warn(
+            "the group before this one (process {}, started at {}) ended without stopping: it was killed, crashed, or lost its power or memory",
+            run.pids().get(RunFile.SELF),
+            run.startedAt()));
+  }
+
   /** Waits until its Redis is gone, so that the port is free again. */
   LastRun awaitEnd() throws InterruptedException {
     Optional<ProcessHandle> redis =

@@ -111,11 +111,15 @@ final class LastWords implements ProcessWatchdog.Ending {
     }
   }
 
-  /** Tells in the log how the process before this one ended, if its watchdog ended it. */
-  static void tellOfTheLast(Path dataDirectory) {
+  /**
+   * Logs how the process before this one ended, if its watchdog ended it.
+   *
+   * @return whether it did
+   */
+  static boolean tellOfTheLast(Path dataDirectory) {
     Path file = dataDirectory.resolve(FILE);
     if (!Files.exists(file)) {
-      return;
+      return false;
     }
     try {
       JsonNode told = Json.parse(Files.readAllBytes(file));
@@ -127,5 +131,6 @@ final class LastWords implements ProcessWatchdog.Ending {
     } catch (IOException | Json.Malformed e) {
       log.warn("{} can't be read", file, e);
     }
+    return true;
   }
 }

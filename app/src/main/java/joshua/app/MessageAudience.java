@@ -20,12 +20,14 @@ import joshua.ssh.socket.AdminSocketClient;
  * @param receivers subscriptions that matched, without the taps of the group that runs here
  * @param addressee of a direct message {@code present}, {@code away} or {@code unknown}; empty
  *     where nobody can say
+ * @param silentSince the last call of an addressee that is a client of Grace and has made none for
+ *     two minutes
  */
-record MessageAudience(long receivers, Optional<String> addressee) {
+record MessageAudience(long receivers, Optional<String> addressee, Optional<String> silentSince) {
   private static final String PRESENT = "present";
 
   /**
-   * Asks Redis who listens by name, and the Grace that runs here where nobody does.
+   * Asks Redis how many listen by name and, for a direct message, the Grace that runs here.
    *
    * @param counted subscriptions that matched, by Redis' own reply
    */
@@ -33,14 +35,12 @@ record MessageAudience(long receivers, Optional<String> addressee) {
       throws InterruptedException {
     long named = named(channel, bus);
     long others = Math.max(counted - taps(settings), named);
-    if (channel.recipient().isEmpty()) {
-      return new MessageAudience(others, Optional.empty());
-    }
-    if (named > 0) {
-      return new MessageAudience(others, Optional.of(PRESENT));
-    }
-    return answerOfGrace(channel, counted, settings)
-        .orElseGet(() -> new MessageAudience(others, Optional.empty()));
+    MessageAudience alone =
+        new MessageAudience(
+            others, channel.recipient().filter(_ -> named > 0).map(_ -> PRESENT), Optional.empty());
+    return channel.recipient().isEmpty()
+        ? alone
+        : answerOfGrace(channel, counted, settings).orElse(alone);
   }
 
   private static long named(Channel channel, ConversationBus bus) throws InterruptedException {
@@ -78,7 +78,9 @@ record MessageAudience(long receivers, Optional<String> addressee) {
       JsonNode told = Json.parse(answer.text());
       return Optional.of(
           new MessageAudience(
-              told.path("receivers").asLong(), Optional.of(told.path("addressee").asText())));
+              told.path("receivers").asLong(),
+              Optional.of(told.path("addressee").asText()),
+              Optional.of(told.path("silent_since").asText("")).filter(since -> !since.isEmpty())));
     } catch (AdminSocketClient.Absent | Json.Malformed e) {
       return Optional.empty();
     }
@@ -93,8 +95,16 @@ record MessageAudience(long receivers, Optional<String> addressee) {
       default ->
           receivers == 0
               ? "nobody listens on " + channel
-              : "%d %s matched"
-                  .formatted(receivers, receivers == 1 ? "subscription" : "subscriptions");
+              : "%d %s matched%s"
+                  .formatted(
+                      receivers,
+                      receivers == 1 ? "subscription" : "subscriptions",
+                      silentSince
+                          .map(
+                              ", but %s has made no call since %%s (its queue keeps this)"
+                                      .formatted(name)
+                                  ::formatted)
+                          .orElse(""));
     };
   }
 }

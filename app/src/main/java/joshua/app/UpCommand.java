@@ -101,8 +101,11 @@ final class UpCommand implements Subcommand {
     Path directory = wanted.settings().get(KnownSettings.DATA_DIR);
     DataDirectory data = running.add("data directory", DataDirectory.hold(directory));
     running.add("log file", LogFile.open(data.path(), detached));
-    LastWords.tellOfTheLast(data.path());
-    Settings settings = LastRun.on(data.path()).awaitEnd().portsOf(wanted.settings());
+    LastRun last = LastRun.on(data.path());
+    if (!LastWords.tellOfTheLast(data.path())) {
+      last.reportUncleanEnd();
+    }
+    Settings settings = last.awaitEnd().portsOf(wanted.settings());
     LimitTable limits = wanted.with(settings);
     RunNotice notice = new RunNotice(data, Instant.now());
     Map<String, Integer> ports = new LinkedHashMap<>();
@@ -136,7 +139,7 @@ final class UpCommand implements Subcommand {
 
   private static RedisAddress startBus(
       Settings settings, Path data, Running running, RunNotice notice, Map<String, Integer> ports)
-      throws Unavailable, InterruptedException {
+      throws Misuse, Unavailable, InterruptedException {
     Optional<RedisAddress> named = BusAddress.named(settings);
     if (named.isPresent()) {
       return named.get();

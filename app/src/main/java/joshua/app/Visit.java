@@ -18,7 +18,7 @@ final class Visit {
   private Visit() {}
 
   static ConversationBus as(String name, Settings settings)
-      throws Unavailable, IOException, InterruptedException {
+      throws Misuse, Unavailable, IOException, InterruptedException {
     RedisAddress address = BusAddress.running(settings);
     InstantSource time = InstantSource.system();
     try {

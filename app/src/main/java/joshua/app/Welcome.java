@@ -34,11 +34,14 @@ record Welcome(
     new TreeMap<>(mads)
         .forEach((name, mad) ->
             text.append(
-                "  %-8s ws://%s:%d/ws   http://%2$s:%3$d/readyz%n"
+                "  %-8s http://%s:%d/mcp   ws://%2$s:%3$d/ws%n"
                     .formatted(name, host(), mad.port())));
     text.append("  %-8s %s%s%n".formatted(Group.REDIS, bus.describe(), remark()));
     program.ifPresent(what -> text.append("  %-8s %s%n".formatted("", what)));
     text.append("%n".formatted());
+    text.append(
+        "Connect an MCP client (Claude Code, Cursor, VS Code, Codex, the Inspector):%n  ./joshua connect CLIENT%s%n%n"
+            .formatted(DataDirectory.option(settings)));
     text.append("Admins:%n".formatted());
     ssh().forEach(line -> text.append("  %s%n".formatted(line)));
     AuthorizedKeysLocation.of(settings)
@@ -49,7 +52,7 @@ record Welcome(
       text.append(
           """
           Join with redis-cli:
-            REDISCLI_AUTH=$(cat %s) redis-cli -p %d psubscribe 'mad.*'
+            REDISCLI_AUTH=$(cat %s) redis-cli -p %d psubscribe 'mad.[bdt]*'
           """
               .formatted(shown(passwordFile()), ports.get(Group.REDIS)));
     }

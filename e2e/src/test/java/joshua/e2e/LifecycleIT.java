@@ -55,8 +55,10 @@ final class LifecycleIT {
   void theWelcomeSaysWhoListensWhereHowToJoinAndHowToStop() {
     assertThat(shared.run().out())
         .containsPattern("Joshua \\S+ is up after \\d+\\.\\d s\\.")
-        .contains("grace    ws://127.0.0.1:%d/ws".formatted(shared.gracePort()))
-        .contains("http://127.0.0.1:%d/readyz".formatted(shared.gracePort()))
+        .contains(
+            "grace    http://127.0.0.1:%1$d/mcp   ws://127.0.0.1:%1$d/ws"
+                .formatted(shared.gracePort()))
+        .contains("./joshua connect CLIENT")
         .contains("redis    127.0.0.1:%d (embedded)".formatted(shared.redisPort()))
         .contains("no SSH: There is no ", "joshua keys add makes it")
         .contains("./joshua tail")
@@ -174,6 +176,7 @@ final class LifecycleIT {
     Group again = stage.up();
     assertThat(again.runFile().path("epoch")).isNotEqualTo(group.runFile().path("epoch"));
     assertThat(again.password()).isEqualTo(password);
+    assertThat(again.run().err()).contains("ended without stopping");
     assertThat(again.client().send("ann", "mad.topic.x", "{}").path("status").asText())
         .isEqualTo("success");
   }

@@ -88,6 +88,16 @@ final class RefusedStartIT {
   }
 
   @Test
+  void aMalformedAddressOfRedisIsMisuse() {
+    for (String url :
+        new String[] {"http://:secret@localhost:6379", "redis://:secret@local host"}) {
+      Run run = stage.run("JOSHUA_REDIS_URL=" + url, "up");
+      assertThat(run.exitStatus()).isEqualTo(2);
+      assertOneSentence(run).contains("JOSHUA_REDIS_URL", "redis://").doesNotContain("secret");
+    }
+  }
+
+  @Test
   void aRedisThatIsNotThereIsSaidAtOnce() {
     int nobody = FreePort.any();
 

@@ -1,5 +1,7 @@
 package joshua.conversation;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
@@ -7,9 +9,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import joshua.kernel.Ids;
@@ -21,8 +23,9 @@ public final class EnvelopeCodec {
   public static final String TIMESTAMP_RULE =
       "must be ISO-8601 in UTC with milliseconds, such as 2026-01-31T23:59:59.000Z";
 
-  static final Set<String> MEMBERS =
-      Set.of(
+  /** In the order in which they are written and missed. */
+  static final List<String> MEMBERS =
+      List.of(
           "message_id",
           "conversation_id",
           "correlation_id",
@@ -31,6 +34,7 @@ public final class EnvelopeCodec {
           "recipient_id",
           "channel",
           "payload");
+
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final Pattern TIMESTAMP_SHAPE =
@@ -92,11 +96,24 @@ public final class EnvelopeCodec {
     if (!(tree instanceof ObjectNode object)) {
       throw new Malformed("the message must be a JSON object");
     }
+    refuseMissing(object);
     String claimed = text(object, "channel");
     if (!claimed.equals(channelName)) {
       throw new Malformed("channel must be the channel it was published on");
     }
     return envelope(object, channel);
+  }
+
+  /** Names all members that are missing at once. */
+  private static void refuseMissing(ObjectNode object) throws Malformed {
+    for (String member : MEMBERS) {
+      if (!object.has(member)) {
+        throw new Malformed(
+            "the envelope lacks "
+                + MEMBERS.stream().filter(each -> !object.has(each)).collect(joining(", "))
+                + "; every member is required");
+      }
+    }
   }
 
   private static Envelope envelope(ObjectNode object, Channel channel) throws Malformed {
@@ -146,9 +163,6 @@ public final class EnvelopeCodec {
 
   private static Optional<String> recipient(ObjectNode object) throws Malformed {
     JsonNode node = object.get("recipient_id");
-    if (node == null) {
-      throw new Malformed("recipient_id must be a string or null");
-    }
     return node.isNull() ? Optional.empty() : Optional.of(text(object, "recipient_id"));
   }
 

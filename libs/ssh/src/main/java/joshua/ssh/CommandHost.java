@@ -163,6 +163,7 @@ public final class CommandHost {
     Verb verb = entry.maker().get();
     CommandLine line = new CommandLine(verb);
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    NumberWords.readBy(line);
     // Otherwise a word that begins with @ would be replaced by what is in a file of this machine.
     line.setExpandAtFiles(false);
     line.getCommandSpec().parser().collectErrors(true);

@@ -89,6 +89,13 @@ final class ChannelAudience {
     if (addressee.filter(Addressee.UNKNOWN::equals).isPresent()) {
       answer.put("listening_since", EnvelopeCodec.timestamp(names.listeningSince()));
     }
+    silentSince(accepted.envelope().channel())
+        .ifPresent(last -> answer.put("silent_since", EnvelopeCodec.timestamp(last)));
+  }
+
+  /** Since when the addressee, a client here, has made no call: its queue keeps the message. */
+  Optional<Instant> silentSince(Channel channel) {
+    return channel.recipient().flatMap(queues::silentSince);
   }
 
   /** Whether somebody has subscribed to a channel by its name; not while Redis doesn't say. */

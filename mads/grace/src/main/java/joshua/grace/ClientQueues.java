@@ -300,6 +300,11 @@ final class ClientQueues {
     });
   }
 
+  /** Since when a client with a queue has been silent for so long that it counts as gone. */
+  Optional<Instant> silentSince(String clientId) {
+    return locked(() -> roster.silentSince(clientId));
+  }
+
   /** How many clients here would receive what is sent on {@code channel}. */
   long matching(Channel channel) {
     return bus.receiversOf(channel).stream().filter(ClientInlet.class::isInstance).count();

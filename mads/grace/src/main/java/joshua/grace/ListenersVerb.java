@@ -51,6 +51,8 @@ final class ListenersVerb extends Verb {
     tree.put("queues", standing.queues());
     tree.put("taps", standing.taps());
     tree.put("addressee", addressee.map(ChannelAudience.Addressee::word).orElse(null));
+    tree.put(
+        "silent_since", audience.silentSince(channel).map(EnvelopeCodec::timestamp).orElse(null));
     tree.put("known_names", audience.knownNames());
     tree.put("listening_since", EnvelopeCodec.timestamp(audience.listeningSince()));
     screen.show(new Report(tree, () -> lines(tree)));
@@ -70,6 +72,12 @@ final class ListenersVerb extends Verb {
                       tree.path("addressee").asText(),
                       tree.path("known_names"),
                       tree.path("listening_since").asText())));
+    }
+    if (tree.path("silent_since").isTextual()) {
+      lines.add(
+          Line.of(
+              "It has made no call since %s; its queue keeps messages."
+                  .formatted(tree.path("silent_since").asText())));
     }
     return lines;
   }

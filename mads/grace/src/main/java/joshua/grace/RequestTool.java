@@ -54,6 +54,7 @@ final class RequestTool implements Tool {
                 "queues":{"type":"integer"},
                 "addressee":{"enum":["present","away","unknown"]},
                 "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"},
+                "silent_since":{"type":"string","description":"With present: the addressee's last call, over two minutes ago; its queue keeps the message"},
                 "gap":"@gap"}}\
               """),
           new Hints(false, false, false, true));

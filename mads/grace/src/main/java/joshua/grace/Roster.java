@@ -62,6 +62,14 @@ final class Roster {
     return find(clientId).filter(client -> client.queue().pulse().isPresent()).isPresent();
   }
 
+  /** Since when a client that has a queue has made no call and counts as gone; empty for others. */
+  Optional<Instant> silentSince(String clientId) {
+    return find(clientId)
+        .map(client -> client.queue().pulse())
+        .filter(pulse -> !pulse.isPresent())
+        .map(Pulse::lastCall);
+  }
+
   /**
    * Who has a beat due, the longest silent first, at most so many; each is taken as having beaten.
    */

@@ -54,7 +54,8 @@ final class SendTool implements Tool {
                 "receivers":{"type":"integer"},
                 "queues":{"type":"integer"},
                 "addressee":{"enum":["present","away","unknown"]},
-                "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"}}}\
+                "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"},
+                "silent_since":{"type":"string","description":"With present: the addressee's last call, over two minutes ago; its queue keeps the message"}}}\
               """),
           new Hints(false, false, false, true));
 

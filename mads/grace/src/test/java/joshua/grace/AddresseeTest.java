@@ -62,6 +62,19 @@ final class AddresseeTest {
   }
 
   @Test
+  void ofAClientThatStoppedCallingTheAnswerSaysSinceWhen() throws Exception {
+    grace.subscribe("ann", "mad.direct.ann");
+    assertThat(grace.send("mad.direct.ann", "{}").has("silent_since")).isFalse();
+    grace.time.advance(Duration.ofMinutes(3));
+    await().atMost(SOON).until(() -> grace.send("mad.direct.ann", "{}").has("silent_since"));
+    JsonNode sent = grace.send("mad.direct.ann", "{}");
+    assertThat(sent.path("addressee").asText()).isEqualTo("present");
+    assertThat(sent.path("silent_since").asText()).isEqualTo("2026-01-31T12:00:00.000Z");
+    grace.call("grace_poll_messages", "{'client_id':'ann'}");
+    assertThat(grace.send("mad.direct.ann", "{}").has("silent_since")).isFalse();
+  }
+
+  @Test
   void whoListensOnRedisIsPresent() throws Exception {
     try (RawRedis listener = redis.raw()) {
       listener.call("SUBSCRIBE", "mad.direct.eve");

@@ -37,7 +37,7 @@ final class SubscriptionBudgetTest {
     try (RunningGrace grace = RunningGrace.apart(CONFIG)) {
       int hogs = 0;
       JsonNode answer = follow(grace, "hog-0", 300, n -> "mad.topic.h0-" + n);
-      while (!answer.path("status").asText().equals("error")) {
+      while (!answer.path("status").asText().equals("error") && hogs < CLIENTS) {
         hogs++;
         String hog = "h" + hogs;
         answer = follow(grace, "hog-" + hogs, 300, n -> "mad.topic.%s-%d".formatted(hog, n));

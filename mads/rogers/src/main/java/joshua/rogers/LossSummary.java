@@ -1,11 +1,15 @@
 package joshua.rogers;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.Optional;
 
 /** "Did we lose anything?" in one sentence, from the first row of the query {@code losses}. */
 final class LossSummary {
+  private static final int MOST_REASONS = 3;
+
   private LossSummary() {}
 
   /**
@@ -15,7 +19,14 @@ final class LossSummary {
    */
   static Optional<String> of(ArrayNode rows) {
     JsonNode all = rows.path(0);
-    boolean blind = rows.valueStream().skip(1).anyMatch(row -> row.path("lost").isNull());
+    String notCovered =
+        rows.valueStream()
+            .skip(1)
+            .filter(row -> row.path("lost").isNull())
+            .map(row -> row.path("reason").asText())
+            .distinct()
+            .limit(MOST_REASONS)
+            .collect(joining("; "));
     String compared =
         all.path("messages").isNumber()
             ? count(all.path("messages").asLong()) + " compared"
@@ -31,7 +42,9 @@ final class LossSummary {
         all.path("occasions").asLong() > 0
             ? "Perhaps: something was lost or doubled, and nobody knows how much; %s."
                 .formatted(compared)
-            : "%s: %s, none lost.".formatted(blind ? "No, as far as is known" : "No", compared));
+            : notCovered.isEmpty()
+                ? "No: %s, none lost.".formatted(compared)
+                : "No, as far as is known: %s, none lost; %s.".formatted(compared, notCovered));
   }
 
   private static String count(long messages) {

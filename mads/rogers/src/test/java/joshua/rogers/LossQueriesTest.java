@@ -116,7 +116,12 @@ final class LossQueriesTest {
     assertThat(said(BETWEEN)).isEqualTo("No: 7000 messages compared, none lost.");
     desk.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
     assertThat(said(BETWEEN))
-        .isEqualTo("No, as far as is known: 7000 messages compared, none lost.");
+        .isEqualTo(
+            "No, as far as is known: 7000 messages compared, none lost; not seen: the bus was"
+                + " away.");
+    String silent = "the relay fell silent; 3 messages waited for its clients at its last ledger";
+    desk.row("not_compared", 1, "14:05:00", "14:05:02", "grace", "i", silent);
+    assertThat(said(BETWEEN)).contains("not compared: " + silent).contains("not seen: the bus was");
     lost(1, "14:10:00", "14:10:02", 5, 6);
     assertThat(said(BETWEEN)).startsWith("Perhaps: something was lost or doubled");
     lost(2, "14:20:00", "14:20:02", 6, 5);

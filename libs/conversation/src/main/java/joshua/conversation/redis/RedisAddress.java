@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.conversation.BusUnavailable;
+import joshua.conversation.InvalidAddressException;
 
 /**
  * Where Redis is and how to log in: one server, one with TLS, or a Sentinel group, told by the
@@ -36,13 +37,14 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
    * Reads a URL.
    *
    * @param password goes before one in the URL; empty to use that one
-   * @throws BusUnavailable with a sentence that never contains the password
+   * @throws InvalidAddressException if the URL is malformed; no message contains the password
+   * @throws BusUnavailable if there is no password
    */
   public static RedisAddress of(
       String url, Optional<String> password, Optional<Path> certificateAuthority, Duration deadline)
       throws BusUnavailable {
     if (SCHEMES.stream().noneMatch(url::startsWith)) {
-      throw new BusUnavailable(
+      throw new InvalidAddressException(
           "JOSHUA_REDIS_URL must begin with redis://, rediss:// or redis-sentinel://.");
     }
     RedisURI uri = parse(url);
@@ -61,7 +63,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     return new RedisAddress(uri, certificateAuthority);
   }
 
-  private static RedisURI parse(String url) throws BusUnavailable {
+  private static RedisURI parse(String url) throws InvalidAddressException {
     try {
       RedisURI uri = RedisURI.create(url);
       Matcher both = HOST_AND_PORT.matcher(uri.getHost() == null ? "" : uri.getHost());
@@ -76,7 +78,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     } catch (IllegalArgumentException e) {
       // Its message would show the URL, and in it the password.
     }
-    throw new BusUnavailable(
+    throw new InvalidAddressException(
         "JOSHUA_REDIS_URL is not a Redis URL; it looks like redis://[[user]:password@]host:port, or redis-sentinel://[[user]:password@]host:port,host:port#master.");
   }
 

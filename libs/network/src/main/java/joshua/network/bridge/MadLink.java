@@ -106,7 +106,7 @@ final class MadLink implements AutoCloseable {
     lock.lock();
     try {
       if (closed) {
-        call.end(Outcome.unsent("The bridge ends."));
+        call.end(Outcome.unsent(ErrorCode.BUS_UNAVAILABLE, "The bridge ends."));
       } else if (session != null && !session.ended().isDone()) {
         session.ask(call);
       } else if (waiting.size() >= MAX_WAITING) {
@@ -196,7 +196,7 @@ final class MadLink implements AutoCloseable {
           rest = FIRST_PAUSE;
         } catch (Absent e) {
           log.debug("{}", e.sentence());
-          refuseWaiting(e.sentence(), waitedBefore);
+          refuseWaiting(e, waitedBefore);
         }
         rest(rest);
         rest =
@@ -309,7 +309,7 @@ final class MadLink implements AutoCloseable {
   }
 
   /** Refuses the first calls that wait; those that came later wait for the next attempt. */
-  private void refuseWaiting(String sentence, int count) {
+  private void refuseWaiting(Absent absent, int count) {
     List<Call> refused = new ArrayList<>();
     lock.lock();
     try {
@@ -319,7 +319,7 @@ final class MadLink implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    refused.forEach(call -> call.end(Outcome.unsent(sentence)));
+    refused.forEach(call -> call.end(Outcome.unsent(absent.code(), absent.sentence())));
   }
 
   private void listChanged(Rpc.Notification notification) {
@@ -375,6 +375,6 @@ final class MadLink implements AutoCloseable {
     if (open != null) {
       open.close();
     }
-    refuseWaiting("The bridge ends.", MAX_WAITING);
+    refuseWaiting(new Absent("The bridge ends."), MAX_WAITING);
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import joshua.kernel.ErrorCode;
 import joshua.network.bridge.Whereabouts.Absent;
 import joshua.network.bridge.Whereabouts.Place;
 import org.jspecify.annotations.Nullable;
@@ -94,31 +95,35 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
   }
 
   private Absent absent(@Nullable Throwable cause) {
-    return new Absent(
-        switch (cause) {
-          case WebSocketHandshakeException refused -> refused(refused.getResponse().statusCode());
-          case ConnectException _ ->
+    return switch (cause) {
+      case WebSocketHandshakeException refused -> refused(refused.getResponse().statusCode());
+      case ConnectException _ ->
+          new Absent(
               "Joshua's %s isn't there: nothing listens on %s. %s"
-                  .formatted(terms.mad(), place.shown(), terms.remedy());
-          case null, default ->
-              "Joshua's %s doesn't answer on %s.".formatted(terms.mad(), place.shown());
-        });
+                  .formatted(terms.mad(), place.shown(), terms.remedy()));
+      case null, default ->
+          new Absent("Joshua's %s doesn't answer on %s.".formatted(terms.mad(), place.shown()));
+    };
   }
 
-  private String refused(int status) {
+  private Absent refused(int status) {
     return switch (status) {
       case UNAUTHORIZED ->
-          place.token().isPresent()
-              ? "Joshua's %s on %s doesn't know the token in the file that JOSHUA_TOKEN_FILE names."
-                  .formatted(terms.mad(), place.shown())
-              : "Joshua's %s on %s wants a bearer token; set JOSHUA_TOKEN_FILE to a file that holds one."
-                  .formatted(terms.mad(), place.shown());
+          new Absent(
+              ErrorCode.UNAUTHENTICATED,
+              (place.token().isPresent()
+                      ? "Joshua's %s on %s doesn't know the token in the file that JOSHUA_TOKEN_FILE names."
+                      : "Joshua's %s on %s wants a bearer token; set JOSHUA_TOKEN_FILE to a file that holds one.")
+                  .formatted(terms.mad(), place.shown()));
       case FORBIDDEN ->
-          "Joshua's %s refuses requests that are addressed to %s; see JOSHUA_ALLOWED_HOSTS."
-              .formatted(terms.mad(), place.shown());
+          new Absent(
+              ErrorCode.FORBIDDEN,
+              "Joshua's %s refuses requests that are addressed to %s; see JOSHUA_ALLOWED_HOSTS."
+                  .formatted(terms.mad(), place.shown()));
       default ->
-          "What listens on %s isn't Joshua's %s (it answered with HTTP status %d)."
-              .formatted(place.shown(), terms.mad(), status);
+          new Absent(
+              "What listens on %s isn't Joshua's %s (it answered with HTTP status %d)."
+                  .formatted(place.shown(), terms.mad(), status));
     };
   }
 

@@ -20,19 +20,18 @@ sealed interface Outcome {
   record Unanswered(Refusal refusal) implements Outcome {}
 
   /** The MAD never saw it. */
-  static Outcome unsent(String sentence) {
-    return unavailable(sentence, NOT_SENT);
+  static Outcome unsent(ErrorCode code, String sentence) {
+    return unanswered(code, sentence, NOT_SENT);
   }
 
   /** The MAD may have seen it, and may have carried it out. */
   static Outcome lost(String sentence) {
-    return unavailable(sentence, "unknown");
+    return unanswered(ErrorCode.BUS_UNAVAILABLE, sentence, "unknown");
   }
 
   /** Whether it is certain that no MAD has seen it, because none was there. */
   default boolean isUnsent() {
     return this instanceof Unanswered(Refusal refusal)
-        && refusal.code() == ErrorCode.BUS_UNAVAILABLE
         && TextNode.valueOf(NOT_SENT).equals(refusal.details().get(OUTCOME));
   }
 
@@ -40,8 +39,7 @@ sealed interface Outcome {
     return new Unanswered(Refusal.of(code, sentence));
   }
 
-  private static Outcome unavailable(String sentence, String outcome) {
-    return new Unanswered(
-        Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence).with(OUTCOME, TextNode.valueOf(outcome)));
+  private static Outcome unanswered(ErrorCode code, String sentence, String outcome) {
+    return new Unanswered(Refusal.of(code, sentence).with(OUTCOME, TextNode.valueOf(outcome)));
   }
 }

@@ -2,6 +2,7 @@ package joshua.network.bridge;
 
 import java.net.URI;
 import java.util.Optional;
+import joshua.kernel.ErrorCode;
 
 /** Where a MAD is to be found at this moment; asked before every attempt to connect. */
 @FunctionalInterface
@@ -36,8 +37,21 @@ public interface Whereabouts {
   final class Absent extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final ErrorCode code;
+
+    /** One that can't be reached now. */
     public Absent(String sentence) {
+      this(ErrorCode.BUS_UNAVAILABLE, sentence);
+    }
+
+    /** One that refuses the bridge, by what a client is told. */
+    Absent(ErrorCode code, String sentence) {
       super(sentence);
+      this.code = code;
+    }
+
+    ErrorCode code() {
+      return code;
     }
 
     String sentence() {

@@ -144,9 +144,11 @@ class BridgeOutageIT extends OnStage {
                         : Optional.empty()));
     StdioClient client = clientOf(Map.of("a", mad.port()));
     assertThat(client.call("a_note", none()).at("/content/0/text").asText())
+        .startsWith("unauthenticated: ")
         .contains("wants a bearer token; set JOSHUA_TOKEN_FILE");
     token.set(Optional.of("wrong"));
     assertThat(client.call("a_note", none()).at("/content/0/text").asText())
+        .startsWith("unauthenticated: ")
         .contains("doesn't know the token")
         .doesNotContain("wrong");
     token.set(Optional.of("s3cret"));

@@ -1,0 +1,38 @@
+package joshua.ssh;
+
+import java.math.BigInteger;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How a command line reads whole numbers, with a refusal that isn't about Java's types. */
+public final class NumberWords {
+  private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]{1,100}");
+
+  private NumberWords() {}
+
+  /** Has a command line and its subcommands read whole numbers so. */
+  public static void readBy(CommandLine line) {
+    ITypeConverter<Integer> number =
+        text -> (int) within(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    ITypeConverter<Long> large = text -> within(text, Long.MIN_VALUE, Long.MAX_VALUE);
+    line.registerConverter(int.class, number);
+    line.registerConverter(Integer.class, number);
+    line.registerConverter(long.class, large);
+    line.registerConverter(Long.class, large);
+  }
+
+  private static long within(String text, long least, long most) {
+    if (!DIGITS.matcher(text).matches()) {
+      throw new TypeConversionException("'%s' is not a whole number".formatted(text));
+    }
+    BigInteger number = new BigInteger(text);
+    if (number.compareTo(BigInteger.valueOf(least)) < 0
+        || number.compareTo(BigInteger.valueOf(most)) > 0) {
+      throw new TypeConversionException(
+          "%s must be between %d and %d".formatted(text, least, most));
+    }
+    return number.longValueExact();
+  }
+}
