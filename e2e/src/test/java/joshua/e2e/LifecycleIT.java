@@ -182,6 +182,16 @@ final class LifecycleIT {
   }
 
   @Test
+  void connectKnowsThatTheRunningGroupWantsTokens() {
+    assertThat(stage.run("token", "create", "ann").exitStatus()).isZero();
+    stage.start("up", "--tokens").awaitOut("Stop with Ctrl-C.");
+
+    Run connect = stage.run("connect", "cursor");
+
+    assertThat(connect.out()).contains("--token-file", "Tokens are in force.", "Bearer ");
+  }
+
+  @Test
   void theDefaultRedisPortGivesWayToTheNextFreeOne() {
     Squatter.on(stage, 6379);
 

@@ -159,7 +159,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         new ProgramSelection(room, config.program(), ExecutablePath.ofThisProcess(), pause)
             .select();
     RedisConf.Limits limits = RedisConf.Limits.forEnvelopes(config.envelopeLimit());
-    PrivateFile.replace(conf, new RedisConf(port, password, limits).text());
+    PrivateFile.replace(conf, new RedisConf(port, password, limits, program.knowsSetInfo()).text());
     long deadline = System.nanoTime() + READY_WITHIN.toNanos();
     while (true) {
       RedisProcess process = RedisProcess.start(program.file(), conf, room, STACK_KIB);

@@ -56,7 +56,7 @@ final class ProgramProbe {
       Password password = Password.random();
       int port = Ports.anyFree();
       Path conf = room.resolve("redis.conf");
-      PrivateFile.replace(conf, new RedisConf(port, password, LIMITS).text());
+      PrivateFile.replace(conf, new RedisConf(port, password, LIMITS, false).text());
       RedisProcess process = RedisProcess.start(program, conf, room, STACK_KIB);
       try {
         return attack(process, port, password, deadline);

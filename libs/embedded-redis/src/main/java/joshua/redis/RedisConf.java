@@ -6,8 +6,9 @@ package joshua.redis;
  * @param port where it listens
  * @param password of its one user
  * @param limits what its clients may cost
+ * @param setInfo whether the program knows {@code CLIENT SETINFO}, and so whether it is permitted
  */
-record RedisConf(int port, Password password, Limits limits) {
+record RedisConf(int port, Password password, Limits limits, boolean setInfo) {
   /** Connections at once; one more is refused by Redis. */
   static final int MOST_CLIENTS = 4_096;
 
@@ -67,7 +68,7 @@ record RedisConf(int port, Password password, Limits limits) {
     user default on #%s resetkeys resetchannels &mad.* -@all \
     +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub \
     +ping +echo +info +hello +auth +quit +reset \
-    +client|setname +client|getname +client|id +command|docs +command|count \
+    +client|setname +client|getname +client|id%s +command|docs +command|count \
     (&* -@all +psubscribe)
     """
         .formatted(
@@ -78,6 +79,7 @@ record RedisConf(int port, Password password, Limits limits) {
             limits.answers(),
             limits.answers() / 4,
             limits.clients(),
-            password.sha256());
+            password.sha256(),
+            setInfo ? " +client|setinfo" : "");
   }
 }

@@ -22,6 +22,12 @@ record RedisProgram(Path file, Origin origin) {
     }
   }
 
+  /** Whether it knows {@code CLIENT SETINFO}; the bundled one doesn't. */
+  boolean knowsSetInfo() throws InterruptedException {
+    return origin != Origin.BUNDLED
+        && ProgramVersion.of(file).filter(ProgramVersion::knowsSetInfo).isPresent();
+  }
+
   /**
    * One line for people.
    *

@@ -109,7 +109,7 @@ class RedisAttacksTest {
     Password password = Password.random();
     int port = Ports.anyFree();
     Path conf = directory.resolve("redis.conf");
-    PrivateFile.replace(conf, new RedisConf(port, password, limits).text());
+    PrivateFile.replace(conf, new RedisConf(port, password, limits, false).text());
     Path program = RedisBinary.unpack(directory);
     RedisProcess redis = RedisProcess.start(program, conf, directory, 8_192);
     List<RespClient> silent = new ArrayList<>();
