@@ -20,7 +20,7 @@ import joshua.testing.Signals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Redis is killed while a task streams (issue: Redis away in mid-stream; wire contract §2). */
+/** Redis is killed while a task streams (wire contract §2). */
 final class StreamOutageIT {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
   private static final String BEFORE = words(0, 20);

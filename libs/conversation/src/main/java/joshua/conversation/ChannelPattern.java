@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * What a subscriber asks for: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code
- * [a-z]}, {@code \} to quote), beginning with {@code mad.}. The design's {@code mad.#} is {@code
- * mad.*} (wire contract §2).
+ * [a-z]}, {@code \} to quote), beginning with {@code mad.}. {@code mad.#} is taken as {@code mad.*}
+ * (wire contract §2).
  */
 public record ChannelPattern(String text) {
   public static final String RULE =

@@ -14,7 +14,7 @@ import joshua.state.StoreUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What requesters are answered, as the contract has it (§3). */
+/** What requesters are answered, as wire contract §3 has it. */
 final class Answers {
   private static final Logger log = LoggerFactory.getLogger(Answers.class);
 
@@ -29,7 +29,7 @@ final class Answers {
         .put("correlation_id", accepted.correlationId().toString());
   }
 
-  /** A task's full state, as the design has it, and the ids that lead on from it. */
+  /** A task's full state, as wire contract §3 has it, and the ids that lead on from it. */
   static ObjectNode state(Task task) {
     ObjectNode state =
         Json.object()

@@ -25,7 +25,7 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailable;
 
 /**
- * The design's Task Manager: accepts tasks, has them done, streamed and told, whatever happens in
+ * What keeps the tasks: it accepts them, has them done, streamed and told, whatever happens in
  * between (REQ-FD-02, -04…-08, +FD-13). Several processes may have one database; each task is run
  * by one of them at a time.
  */

@@ -4,7 +4,7 @@ import static java.util.Map.entry;
 
 import java.util.Map;
 
-/** Where a task is in its life, as the design draws it (wire contract §4). */
+/** Where a task is in its life (wire contract §4). */
 public enum TaskState {
   PENDING,
   RUNNING,

@@ -1,4 +1,4 @@
--- The first eight columns are the design's (§3.5); the others are what doing and finding a task needs.
+-- The first eight columns say what a task is; the others are what doing and finding it needs.
 create table tasks (
   task_id text primary key,
   status text not null check (status in ('PENDING', 'RUNNING', 'STREAMING', 'COMPLETED', 'FAILED')),

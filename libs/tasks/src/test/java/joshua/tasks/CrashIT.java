@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A process that dies at each named point, and another that takes up what it left (§4). */
+/**
+ * A process that dies at each named point, and another that takes up what it left (wire contract
+ * §4).
+ */
 final class CrashIT {
   private static RealRedis redis;
 

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tasks whose service died while others already waited: the next one has no place for them (§4).
+ * Tasks whose service died while others already waited: the next one has no place for them (wire
+ * contract §4).
  */
 final class LeftTasksTest {
   private static RealRedis redis;

@@ -20,7 +20,9 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose task has ended, and is told by another since publishing took too long (§4). */
+/**
+ * Whose task has ended, and is told by another since publishing took too long (wire contract §4).
+ */
 final class OvertakenTest {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 

@@ -14,7 +14,8 @@ import joshua.kernel.Json;
 import joshua.kernel.Pause;
 
 /**
- * Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (§2).
+ * Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (wire
+ * contract §2).
  *
  * <p>What is to be said is known under the lock of {@link ClientQueues}, and said after it. By then
  * it may be so no more, and the opposite be said already; so {@code lock} is held from a last look

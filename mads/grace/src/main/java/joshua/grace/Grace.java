@@ -23,8 +23,8 @@ import joshua.ssh.StateView;
 import joshua.ssh.Verb;
 
 /**
- * Grace, the relay (REQ-GR-01…05): lets a client that can only call tools send, subscribe and poll.
- * Nothing is kept on disk; a restart is told to every client that returns.
+ * Grace, the relay (REQ-GR-01…04, +GR-05, +GR-06): lets a client that can only call tools send,
+ * subscribe and poll. Nothing is kept on disk; a restart is told to every client that returns.
  */
 public final class Grace implements AutoCloseable {
   /** Her name on the bus. */

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** What all clients together may follow, and how it is shared among them (+GR-04). */
+/** What all clients together may follow, and how it is shared among them (REQ-GR-04). */
 final class SubscriptionBudgetTest {
   private static final int CLIENTS = 100;
   private static final int TOPICS = 2_000;

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loss accounting (+RG-17): what relays say in their ledgers, held against what was published, by
- * the two rules of the wire contract (§2).
+ * the two rules of wire contract §2.
  *
  * <p>The thread that reads the tap counts by channel and, at each marker, hands what it counted
  * over; everything else is done by a thread of its own. What finds no place between them is let go:

@@ -12,7 +12,7 @@ import joshua.kernel.ResourceLimit;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 
-/** What Rogers keeps in memory and in its tables, and how much of each (+JN-03, rule 9). */
+/** What Rogers keeps in memory and in its tables, and how much of each (+JN-03). */
 public final class RogersLimits {
   /** An object of a name, its entry in a table, and the name. */
   private static final long OF_A_NAME = 500;

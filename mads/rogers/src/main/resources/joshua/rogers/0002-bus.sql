@@ -1,6 +1,6 @@
 -- Times are ISO-8601 in UTC with milliseconds, so that text sorts as time does; hours end in ":00:00.000Z".
 
--- The first four columns are the design's (§4.4): one row for each name that was ever seen.
+-- One row for each name that was ever seen.
 create table connections (
   mad_id text primary key,
   status text not null check (status in ('CONNECTED', 'HEALTHY', 'STALE', 'DISCONNECTED')),
@@ -30,7 +30,7 @@ create table connection_events (
 create index connection_events_by_time on connection_events (at);
 create index connection_events_by_name on connection_events (mad_id, at);
 
--- The design's (§4.4), as it stands there. Sender "?" is malformed messages, "*" is names beyond the limit.
+-- Messages by UTC hour, sender and kind of channel (REQ-RG-15). Sender "?" is malformed messages, "*" is names beyond the limit.
 create table hourly_metrics (
   hour_timestamp text,
   sender_id text,

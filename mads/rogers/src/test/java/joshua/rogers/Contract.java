@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the wire contract (§2, "Registry states") says of each participant, worked out from its
- * words for every moment anew: nothing of it is taken from the registry's code.
+ * What wire contract §2 ("Registry states") says of each participant, worked out from its words for
+ * every moment anew: nothing of it is taken from the registry's code.
  */
 final class Contract {
   private static final long STALE = 30_000;

@@ -19,7 +19,7 @@ record LineTiming(
     Duration connectWithin,
     Duration replyWithin) {
 
-  /** As the wire contract has it (§2, "Sending while the bus is away"). */
+  /** As wire contract §2 has it ("Sending while the bus is away"). */
   static final LineTiming CONTRACT =
       new LineTiming(
           Duration.ofSeconds(5),
