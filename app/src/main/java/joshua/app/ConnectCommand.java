@@ -31,43 +31,44 @@ final class ConnectCommand implements Subcommand {
       """
       # Connecting MCP clients
 
-      This page is what `joshua connect --markdown` prints; `./joshua connect claude-code` prints the same with
-      the path and the ports of a group, and `-o json` a client's configuration alone, where it takes JSON.
+      This page is the output of `joshua connect --markdown`. `./joshua connect claude-code` prints the section of one
+      client with the path and the ports of your group; `-o json` prints just the configuration, for clients that take JSON.
 
-      The first way shown is the stdio bridge, `joshua mcp`, which the client starts: it stands for all MADs,
-      is there before the group is, and outlives restarts. The others connect to one MAD each, while it runs.
-      Where tokens are in force (`JOSHUA_TOKENS_FILE`), `./joshua token create NAME >TOKEN-FILE` makes one; the
-      bridge is then started with `--token-file TOKEN-FILE`, and the others get a header
-      `Authorization: Bearer …`. [mcp-clients.md](../protocol/mcp-clients.md) tells how clients bear a restart.
+      For each client, the first configuration is the stdio bridge, `joshua mcp`, which the client starts: it serves
+      the tools of all MADs, also works before the group is started, and survives restarts of the group. The others
+      connect to a single running MAD. If tokens are in force (`JOSHUA_TOKENS_FILE`),
+      `./joshua token create NAME >TOKEN-FILE` creates one; start the bridge with `--token-file TOKEN-FILE`, and give
+      the others a header `Authorization: Bearer …`. [mcp-clients.md](../protocol/mcp-clients.md) says how clients cope
+      with a restart.
       """;
 
   private static final String SEVERAL_GRACES =
       """
       ## Several Graces
 
-      Several Graces may share one Redis (`joshua grace`; on one data directory, one has the admin socket). Any of them takes
-      sends, and a broadcast reaches the clients of all; a client's queue is at one of them, its home, and must be
-      polled there. Who polls another Grace with a cursor is told: `not_subscribed`, with a `gap` whose reason is
-      `restart`, since the cursor is of another epoch ([tools](../protocol/tools.md)).
+      Several Graces may share one Redis (`joshua grace`; if they share a data directory, one of them has the admin socket).
+      Any of them accepts sends, and a broadcast reaches the clients of all; a client's queue is at one of them, its home, and
+      must be polled there. A client that polls another Grace with a cursor gets `not_subscribed`, with a `gap` whose reason is
+      `restart`, because the cursor belongs to another epoch ([tools](../protocol/tools.md)).
 
-      **The stdio bridge** finds the home by itself when it is told of all Graces:
+      **The stdio bridge** finds the home by itself if it is given the addresses of all Graces:
 
           joshua mcp --grace-urls http://10.0.0.1:8000,http://10.0.0.2:8000 --token-file TOKEN-FILE
 
-      Every bridge must spell them the same, as `host:port`; their order doesn't matter. The home of a `client_id`
-      is the Grace whose line has the greatest hash, so any other client can find it, too:
+      Every bridge must spell each `host:port` the same way; the order doesn't matter. The home of a `client_id`
+      is the Grace whose line has the greatest hash, so other clients can compute it, too:
 
           for grace in 10.0.0.1:8000 10.0.0.2:8000; do
             printf '%s %s\\n' "$(printf 'ann\\n%s' "$grace" | sha256sum | cut -c 1-64)" "$grace"
           done | sort | tail -n 1
 
-      One Grace more becomes the home of its share of the clients, and no other client moves. When a home is away,
-      calls about its queues are refused with `bus_unavailable` and its address as `home`; sends go by another Grace.
-      A queue isn't made elsewhere meanwhile: nobody could tell what it missed.
+      An additional Grace becomes the home of its share of the clients, and the other clients stay where they are. If a home
+      is away, calls about its queues are refused with `bus_unavailable` and its address as `home`; sends go through another
+      Grace. A queue isn't created elsewhere in the meantime, because what it missed would be unknown.
 
-      **A load balancer** in front of the Graces sees a client's id in one case: with tokens in force the token
-      stands for it. No header of MCP carries `client_id`. So have it hash the `Authorization` header, which HTTP
-      requests and WebSocket upgrades have alike, and add its name to `JOSHUA_ALLOWED_HOSTS`; nginx for instance:
+      **A load balancer** in front of the Graces can't see a client's id, because no header of MCP carries `client_id`. With
+      tokens in force, however, the token stands for it. So let the balancer hash the `Authorization` header, which HTTP
+      requests and WebSocket upgrades both have, and add its name to `JOSHUA_ALLOWED_HOSTS`; with nginx, for example:
 
           upstream graces {
             hash $http_authorization consistent;
@@ -90,8 +91,8 @@ final class ConnectCommand implements Subcommand {
             }
           }
 
-      Its hash is another than the bridge's: a client uses one way or the other. A bridge may go by the balancer, too,
-      as its only URL. A new token for the same client may lead to another Grace; that is told like any other move.
+      Its hash differs from the bridge's, so a client must use one way or the other. A bridge may also use the balancer
+      as its only URL. A new token for the same client may lead to another Grace, which the client notices like any other move.
       """;
 
   /** The clients as they are typed, for completion. */

@@ -23,7 +23,7 @@ enum McpClientKind {
     @Override
     String bridge(Connection joshua) {
       return block("claude mcp add joshua -- " + joshua.command())
-          + "\nor, for everybody who works on a project, in its `.mcp.json`:\n\n"
+          + "\nor, to share it with everyone who works on a project, in its `.mcp.json`:\n\n"
           + block(pretty(json(joshua)));
     }
 

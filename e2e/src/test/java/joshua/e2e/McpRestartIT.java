@@ -175,7 +175,7 @@ class McpRestartIT {
       return "| works | %s |".formatted(push);
     }
     connectAnew(session);
-    return "| fails until it connects anew | after connecting anew |";
+    return "| fails until it reconnects | after reconnecting |";
   }
 
   private static boolean works(Session session) {
@@ -195,10 +195,10 @@ class McpRestartIT {
   private static String pushedToAnew(Session session) {
     Guest.is(session.guest().watch(session.uri()));
     if (session.hearsOfAMessage()) {
-      return "after subscribing anew";
+      return "after subscribing again";
     }
     connectAnew(session);
-    return "after connecting anew";
+    return "after reconnecting";
   }
 
   private static void connectAnew(Session session) {

@@ -10,7 +10,7 @@ import joshua.conversation.Draft;
 import joshua.conversation.redis.RedisConversation;
 import joshua.kernel.Json;
 
-/** A participant, {@code weather} by default: whoever asks it about a city gets an answer. */
+/** A participant, {@code weather} by default, that answers questions about cities. */
 public final class WeatherService {
   private WeatherService() {}
 
@@ -26,7 +26,7 @@ public final class WeatherService {
     bus.subscribe(
         ChannelPattern.exactly(Channel.direct(name)),
         question -> {
-          // An answer has a status, and isn't answered: that would go on for ever.
+          // An answer has a status. Don't answer it: that could go on forever.
           if (!question.isAnswer() && question.payload().path("city").isTextual()) {
             String city = question.payload().get("city").textValue();
             bus.send(
