@@ -19,6 +19,7 @@ import joshua.kernel.LimitTable;
 import joshua.kernel.ResourceLimit;
 import joshua.kernel.Settings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LimitCatalogTest {
@@ -81,6 +82,7 @@ final class LimitCatalogTest {
   }
 
   @Test
+  @Timeout(60)
   void whatTheHeapDoesNotBearIsRefusedBeforeAnythingStarts() {
     assertThat(joshua(Misuse.EXIT_STATUS, "up", "--grace-queue-bytes", "64GiB"))
         .contains("all limits together may take 64.", "grace-queue-bytes 64 GiB (set to 64GiB)");

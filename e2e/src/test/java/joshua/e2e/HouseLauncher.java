@@ -15,6 +15,11 @@ final class HouseLauncher {
   static Run start(Stage stage, String... words) {
     List<String> command = new ArrayList<>(List.of("sh", house(stage).toString()));
     command.addAll(List.of(words));
+    return start(stage, command);
+  }
+
+  /** As above, with a script of the house. */
+  static Run start(Stage stage, List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(stage.path().toFile());
     stage.setUp(builder.environment());
     builder
@@ -30,7 +35,8 @@ final class HouseLauncher {
     return stage.program(builder);
   }
 
-  private static Path house(Stage stage) {
+  /** The launcher itself. */
+  static Path house(Stage stage) {
     Path house = stage.path().resolve("house");
     Path launcher = house.resolve("joshua");
     if (Files.exists(launcher)) {

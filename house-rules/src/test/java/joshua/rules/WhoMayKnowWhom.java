@@ -99,6 +99,7 @@ final class WhoMayKnowWhom {
           new Adapter(
               List.of(
                   "joshua.app..",
+                  "joshua.bench..",
                   "joshua.ssh..",
                   "joshua.tasks..",
                   "joshua.grace..",

@@ -3,10 +3,11 @@ package joshua.testing;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * An eavesdropper on the bus: PSUBSCRIBEs as redis-cli would, and keeps every message that comes,
- * in order.
+ * in order, or hands it on.
  */
 public final class RawListener implements AutoCloseable {
 
@@ -14,11 +15,14 @@ public final class RawListener implements AutoCloseable {
   public record Heard(String channel, String body) {}
 
   private final RawRedis connection;
-  private final List<Heard> heard = new CopyOnWriteArrayList<>();
+  private final List<Heard> heard;
+  private final Consumer<Heard> each;
   private final Thread thread;
 
-  private RawListener(RawRedis connection) {
+  private RawListener(RawRedis connection, List<Heard> heard, Consumer<Heard> each) {
     this.connection = connection;
+    this.heard = heard;
+    this.each = each;
     this.thread = Thread.ofVirtual().name("raw-listener").unstarted(this::run);
   }
 
@@ -29,6 +33,21 @@ public final class RawListener implements AutoCloseable {
 
   /** As above, on a connection of its own to any Redis. */
   public static RawListener on(RawRedis connection, String... patterns) {
+    List<Heard> heard = new CopyOnWriteArrayList<>();
+    return listen(new RawListener(connection, heard, heard::add), patterns);
+  }
+
+  /**
+   * As above, but keeps nothing: for floods.
+   *
+   * @param each gets every message, on one thread, and must not throw
+   */
+  public static RawListener on(RawRedis connection, Consumer<Heard> each, String... patterns) {
+    return listen(new RawListener(connection, List.of(), each), patterns);
+  }
+
+  private static RawListener listen(RawListener listener, String... patterns) {
+    RawRedis connection = listener.connection;
     connection.send(RawRedis.utf8("PSUBSCRIBE", patterns));
     for (int i = 0; i < patterns.length; i++) {
       String confirmation = connection.read();
@@ -36,7 +55,6 @@ public final class RawListener implements AutoCloseable {
         throw new AssertionError("Redis did not subscribe: " + confirmation);
       }
     }
-    RawListener listener = new RawListener(connection);
     listener.thread.start();
     return listener;
   }
@@ -45,7 +63,7 @@ public final class RawListener implements AutoCloseable {
     try {
       while (true) {
         List<String> message = connection.awaitArray();
-        heard.add(new Heard(message.get(2), message.get(3)));
+        each.accept(new Heard(message.get(2), message.get(3)));
       }
     } catch (IOException e) {
       // Closed, or Redis is gone: what was heard stays.

@@ -1,0 +1,221 @@
+package joshua.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import joshua.kernel.Json;
+import joshua.kernel.Pause;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bench/run}: measures a build, alone or in turn with another one. */
+@Command(
+    name = "bench/run",
+    description = {
+      "Measures a group from outside: WebSocket sends, MCP calls, tasks, Rogers' count.",
+      "",
+      "Alone, or in turn with another build: this, other, this, other, and so on, each time on a group that"
+          + " was just started, with a Redis of its own, on free ports of 127.0.0.1. Every call must be accepted and"
+          + " every message received exactly once; else there is no figure, but a sentence.",
+      ""
+    },
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Exit status: 0 measured; 1 a rate is below --at-least; 2 wrong options; 3 a check failed, or nothing",
+      "could be measured.",
+      "",
+      "Examples:",
+      "  bench/run                                this build alone",
+      "  bench/run --against HEAD~1               in turn with the commit before",
+      "  bench/run --against ../joshua-released   in turn with another checkout",
+      "  bench/run --against . --rounds 3         in turn with itself: how much the machine varies",
+      "  bench/run --quick --scenario tasks       a first look"
+    })
+final class BenchmarkCommand implements Callable<Integer> {
+  private static final int BELOW = 1;
+  private static final int NOT_MEASURED = 3;
+  private static final int ROUNDS = 5;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIRECTORY|REF",
+      description =
+          "The other build: a checkout's directory, or what git knows a commit by. A commit is checked out into a"
+              + " temporary directory and built there.")
+  private @Nullable String against;
+
+  @Option(
+      names = "--build",
+      paramLabel = "DIRECTORY",
+      description = "The checkout to measure. Default: the one that this script stands in.")
+  private @Nullable Path build;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often each build is measured. Default: 5, with --quick 1.")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--at-least",
+      paramLabel = "RATIO",
+      description =
+          "The least that the ratio of each rate may be, of this build to the other. Default: ${DEFAULT-VALUE}")
+  private double atLeast = 0.97;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      description =
+          "This scenario alone; may be given several times: websocket_sends, mcp_calls, tasks, rogers_count.")
+  private Set<String> scenarios = new LinkedHashSet<>();
+
+  @Option(
+      names = "--quick",
+      description = "Two seconds a scenario, and no round to warm up: shows that it runs.")
+  private boolean quick;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also writes each result, and then the summary, as a JSON object a line.")
+  private @Nullable Path json;
+
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @Option(names = "--help", usageHelp = true, description = "Says this.")
+  private boolean help;
+
+  /** Runs, and ends with the exit status. */
+  public static void main(String[] arguments) {
+    System.exit(execute(arguments));
+  }
+
+  /** As {@link #main}, but returns. */
+  public static int execute(String... arguments) {
+    return new CommandLine(new BenchmarkCommand())
+        .setUsageHelpWidth(110)
+        .setExecutionExceptionHandler((exception, command, _) -> {
+          if (!(exception instanceof BenchmarkException)) {
+            throw exception;
+          }
+          command.getErr().println("bench: " + exception.getMessage());
+          return NOT_MEASURED;
+        })
+        .execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (rounds != null && rounds < 1) {
+      throw new CommandLine.ParameterException(line(), "--rounds must be at least 1");
+    }
+    Pause pause = Pause.system();
+    BenchmarkPlan plan =
+        quick
+            ? BenchmarkPlan.quick(rounds == null ? 1 : rounds, pause)
+            : BenchmarkPlan.whole(rounds == null ? ROUNDS : rounds, pause);
+    if (!scenarios.isEmpty()) {
+      plan = plan.only(scenarios);
+    }
+    Path home = build == null ? Path.of(System.getProperty("joshua.home", ".")) : build;
+    if (against == null) {
+      return measure(plan, List.of(MeasuredBuild.of(MeasuredBuild.THIS, home)), pause);
+    }
+    if (Files.isDirectory(Path.of(against))) {
+      return compare(plan, home, Path.of(against), pause);
+    }
+    try (TemporaryWorktree worktree = TemporaryWorktree.of(home, against)) {
+      return compare(plan, home, worktree.path(), pause);
+    }
+  }
+
+  private int compare(BenchmarkPlan plan, Path home, Path other, Pause pause)
+      throws InterruptedException {
+    return measure(
+        plan,
+        List.of(
+            MeasuredBuild.of(MeasuredBuild.THIS, home),
+            MeasuredBuild.of(MeasuredBuild.OTHER, other)),
+        pause);
+  }
+
+  private int measure(BenchmarkPlan plan, List<MeasuredBuild> builds, Pause pause)
+      throws InterruptedException {
+    write(List.of(), StandardOpenOption.TRUNCATE_EXISTING);
+    List<ScenarioResult> results =
+        new BenchmarkRun(plan, pause, group -> show(plan, group)).run(builds);
+    List<FigureSummary> summaries = FigureSummary.of(results);
+    write(summaries.stream().map(FigureSummary::json).toList(), StandardOpenOption.APPEND);
+    out().println();
+    for (MeasuredBuild each : builds) {
+      out().printf("%s build: %s%n", each.role(), each.version());
+    }
+    out()
+        .printf(
+            "median (least–greatest) of %d rounds on %d processors; ratio above 1: this build is faster%n%n%s%n",
+            plan.rounds(), Runtime.getRuntime().availableProcessors(), SummaryTable.of(summaries));
+    List<FigureSummary> below =
+        summaries.stream().filter(summary -> summary.isBelow(atLeast)).toList();
+    for (FigureSummary each : below) {
+      out().printf("%n%s: the ratio of %s is below %s%n", each.scenario(), each.figure(), atLeast);
+    }
+    out().flush();
+    return below.isEmpty() ? 0 : BELOW;
+  }
+
+  private void show(BenchmarkPlan plan, List<ScenarioResult> results) {
+    write(results.stream().map(ScenarioResult::json).toList(), StandardOpenOption.APPEND);
+    ScenarioResult first = results.getFirst();
+    String rates =
+        results.stream()
+            .map(result -> result.figures().getFirst())
+            .map(rate -> "%s %s".formatted(rate.name(), SummaryTable.number(rate.value())))
+            .collect(Collectors.joining(", "));
+    String round =
+        first.counts() ? "round %d of %d".formatted(first.round(), plan.rounds()) : "warm-up";
+    PrintWriter err = line().getErr();
+    err.printf("%s, %s build: %s%n", round, first.build().role(), rates);
+    err.flush();
+  }
+
+  private void write(List<ObjectNode> objects, StandardOpenOption mode) {
+    if (json == null) {
+      return;
+    }
+    List<String> lines = new ArrayList<>();
+    objects.forEach(object -> lines.add(Json.write(object)));
+    try {
+      Files.write(json, lines, StandardOpenOption.CREATE, StandardOpenOption.WRITE, mode);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private CommandLine line() {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    return spec.commandLine();
+  }
+
+  private PrintWriter out() {
+    return line().getOut();
+  }
+}

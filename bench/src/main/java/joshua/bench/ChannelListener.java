@@ -1,0 +1,84 @@
+package joshua.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import joshua.kernel.Json;
+import joshua.testing.HandWritten;
+import joshua.testing.RawListener;
+import joshua.testing.RawRedis;
+
+/** Hears what Redis delivers on one channel, to the last message. */
+final class ChannelListener implements AutoCloseable {
+  private static final String ID = "\"message_id\":\"";
+  private static final int ID_LENGTH = 36;
+
+  private final String channel;
+  private final RawRedis publisher;
+  private final HandWritten last;
+  private final CountDownLatch lastCame = new CountDownLatch(1);
+  private final RawListener listener;
+
+  /**
+   * Listens from the return of this constructor on.
+   *
+   * @param redis makes connections that are logged in
+   * @param each gets each envelope as text, one after the other
+   */
+  ChannelListener(Supplier<RawRedis> redis, String channel, Consumer<String> each) {
+    this.channel = channel;
+    this.last = HandWritten.on(channel).from("bench-listener");
+    this.publisher = redis.get();
+    String lastId = last.text("message_id");
+    this.listener =
+        RawListener.on(
+            redis.get(),
+            heard -> {
+              if (heard.body().contains(lastId)) {
+                lastCame.countDown();
+              } else {
+                each.accept(heard.body());
+              }
+            },
+            channel);
+  }
+
+  /**
+   * Waits until everything has come that was published before: a last message, published now, comes
+   * after it.
+   */
+  void awaitEverything() throws InterruptedException {
+    publisher.publish(channel, last.json());
+    if (!lastCame.await(WorkSpan.ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new BenchmarkException(
+          "Redis delivered no more messages on %s within %s"
+              .formatted(channel, WorkSpan.seconds(WorkSpan.ANSWER_WITHIN)));
+    }
+  }
+
+  /** The id of an envelope; without parsing it all, since that costs more than to receive it. */
+  static String messageId(String envelope) {
+    int begin = envelope.indexOf(ID) + ID.length();
+    if (begin < ID.length() || envelope.length() < begin + ID_LENGTH) {
+      return "an envelope without a message_id";
+    }
+    return envelope.substring(begin, begin + ID_LENGTH);
+  }
+
+  /** A whole envelope. */
+  static JsonNode parse(String envelope) {
+    try {
+      return Json.parse(envelope);
+    } catch (Json.Malformed e) {
+      return Json.object();
+    }
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+    publisher.close();
+  }
+}

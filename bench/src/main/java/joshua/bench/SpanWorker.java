@@ -1,0 +1,6 @@
+package joshua.bench;
+
+/** What one of several threads of a {@link WorkSpan} does. */
+interface SpanWorker {
+  void work(int number) throws InterruptedException;
+}

@@ -1,0 +1,153 @@
+package joshua.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import joshua.kernel.Pause;
+
+/**
+ * One stretch of work that is measured: pieces are begun until its limit is reached, and each must
+ * end. The first fault stops it. For several threads.
+ */
+final class WorkSpan {
+  static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(1);
+
+  /** How soon a fault is seen by who waits for a place. */
+  private static final long PLACE_MILLIS = 100;
+
+  private final WorkLimit limit;
+  private final Duration patience;
+  private final Pause pause;
+  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger ended = new AtomicInteger();
+  private final AtomicLong lastEnd = new AtomicLong();
+  private final AtomicReference<Optional<String>> fault = new AtomicReference<>(Optional.empty());
+  private volatile long beganAt;
+
+  WorkSpan(WorkLimit limit, Pause pause) {
+    this(limit, ANSWER_WITHIN, pause);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param patience how long the end of what is under way is waited for
+   */
+  WorkSpan(WorkLimit limit, Duration patience, Pause pause) {
+    this.limit = limit;
+    this.patience = patience;
+    this.pause = pause;
+  }
+
+  /** The time runs from here on. */
+  void begin() {
+    beganAt = System.nanoTime();
+    lastEnd.set(beganAt);
+  }
+
+  /** The number of the next piece, from 0; empty when no more may be begun. */
+  OptionalInt next() {
+    if (fault.get().isPresent() || System.nanoTime() - beganAt >= limit.time().toNanos()) {
+      return OptionalInt.empty();
+    }
+    int claim = claims.getAndUpdate(number -> Math.min(number + 1, limit.count()));
+    return claim < limit.count() ? OptionalInt.of(claim) : OptionalInt.empty();
+  }
+
+  /**
+   * Begins, has so many workers work side by side, and waits until all that they began has ended.
+   *
+   * @throws BenchmarkException if anything went wrong, or something doesn't end
+   */
+  void run(int workers, SpanWorker worker) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    begin();
+    for (int i = 0; i < workers; i++) {
+      int number = i;
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name("bench-worker-" + number)
+              .start(() -> work(number, worker)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    awaitEnd();
+  }
+
+  private void work(int number, SpanWorker worker) {
+    try {
+      worker.work(number);
+    } catch (BenchmarkException e) {
+      fail(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      fail("it was interrupted");
+    } catch (RuntimeException e) {
+      fail(e.toString());
+    }
+  }
+
+  /** Waits for one of the places among those under way. */
+  boolean take(Semaphore places) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (fault.get().isEmpty()) {
+      if (places.tryAcquire(PLACE_MILLIS, TimeUnit.MILLISECONDS)) {
+        return true;
+      }
+      if (System.nanoTime() > deadline) {
+        fail("nothing of what was under way ended within " + seconds(patience));
+      }
+    }
+    return false;
+  }
+
+  /** A piece has ended as it should. */
+  void end() {
+    lastEnd.accumulateAndGet(System.nanoTime(), (one, other) -> one - other > 0 ? one : other);
+    ended.incrementAndGet();
+  }
+
+  /** The first sentence is kept. */
+  void fail(String sentence) {
+    fault.compareAndSet(Optional.empty(), Optional.of(sentence));
+  }
+
+  private void awaitEnd() throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (fault.get().isEmpty() && ended.get() < claims.get()) {
+      if (System.nanoTime() > deadline) {
+        fail(
+            "%d of %d were still without an answer after %s"
+                .formatted(claims.get() - ended.get(), claims.get(), seconds(patience)));
+      }
+      pause.pause(POLL);
+    }
+    Optional<String> found = fault.get();
+    if (found.isPresent()) {
+      throw new BenchmarkException(found.get());
+    }
+    if (ended.get() == 0) {
+      throw new BenchmarkException("nothing was done in " + seconds(limit.time()));
+    }
+  }
+
+  /** How many ended a second, from the beginning to the last end. */
+  double perSecond() {
+    return ended.get()
+        * (double) TimeUnit.SECONDS.toNanos(1)
+        / Math.max(1, lastEnd.get() - beganAt);
+  }
+
+  static String seconds(Duration duration) {
+    return "%s s".formatted(duration.toMillis() / 1000.0);
+  }
+}
