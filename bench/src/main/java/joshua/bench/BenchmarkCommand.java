@@ -7,11 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.kernel.Pause;
@@ -49,6 +52,8 @@ import picocli.CommandLine.Spec;
 final class BenchmarkCommand implements Callable<Integer> {
   private static final int BELOW = 1;
   private static final int NOT_MEASURED = 3;
+  private static final int INTERRUPTED = 130;
+  private static final Duration CLEANS_UP_WITHIN = Duration.ofSeconds(60);
   private static final int ROUNDS = 5;
 
   @Spec private @Nullable CommandSpec spec;
@@ -102,16 +107,40 @@ final class BenchmarkCommand implements Callable<Integer> {
   @Option(names = "--help", usageHelp = true, description = "Says this.")
   private boolean help;
 
-  /** Runs, and ends with the exit status. */
+  /** Runs, and ends with the exit status; on SIGINT and SIGTERM, too, when all was ended. */
   public static void main(String[] arguments) {
-    System.exit(execute(arguments));
+    Thread main = Thread.currentThread();
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(Thread.ofPlatform().unstarted(() -> interrupt(main, ended)));
+    int status = execute(arguments);
+    ended.countDown();
+    System.exit(status);
   }
 
-  /** As {@link #main}, but returns. */
-  public static int execute(String... arguments) {
+  /** Has what was started ended by who started it. */
+  private static void interrupt(Thread main, CountDownLatch ended) {
+    if (ended.getCount() == 0) {
+      return;
+    }
+    main.interrupt();
+    try {
+      if (!ended.await(CLEANS_UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        System.err.println("bench: could not end everything that was started");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static int execute(String... arguments) {
     return new CommandLine(new BenchmarkCommand())
         .setUsageHelpWidth(110)
         .setExecutionExceptionHandler((exception, command, _) -> {
+          if (exception instanceof InterruptedException || Thread.interrupted()) {
+            command.getErr().println("bench: interrupted; what was started has ended");
+            return INTERRUPTED;
+          }
           if (!(exception instanceof BenchmarkException)) {
             throw exception;
           }
@@ -169,8 +198,8 @@ final class BenchmarkCommand implements Callable<Integer> {
     }
     out()
         .printf(
-            "median (least–greatest) of %d rounds on %d processors; ratio above 1: this build is faster%n%n%s%n",
-            plan.rounds(), Runtime.getRuntime().availableProcessors(), SummaryTable.of(summaries));
+            "%s%nmedian (least–greatest) of %d rounds; ratio above 1: this build is faster%n%n%s%n",
+            load(results), plan.rounds(), SummaryTable.of(summaries));
     List<FigureSummary> below =
         summaries.stream().filter(summary -> summary.isBelow(atLeast)).toList();
     for (FigureSummary each : below) {
@@ -178,6 +207,14 @@ final class BenchmarkCommand implements Callable<Integer> {
     }
     out().flush();
     return below.isEmpty() ? 0 : BELOW;
+  }
+
+  /** Says how busy the machine was: what the reader needs to know before any ratio. */
+  private static String load(List<ScenarioResult> results) {
+    SampleRange load = SampleRange.of(results.stream().map(ScenarioResult::load).toList());
+    return "%d processors, load average %.1f (%.1f–%.1f)"
+        .formatted(
+            Runtime.getRuntime().availableProcessors(), load.median(), load.min(), load.max());
   }
 
   private void show(BenchmarkPlan plan, List<ScenarioResult> results) {

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,7 @@ record MeasuredBuild(String role, Path home, String version) {
     builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
     builder.environment().putAll(LAUNCHER);
     try {
-      int status = builder.start().waitFor();
+      int status = await(builder.start());
       if (status != 0) {
         throw new BenchmarkException(
             "%s version ended with status %d; nothing can be measured of what can't be built."
@@ -57,6 +58,16 @@ record MeasuredBuild(String role, Path home, String version) {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int await(Process build) throws InterruptedException {
+    try {
+      return build.waitFor();
+    } catch (InterruptedException e) {
+      build.descendants().forEach(ProcessHandle::destroy);
+      build.destroy();
+      throw e;
     }
   }
 
@@ -78,7 +89,7 @@ record MeasuredBuild(String role, Path home, String version) {
 
   /** What a git command prints; empty if it fails, or there is no git. */
   static Optional<String> git(Path home, String... words) throws InterruptedException {
-    List<String> command = new java.util.ArrayList<>(List.of("git", "-C", home.toString()));
+    List<String> command = new ArrayList<>(List.of("git", "-C", home.toString()));
     command.addAll(List.of(words));
     try {
       Process process =

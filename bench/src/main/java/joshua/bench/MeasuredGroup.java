@@ -35,7 +35,6 @@ final class MeasuredGroup implements AutoCloseable {
   private final TempDirectory directory;
   private final Pause pause;
   private final Process process;
-  private final Thread atEnd = Thread.ofPlatform().unstarted(this::end);
   private final HttpClient http = HttpClient.newHttpClient();
   private JsonNode runFile = Json.object();
 
@@ -67,7 +66,6 @@ final class MeasuredGroup implements AutoCloseable {
       environment.put("JOSHUA_RATE_LIMIT", "1000000");
       PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
       MeasuredGroup group = new MeasuredGroup(directory, builder.start(), pause);
-      Runtime.getRuntime().addShutdownHook(group.atEnd);
       try {
         group.awaitReady();
         return group;
@@ -196,14 +194,14 @@ final class MeasuredGroup implements AutoCloseable {
     }
   }
 
+  /** Also on a thread that was interrupted. */
   @Override
   public void close() {
+    boolean interrupted = Thread.interrupted();
     end();
     directory.close();
-    try {
-      Runtime.getRuntime().removeShutdownHook(atEnd);
-    } catch (IllegalStateException e) {
-      // The JVM is ending: the hook has done the same.
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

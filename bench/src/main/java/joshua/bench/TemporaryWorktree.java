@@ -49,13 +49,18 @@ final class TemporaryWorktree implements AutoCloseable {
     return directory.path().resolve("checkout");
   }
 
+  /** Also on a thread that was interrupted. */
   @Override
   public void close() {
+    boolean interrupted = Thread.interrupted();
     try {
       MeasuredBuild.git(repository, "worktree", "remove", "--force", path().toString());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      interrupted = true;
     }
     directory.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -96,6 +96,7 @@ final class BenchmarkIT {
           .isEqualTo(figure.endsWith("_ms") ? others / mine : mine / others);
       assertThat(run.out()).contains("| " + figure);
     }
+    assertThat(run.out()).containsPattern("\\d+ processors, load average \\d+\\.\\d");
     assertThat(stage.processes().stream().filter(line -> line.contains("joshua.jar"))).isEmpty();
   }
 
