@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,12 +71,12 @@ final class AskCommand extends VerbSubcommand {
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     List<String> problems = new ArrayList<>();
     Optional<UUID> known =
         new KnownIds(settings).find(KnownIds.Kind.CONVERSATION, conversation, problems);
     if (!problems.isEmpty()) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
     conversation = known.map(UUID::toString).orElse(null);
     return super.run(settings, around);
@@ -88,18 +88,18 @@ final class AskCommand extends VerbSubcommand {
   }
 
   @Override
-  VerbWords words() throws Misuse {
+  VerbWords words() throws UsageException {
     List<String> problems = new ArrayList<>();
     if (mad == null) {
       problems.add("MAD is missing: joshua ask MAD PROMPT");
     } else if (words.isEmpty()) {
       problems.add("PROMPT is missing: joshua ask %s PROMPT".formatted(mad));
     }
-    if (!Ids.isIdentifier(requester)) {
-      problems.add("--as " + Ids.IDENTIFIER_RULE);
+    if (!BusIdentifiers.isIdentifier(requester)) {
+      problems.add("--as " + BusIdentifiers.IDENTIFIER_RULE);
     }
     if (!problems.isEmpty()) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
     return new VerbWords("ask")
         .option("--as", requester)

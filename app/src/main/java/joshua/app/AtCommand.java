@@ -41,9 +41,10 @@ final class AtCommand implements Subcommand {
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     if (mad == null || words.isEmpty()) {
-      throw new Misuse(List.of("MAD and VERB are needed: joshua at MAD help lists the verbs"));
+      throw new UsageException(
+          List.of("MAD and VERB are needed: joshua at MAD help lists the verbs"));
     }
     return new RemoteVerb(settings, around).run(mad, words);
   }

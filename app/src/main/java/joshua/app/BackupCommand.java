@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
-import joshua.state.Backup;
-import joshua.state.BackupFailed;
+import joshua.state.BackupFailedException;
+import joshua.state.DatabaseBackup;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,22 +34,23 @@ final class BackupCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     if (directory == null) {
-      throw new Misuse(List.of("DIRECTORY is missing: joshua backup DIRECTORY"));
+      throw new UsageException(List.of("DIRECTORY is missing: joshua backup DIRECTORY"));
     }
     Path target = around.workingDirectory().resolve(directory);
     List<KnownStore> stores =
         KnownStore.all().stream().filter(store -> Files.exists(store.file(settings))).toList();
     if (stores.isEmpty()) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "There is no database yet: %s isn't there. Set JOSHUA_DATA_DIR to the group's directory."
               .formatted(KnownStore.FIEDLER.file(settings)));
     }
     try {
       Files.createDirectories(target);
     } catch (IOException e) {
-      throw new Unavailable("The directory %s can't be made (%s).".formatted(target, e), e);
+      throw new ServiceUnavailableException(
+          "The directory %s can't be made (%s).".formatted(target, e), e);
     }
     for (KnownStore store : stores) {
       copy(store.file(settings), target.resolve(store.fileName()), around);
@@ -57,12 +58,13 @@ final class BackupCommand implements Subcommand {
     return 0;
   }
 
-  private void copy(Path from, Path to, Surroundings around) throws IOException, Unavailable {
+  private void copy(Path from, Path to, ProcessEnvironment around)
+      throws IOException, ServiceUnavailableException {
     try (ProgressLine progress =
         new ProgressLine("copying and checking " + from.getFileName(), around)) {
-      Backup.make(from, to, progress::show);
-    } catch (BackupFailed e) {
-      throw new Unavailable(String.valueOf(e.getMessage()), e);
+      DatabaseBackup.make(from, to, progress::show);
+    } catch (BackupFailedException e) {
+      throw new ServiceUnavailableException(String.valueOf(e.getMessage()), e);
     }
     long bytes = Files.size(to);
     around

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.InvalidAddressException;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
@@ -20,7 +20,8 @@ final class BusAddress {
   private BusAddress() {}
 
   /** The one that the settings name; empty when it is to be the embedded one. */
-  static Optional<RedisAddress> named(Settings settings) throws Misuse, Unavailable {
+  static Optional<RedisAddress> named(Settings settings)
+      throws UsageException, ServiceUnavailableException {
     Optional<String> url = settings.find(KnownSettings.REDIS_URL);
     if (url.isEmpty()) {
       return Optional.empty();
@@ -30,27 +31,29 @@ final class BusAddress {
     return Optional.of(address(url.get(), password, settings.find(KnownSettings.REDIS_CA_FILE)));
   }
 
-  static RedisAddress of(EmbeddedRedis redis) throws Misuse, Unavailable {
+  static RedisAddress of(EmbeddedRedis redis) throws UsageException, ServiceUnavailableException {
     return embedded(redis.port(), redis.password());
   }
 
   /** The one that is named, or else that of the group that runs on the data directory. */
-  static RedisAddress running(Settings settings) throws Misuse, Unavailable, IOException {
+  static RedisAddress running(Settings settings)
+      throws UsageException, ServiceUnavailableException, IOException {
     Optional<RedisAddress> named = named(settings);
     if (named.isPresent()) {
       return named.get();
     }
     Path data = settings.get(KnownSettings.DATA_DIR);
-    Integer port = RunFile.find(data).map(run -> run.ports().get(Group.REDIS)).orElse(null);
+    Integer port = RunFile.find(data).map(run -> run.ports().get(MadWiring.REDIS)).orElse(null);
     if (port == null) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "No Joshua with a Redis of its own runs on the data directory %s. Start one with ./joshua up, or name a Redis by JOSHUA_REDIS_URL."
               .formatted(data));
     }
     return embedded(port, read(data.resolve("redis.password")));
   }
 
-  private static RedisAddress embedded(int port, String password) throws Misuse, Unavailable {
+  private static RedisAddress embedded(int port, String password)
+      throws UsageException, ServiceUnavailableException {
     return address(
         "redis://%s:%d".formatted(EmbeddedRedis.HOST, port),
         Optional.of(password),
@@ -59,21 +62,21 @@ final class BusAddress {
 
   private static RedisAddress address(
       String url, Optional<String> password, Optional<Path> certificateAuthority)
-      throws Misuse, Unavailable {
+      throws UsageException, ServiceUnavailableException {
     try {
       return RedisAddress.of(url, password, certificateAuthority, CONNECT_WITHIN);
     } catch (InvalidAddressException e) {
-      throw new Misuse(List.of(String.valueOf(e.getMessage())));
-    } catch (BusUnavailable e) {
-      throw new Unavailable(String.valueOf(e.getMessage()), e);
+      throw new UsageException(List.of(String.valueOf(e.getMessage())));
+    } catch (BusUnavailableException e) {
+      throw new ServiceUnavailableException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static String read(Path passwordFile) throws Unavailable {
+  private static String read(Path passwordFile) throws ServiceUnavailableException {
     try {
       return Files.readString(passwordFile).strip();
     } catch (IOException e) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "The password file %s can't be read (%s). Set JOSHUA_REDIS_PASSWORD_FILE to one that can."
               .formatted(passwordFile, e.getClass().getSimpleName()),
           e);

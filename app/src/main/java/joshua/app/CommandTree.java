@@ -11,7 +11,7 @@ import java.util.Map;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
-import joshua.kernel.Spelling;
+import joshua.kernel.SpellingSuggestion;
 import joshua.ssh.NumberWords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,14 +33,14 @@ final class CommandTree {
       name = "joshua",
       description = "A conversation bus for AI agents and services.",
       synopsisSubcommandLabel = "COMMAND",
-      versionProvider = Version.class,
+      versionProvider = BuildVersion.class,
       subcommands = CommandLine.HelpCommand.class)
   private static final class Root {}
 
-  private final Surroundings around;
+  private final ProcessEnvironment around;
   private final CommandLine commandLine;
 
-  CommandTree(Surroundings around, List<Object> subcommands) {
+  CommandTree(ProcessEnvironment around, List<Object> subcommands) {
     this.around = around;
     this.commandLine = new CommandLine(new Root());
     for (Object subcommand : subcommands) {
@@ -116,16 +116,17 @@ final class CommandTree {
   private int execute(ParseResult result) {
     try {
       return dispatch(result);
-    } catch (Settings.Invalid e) {
-      return failed(e.problems(), Misuse.EXIT_STATUS);
-    } catch (Misuse e) {
-      return failed(e.problems(), Misuse.EXIT_STATUS);
+    } catch (Settings.InvalidSettingsException e) {
+      return failed(e.problems(), UsageException.EXIT_STATUS);
+    } catch (UsageException e) {
+      return failed(e.problems(), UsageException.EXIT_STATUS);
     } catch (CommandLine.ParameterException e) {
-      return failed(List.of(String.valueOf(e.getMessage())), Misuse.EXIT_STATUS);
-    } catch (Unavailable e) {
-      return failed(List.of(String.valueOf(e.getMessage())), Unavailable.EXIT_STATUS);
-    } catch (Refused e) {
-      return failed(List.of(String.valueOf(e.getMessage())), Refused.EXIT_STATUS);
+      return failed(List.of(String.valueOf(e.getMessage())), UsageException.EXIT_STATUS);
+    } catch (ServiceUnavailableException e) {
+      return failed(
+          List.of(String.valueOf(e.getMessage())), ServiceUnavailableException.EXIT_STATUS);
+    } catch (RequestRefusedException e) {
+      return failed(List.of(String.valueOf(e.getMessage())), RequestRefusedException.EXIT_STATUS);
     } catch (Exception e) {
       Logger log = LoggerFactory.getLogger(CommandTree.class);
       log.error("stopped by a mistake of its own", e);
@@ -154,7 +155,7 @@ final class CommandTree {
     }
     if (chain.size() == 1) {
       if (!problems.isEmpty()) {
-        throw new Misuse(problems);
+        throw new UsageException(problems);
       }
       last.usage(around.out());
       return 0;
@@ -163,7 +164,7 @@ final class CommandTree {
       throw new IllegalStateException(last.getCommandName() + " is no Subcommand");
     }
     Settings settings = SettingsLoader.load(around, flags(chain), subcommand.listens(), problems);
-    Logging.apply(
+    LoggingSetup.apply(
         settings.get(KnownSettings.LOG_FORMAT),
         settings.get(KnownSettings.LOG_LEVEL),
         around.terminal());
@@ -197,7 +198,7 @@ final class CommandTree {
   private static String unknownFlag(String flag, CommandLine command) {
     return flag
         + " is not a flag"
-        + Spelling.nearest(flag, command.getCommandSpec().optionsMap().keySet())
+        + SpellingSuggestion.nearest(flag, command.getCommandSpec().optionsMap().keySet())
             .map(near -> "; did you mean " + near + "?")
             .orElse("; see joshua help, and joshua config for the settings");
   }
@@ -210,7 +211,7 @@ final class CommandTree {
     return "\""
         + word
         + "\" is not a command of joshua"
-        + Spelling.nearest(word, command.getSubcommands().keySet())
+        + SpellingSuggestion.nearest(word, command.getSubcommands().keySet())
             .map(near -> "; did you mean " + near + "?")
             .orElse("; joshua help lists them");
   }

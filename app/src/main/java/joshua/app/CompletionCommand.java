@@ -37,9 +37,9 @@ final class CompletionCommand implements Subcommand {
   private @Nullable String shell;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Misuse {
+  public int run(Settings settings, ProcessEnvironment around) throws UsageException {
     if (!BASH.equals(shell) || spec == null) {
-      throw new Misuse(List.of("SHELL must be bash: joshua completion bash"));
+      throw new UsageException(List.of("SHELL must be bash: joshua completion bash"));
     }
     around.out().print(AutoComplete.bash("joshua", spec.root().commandLine()));
     return 0;

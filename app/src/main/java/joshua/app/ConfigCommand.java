@@ -42,12 +42,13 @@ final class ConfigCommand implements Subcommand {
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Settings.Invalid {
+  public int run(Settings settings, ProcessEnvironment around)
+      throws Settings.InvalidSettingsException {
     around.out().print(limits ? limits(settings) : page(settings));
     return 0;
   }
 
-  private String limits(Settings settings) throws Settings.Invalid {
+  private String limits(Settings settings) throws Settings.InvalidSettingsException {
     if (markdown) {
       return LimitCatalog.markdown(LimitCatalog.ofTheUsualHeap(settings));
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.kernel.Settings;
-import joshua.kernel.Spelling;
-import joshua.ssh.Words;
+import joshua.kernel.SpellingSuggestion;
+import joshua.ssh.CommandLineParser;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,13 +119,13 @@ final class ConnectCommand implements Subcommand {
   private boolean markdown;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Misuse {
+  public int run(Settings settings, ProcessEnvironment around) throws UsageException {
     if (markdown) {
       around.out().print(page());
       return 0;
     }
     McpClientKind kind = kind();
-    Connection joshua = Connection.to(settings, around);
+    McpConnection joshua = McpConnection.to(settings, around);
     if (format.json()) {
       around.out().println(McpClientKind.pretty(json(kind, joshua)));
     } else {
@@ -138,7 +138,7 @@ final class ConnectCommand implements Subcommand {
     return Stream.of(McpClientKind.values()).map(McpClientKind::word).toList();
   }
 
-  private McpClientKind kind() throws Misuse {
+  private McpClientKind kind() throws UsageException {
     List<String> words = words();
     for (McpClientKind kind : McpClientKind.values()) {
       if (kind.word().equals(client)) {
@@ -146,27 +146,27 @@ final class ConnectCommand implements Subcommand {
       }
     }
     String those = "joshua connect " + String.join("|", words);
-    throw new Misuse(
+    throw new UsageException(
         List.of(
             client == null
                 ? "CLIENT is missing: " + those
                 : "\"%s\" is not a client that is known here%s"
                     .formatted(
                         client,
-                        Spelling.nearest(client, words)
+                        SpellingSuggestion.nearest(client, words)
                             .map(near -> "; did you mean " + near + "?")
                             .orElse(": " + those))));
   }
 
-  private static ObjectNode json(McpClientKind kind, Connection joshua) throws Misuse {
+  private static ObjectNode json(McpClientKind kind, McpConnection joshua) throws UsageException {
     Optional<ObjectNode> snippet = kind.snippet(joshua);
     if (snippet.isEmpty()) {
-      throw new Misuse(List.of(kind.title() + " takes no JSON; leave -o json away"));
+      throw new UsageException(List.of(kind.title() + " takes no JSON; leave -o json away"));
     }
     return snippet.get();
   }
 
-  private static String text(McpClientKind kind, Connection joshua) {
+  private static String text(McpClientKind kind, McpConnection joshua) {
     StringBuilder text = new StringBuilder();
     text.append(
         "%s, with the stdio bridge, which finds the group by itself:%n%n%s%n"
@@ -183,7 +183,7 @@ final class ConnectCommand implements Subcommand {
           Tokens are in force. ./joshua token create NAME >%s makes one; keep the file to yourself
           (chmod 600).
           """
-              .formatted(Words.quoted(joshua.tokenFile())));
+              .formatted(CommandLineParser.quoted(joshua.tokenFile())));
     }
     if (text.indexOf(McpClientKind.TOKEN_VARIABLE) >= 0) {
       text.append(
@@ -194,7 +194,7 @@ final class ConnectCommand implements Subcommand {
   }
 
   private static String page() {
-    Connection joshua = Connection.example();
+    McpConnection joshua = McpConnection.example();
     List<String> sections = new ArrayList<>(List.of(MARKDOWN_HEAD));
     for (McpClientKind kind : McpClientKind.values()) {
       sections.add(

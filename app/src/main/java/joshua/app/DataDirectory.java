@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
-import joshua.ssh.Words;
+import joshua.ssh.CommandLineParser;
 
 /**
  * The directory where state lives, held by one running group at a time.
@@ -57,9 +57,10 @@ public final class DataDirectory implements AutoCloseable {
   /**
    * Creates the directory if need be (mode 0700) and takes hold of it.
    *
-   * @throws Unavailable if another process holds it, or it can't be written to
+   * @throws ServiceUnavailableException if another process holds it, or it can't be written to
    */
-  public static DataDirectory hold(Path path) throws Unavailable, InterruptedException {
+  public static DataDirectory hold(Path path)
+      throws ServiceUnavailableException, InterruptedException {
     try {
       if (!Files.isDirectory(path)) {
         Files.createDirectories(
@@ -69,16 +70,16 @@ public final class DataDirectory implements AutoCloseable {
       refuseIfOthersCanWrite(path);
       Path file = path.toRealPath().resolve(LOCK);
       if (!HELD_HERE.add(file)) {
-        throw new Unavailable(heldByAnother(path));
+        throw new ServiceUnavailableException(heldByAnother(path));
       }
       try {
         return new DataDirectory(path, file, locked(path, file));
-      } catch (IOException | Unavailable | InterruptedException e) {
+      } catch (IOException | ServiceUnavailableException | InterruptedException e) {
         HELD_HERE.remove(file);
         throw e;
       }
     } catch (IOException e) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "The data directory %s can't be used (%s). Make it writable, or set JOSHUA_DATA_DIR to another."
               .formatted(path, e),
           e);
@@ -86,13 +87,13 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   private static FileChannel locked(Path path, Path file)
-      throws IOException, Unavailable, InterruptedException {
+      throws IOException, ServiceUnavailableException, InterruptedException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     for (int attempt = 0; !isLockedNow(channel); attempt++) {
       if (attempt == ATTEMPTS) {
         channel.close();
-        throw new Unavailable(heldByAnother(path));
+        throw new ServiceUnavailableException(heldByAnother(path));
       }
       Thread.sleep(BETWEEN_ATTEMPTS);
     }
@@ -109,7 +110,8 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /** What is in the directory is run and believed: programs, passwords, ports. */
-  private static void refuseIfOthersCanWrite(Path path) throws IOException, Unavailable {
+  private static void refuseIfOthersCanWrite(Path path)
+      throws IOException, ServiceUnavailableException {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
     if (view == null) {
       return;
@@ -125,7 +127,7 @@ public final class DataDirectory implements AutoCloseable {
         attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
             || attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
     if (!ours || open) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "The data directory %s %s, so others could replace what is run and trusted there. %s, or set JOSHUA_DATA_DIR to another."
               .formatted(
                   path,
@@ -158,11 +160,11 @@ public final class DataDirectory implements AutoCloseable {
   /** What further commands need to speak of the same data directory, if a flag has named it. */
   static String option(Settings settings) {
     return settings.source(KnownSettings.DATA_DIR) == Settings.Source.FLAG
-        ? " --data-dir " + Words.quoted(settings.get(KnownSettings.DATA_DIR).toString())
+        ? " --data-dir " + CommandLineParser.quoted(settings.get(KnownSettings.DATA_DIR).toString())
         : "";
   }
 
-  static String heldByAnother(Path path) throws IOException, Unavailable {
+  static String heldByAnother(Path path) throws IOException, ServiceUnavailableException {
     String who =
         RunFile.find(path)
             .map(run ->

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
-import joshua.ssh.Words;
+import joshua.ssh.CommandLineParser;
 
 /**
  * A start of the group in the background: by the launcher again, which so supervises it, and which
  * ignores interrupts and the end of the terminal.
  */
-record DetachedStart(Settings settings, Surroundings around) {
+record DetachedStart(Settings settings, ProcessEnvironment around) {
   /** What the launcher and the JVM write themselves; of the last start, too, with a number. */
   private static final String OUTPUT = "output.log";
 
@@ -37,10 +37,11 @@ record DetachedStart(Settings settings, Surroundings around) {
    * @param words of the call that is to be run in the background
    * @return the exit status
    */
-  int run(List<String> words) throws IOException, Unavailable, InterruptedException {
+  int run(List<String> words)
+      throws IOException, ServiceUnavailableException, InterruptedException {
     Path data = settings.get(KnownSettings.DATA_DIR);
     if (DataDirectory.isHeld(data)) {
-      throw new Unavailable(DataDirectory.heldByAnother(data));
+      throw new ServiceUnavailableException(DataDirectory.heldByAnother(data));
     }
     Path output = output(data);
     Process launcher = start(words, output);
@@ -52,7 +53,7 @@ record DetachedStart(Settings settings, Surroundings around) {
         return 0;
       }
       if (Instant.now().isAfter(latest)) {
-        throw new Unavailable(
+        throw new ServiceUnavailableException(
             "The group isn't up after %d s, and goes on starting as process %d. %s and %s say how far it is."
                 .formatted(UP_WITHIN.toSeconds(), launcher.pid(), LogFile.in(data), output));
       }
@@ -61,10 +62,12 @@ record DetachedStart(Settings settings, Surroundings around) {
     around
         .err()
         .println("joshua: the group has ended before it was up. What it said is in " + output);
-    return launcher.exitValue() == 0 ? Unavailable.EXIT_STATUS : launcher.exitValue();
+    return launcher.exitValue() == 0
+        ? ServiceUnavailableException.EXIT_STATUS
+        : launcher.exitValue();
   }
 
-  private static Path output(Path data) throws Unavailable {
+  private static Path output(Path data) throws ServiceUnavailableException {
     try {
       Path output = LogFile.directory(data).resolve(OUTPUT);
       if (Files.exists(output)) {
@@ -73,7 +76,7 @@ record DetachedStart(Settings settings, Surroundings around) {
       }
       return output;
     } catch (IOException e) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "The data directory %s can't be used (%s). Make it writable, or set JOSHUA_DATA_DIR to another."
               .formatted(data, e),
           e);
@@ -105,7 +108,7 @@ record DetachedStart(Settings settings, Surroundings around) {
   }
 
   private String text(RunFile run, Path data) {
-    String launcher = Words.quoted(around.home().resolve("joshua").toString());
+    String launcher = CommandLineParser.quoted(around.home().resolve("joshua").toString());
     String options = DataDirectory.option(settings);
     return """
     Joshua %s is up (process %d): %s.
@@ -113,7 +116,7 @@ record DetachedStart(Settings settings, Surroundings around) {
     Stop it with %5$s stop%6$s.
     """
         .formatted(
-            Version.current(),
+            BuildVersion.current(),
             run.pids().get(RunFile.SELF),
             new TreeMap<>(run.ports())
                 .entrySet().stream()

@@ -1,14 +1,14 @@
 package joshua.app;
 
 import java.util.List;
-import joshua.app.doctor.Check;
-import joshua.app.doctor.Diagnosis;
-import joshua.app.doctor.Pages;
-import joshua.app.doctor.Verdict;
+import joshua.app.doctor.CheckVerdict;
+import joshua.app.doctor.DiagnosisReport;
+import joshua.app.doctor.HealthCheck;
+import joshua.app.doctor.HttpPages;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
-import joshua.ssh.Line;
 import joshua.ssh.OutputFormat;
+import joshua.ssh.StyledLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,28 +35,29 @@ final class DoctorCommand implements Subcommand {
   private OutputFormat format = OutputFormat.TABLE;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
-    try (Pages pages = new Pages()) {
-      List<Check> checks = new Checks(settings, around, pages, !quick).all();
-      Diagnosis diagnosis = look(checks, around);
-      show(diagnosis, around);
-      return diagnosis.verdict() == Verdict.BAD ? 1 : 0;
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
+    try (HttpPages httpPages = new HttpPages()) {
+      List<HealthCheck> checks = new DoctorChecks(settings, around, httpPages, !quick).all();
+      DiagnosisReport diagnosisReport = look(checks, around);
+      show(diagnosisReport, around);
+      return diagnosisReport.verdict() == CheckVerdict.BAD ? 1 : 0;
     }
   }
 
-  private static Diagnosis look(List<Check> checks, Surroundings around) throws Exception {
+  private static DiagnosisReport look(List<HealthCheck> checks, ProcessEnvironment around)
+      throws Exception {
     try (ProgressLine progress = new ProgressLine("looking", around)) {
-      return Diagnosis.of(checks, progress::show);
+      return DiagnosisReport.of(checks, progress::show);
     }
   }
 
-  private void show(Diagnosis diagnosis, Surroundings around) {
+  private void show(DiagnosisReport diagnosisReport, ProcessEnvironment around) {
     if (format == OutputFormat.JSON) {
-      around.out().println(Json.write(diagnosis.report().json()));
+      around.out().println(Json.write(diagnosisReport.report().json()));
       return;
     }
-    diagnosis.report().lines().get().stream()
-        .map(Line::plain)
+    diagnosisReport.report().lines().get().stream()
+        .map(StyledLine::plain)
         .map(String::stripTrailing)
         .forEach(around.out()::println);
   }

@@ -10,6 +10,6 @@ import picocli.CommandLine.Command;
     footer = {"", "Example:", "  joshua fiedler --redis-url redis://localhost:6379"})
 final class FiedlerCommand extends MadAlone {
   FiedlerCommand() {
-    super(Fiedler.NAME, Group::fiedler);
+    super(Fiedler.NAME, MadWiring::fiedler);
   }
 }

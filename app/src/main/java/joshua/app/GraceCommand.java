@@ -10,6 +10,6 @@ import picocli.CommandLine.Command;
     footer = {"", "Example:", "  joshua grace --redis-url redis://localhost:6379"})
 final class GraceCommand extends MadAlone {
   GraceCommand() {
-    super(Grace.NAME, Group::grace);
+    super(Grace.NAME, MadWiring::grace);
   }
 }

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
+import joshua.kernel.TimedWait;
 import joshua.ssh.AuthorizedKeysLocation;
-import joshua.ssh.Line;
 import joshua.ssh.OutputFormat;
+import joshua.ssh.StyledLine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -100,11 +100,11 @@ final class KeysCommand implements Subcommand {
   private OutputFormat format = OutputFormat.TABLE;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     Action wanted = check();
     AuthorizedKeysLocation location = location(settings, around);
     Optional<Path> former = location.formerInForce();
-    KeysFile file = new KeysFile(location, Pause.system());
+    KeysFile file = new KeysFile(location, TimedWait.system());
     KeysEditor editor = new KeysEditor(file);
     switch (wanted) {
       case LIST -> list(file, around);
@@ -133,7 +133,7 @@ final class KeysCommand implements Subcommand {
   }
 
   /** Where init has run, the file that it has made counts, unless another is named. */
-  private static AuthorizedKeysLocation location(Settings settings, Surroundings around) {
+  private static AuthorizedKeysLocation location(Settings settings, ProcessEnvironment around) {
     Path made = around.home().resolve(INIT_HAS_MADE);
     return Files.exists(made) && !settings.isSet(KnownSettings.SSH_AUTHORIZED_KEYS)
         ? AuthorizedKeysLocation.named(made)
@@ -144,14 +144,15 @@ final class KeysCommand implements Subcommand {
     return Optional.ofNullable(name);
   }
 
-  private static void refuseServiceName(Optional<String> who) throws Refused {
+  private static void refuseServiceName(Optional<String> who) throws RequestRefusedException {
     Optional<String> problem = who.flatMap(KnownMad::nameProblem);
     if (problem.isPresent()) {
-      throw new Refused("The key isn't added: %s with --name.".formatted(problem.get()));
+      throw new RequestRefusedException(
+          "The key isn't added: %s with --name.".formatted(problem.get()));
     }
   }
 
-  private Action check() throws Misuse {
+  private Action check() throws UsageException {
     List<String> problems = new ArrayList<>();
     if (action == null) {
       problems.add("ACTION is missing: joshua keys add|list|revoke|rotate");
@@ -161,28 +162,29 @@ final class KeysCommand implements Subcommand {
               .formatted(action.name().toLowerCase(Locale.ROOT), action.needs)
               .strip());
     }
-    if (name != null && !Ids.isIdentifier(name)) {
-      problems.add("--name " + Ids.IDENTIFIER_RULE);
+    if (name != null && !BusIdentifiers.isIdentifier(name)) {
+      problems.add("--name " + BusIdentifiers.IDENTIFIER_RULE);
     }
     if (action == null || !problems.isEmpty()) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
     return action;
   }
 
-  private void list(KeysFile file, Surroundings around) throws Refused {
+  private void list(KeysFile file, ProcessEnvironment around) throws RequestRefusedException {
     KeysPage page = new KeysPage(file.location().inForce(), file.read());
     if (format == OutputFormat.JSON) {
       around.out().println(Json.write(page.json()));
     } else {
       page.lines().stream()
-          .map(Line::plain)
+          .map(StyledLine::plain)
           .map(String::stripTrailing)
           .forEach(around.out()::println);
     }
   }
 
-  private static PublicKeyText given(String word, Surroundings around) throws Refused, Unavailable {
+  private static PublicKeyText given(String word, ProcessEnvironment around)
+      throws RequestRefusedException, ServiceUnavailableException {
     boolean piped = word.equals(STANDARD_INPUT);
     String source = piped ? "What was piped in" : word;
     Path file = around.workingDirectory().resolve(word);
@@ -190,7 +192,7 @@ final class KeysCommand implements Subcommand {
       return PublicKeyText.read(
           new String(in.readNBytes(PublicKeyText.LONGEST + 1), UTF_8), source);
     } catch (IOException e) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "%s can't be read (%s). Name a file with a public key."
               .formatted(source, e.getClass().getSimpleName()),
           e);

@@ -26,7 +26,7 @@ record KeysEditor(KeysFile file) {
 
   /** Lets a key in. */
   String add(PublicKeyText given, Role role, Optional<String> from, Optional<String> name)
-      throws Refused, Unavailable, InterruptedException {
+      throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     String line = given.line(role, from, name);
     AuthorizedKeys after =
         file.change(before -> {
@@ -37,7 +37,8 @@ record KeysEditor(KeysFile file) {
   }
 
   /** Lets every key of that name, or that one key, in no more. */
-  String revoke(String which) throws Refused, Unavailable, InterruptedException {
+  String revoke(String which)
+      throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     List<Numbered> revoked = new ArrayList<>();
     file.change(before -> {
       revoked.addAll(find(before, which));
@@ -52,13 +53,13 @@ record KeysEditor(KeysFile file) {
 
   /** Puts another key in place of one, with its name and options. */
   String rotate(String which, PublicKeyText given)
-      throws Refused, Unavailable, InterruptedException {
+      throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     List<String> done = new ArrayList<>();
     AuthorizedKeys after =
         file.change(before -> {
           List<Numbered> found = find(before, which);
           if (found.size() > 1) {
-            throw new Refused(
+            throw new RequestRefusedException(
                 "%s are several keys: %s. Name one by its fingerprint, or revoke those that aren't needed."
                     .formatted(
                         which,
@@ -78,34 +79,37 @@ record KeysEditor(KeysFile file) {
   }
 
   /** What stands before and behind the key stays; so its name does, too. */
-  private static String rotated(AuthorizedKeys.Line.Usable line, SshKey key) throws Refused {
+  private static String rotated(AuthorizedKeys.Line.Usable line, SshKey key)
+      throws RequestRefusedException {
     SshKey old = line.key().key();
     int begin = line.text().indexOf(old.base64());
     int type = begin < 0 ? -1 : line.text().lastIndexOf(old.type(), begin);
     if (type < 0) {
-      throw new Refused("The line of that key is written unusually; change it by hand.");
+      throw new RequestRefusedException(
+          "The line of that key is written unusually; change it by hand.");
     }
     return line.text().substring(0, type)
         + key
         + line.text().substring(begin + old.base64().length());
   }
 
-  private void refuseDuplicate(AuthorizedKeys keys, SshKey key) throws Refused {
+  private void refuseDuplicate(AuthorizedKeys keys, SshKey key) throws RequestRefusedException {
     Optional<Numbered> there =
         numbered(keys).stream().filter(each -> each.key().key().equals(key)).findFirst();
     if (there.isPresent()) {
-      throw new Refused("That key is there already: %s.".formatted(there.get().text()));
+      throw new RequestRefusedException(
+          "That key is there already: %s.".formatted(there.get().text()));
     }
   }
 
-  private List<Numbered> find(AuthorizedKeys keys, String which) throws Refused {
+  private List<Numbered> find(AuthorizedKeys keys, String which) throws RequestRefusedException {
     List<Numbered> found =
         numbered(keys).stream()
             .filter(each ->
                 each.key().name().equals(which) || each.key().key().fingerprint().equals(which))
             .toList();
     if (found.isEmpty()) {
-      throw new Refused(
+      throw new RequestRefusedException(
           "No key in %s has the name or fingerprint %s; joshua keys list shows them."
               .formatted(file.file(), which));
     }

@@ -9,8 +9,8 @@ import joshua.kernel.Json;
 import joshua.ssh.AddressPatterns;
 import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeys;
-import joshua.ssh.Line;
-import joshua.ssh.Table;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 
 /**
  * What {@code joshua keys list} shows: a line a key, and a line for each that is no key that is
@@ -44,24 +44,26 @@ record KeysPage(Path file, AuthorizedKeys keys) {
         .put("expires", key.expires().map(Instant::toString).orElse(null));
   }
 
-  List<Line> lines() {
-    Table table =
-        new Table("#LINE", "NAME", "ROLE", "TYPE", "#BITS", "FINGERPRINT", "FROM", "UNTIL");
+  List<StyledLine> lines() {
+    TextTable textTable =
+        new TextTable("#LINE", "NAME", "ROLE", "TYPE", "#BITS", "FINGERPRINT", "FROM", "UNTIL");
     List<AuthorizedKeys.Line> lines = keys.lines();
     for (int i = 0; i < lines.size(); i++) {
       String number = String.valueOf(i + 1);
       switch (lines.get(i)) {
         case AuthorizedKeys.Line.Remark _ -> {}
         case AuthorizedKeys.Line.Unusable unusable ->
-            table.add(number, "-", "NOT TAKEN", "-", "-", unusable.reason(), "", "");
-        case AuthorizedKeys.Line.Usable usable -> add(table, number, usable.key());
+            textTable.add(number, "-", "NOT TAKEN", "-", "-", unusable.reason(), "", "");
+        case AuthorizedKeys.Line.Usable usable -> add(textTable, number, usable.key());
       }
     }
-    return table.isEmpty() ? List.of(Line.of("No keys in " + file + ".")) : table.lines();
+    return textTable.isEmpty()
+        ? List.of(StyledLine.of("No keys in " + file + "."))
+        : textTable.lines();
   }
 
-  private static void add(Table table, String number, AuthorizedKey key) {
-    table.add(
+  private static void add(TextTable textTable, String number, AuthorizedKey key) {
+    textTable.add(
         number,
         key.name(),
         key.role().word(),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import joshua.rogers.Rogers;
@@ -36,13 +36,13 @@ record KnownIds(Settings settings) {
     if (typed == null) {
       return Optional.empty();
     }
-    Optional<UUID> whole = Ids.parseUuid(typed);
+    Optional<UUID> whole = BusIdentifiers.parseUuid(typed);
     if (whole.isEmpty()) {
-      Optional<String> prefix = Ids.parseUuidPrefix(typed);
+      Optional<String> prefix = BusIdentifiers.parseUuidPrefix(typed);
       if (prefix.isPresent()) {
         return begunSo(kind, prefix.get(), problems);
       }
-      problems.add(kind.flag + " " + Ids.UUID_PREFIX_RULE);
+      problems.add(kind.flag + " " + BusIdentifiers.UUID_PREFIX_RULE);
     }
     return whole;
   }
@@ -56,11 +56,11 @@ record KnownIds(Settings settings) {
       VerbAnswer answer = VerbAnswer.of(Rogers.NAME, words, settings);
       if (answer.status() == 0) {
         JsonNode first = Json.parse(answer.text()).at("/messages/0");
-        return Ids.parseUuid(first.path(kind.member).asText());
+        return BusIdentifiers.parseUuid(first.path(kind.member).asText());
       }
       problems.add(
           "%s %s: %s".formatted(kind.flag, prefix, answer.remarks().replaceFirst("^joshua: ", "")));
-    } catch (AdminSocketClient.Absent | Json.Malformed e) {
+    } catch (AdminSocketClient.NoServerException | Json.MalformedJsonException e) {
       problems.add(
           "%s must be a whole UUID: which one begins with %s, Rogers would know, and it doesn't answer here"
               .formatted(kind.flag, prefix));

@@ -7,7 +7,7 @@ import joshua.fiedler.Fiedler;
 import joshua.grace.Grace;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
-import joshua.network.mcp.Catalogue;
+import joshua.network.mcp.McpCatalog;
 import joshua.rogers.Rogers;
 
 /**
@@ -23,7 +23,7 @@ record KnownMad(
     Setting<Integer> port,
     Setting<Integer> sshPort,
     String instructions,
-    Catalogue catalogue) {
+    McpCatalog catalogue) {
 
   static List<KnownMad> all() {
     return List.of(

@@ -34,25 +34,26 @@ final class LimitCatalog {
   /**
    * The limits of these services together in this process, or in one like it.
    *
-   * @throws Settings.Invalid if the heap doesn't bear what was set
+   * @throws Settings.InvalidSettingsException if the heap doesn't bear what was set
    */
-  static LimitTable of(Settings settings, Collection<String> services) throws Settings.Invalid {
+  static LimitTable of(Settings settings, Collection<String> services)
+      throws Settings.InvalidSettingsException {
     return of(settings, HeapPlan.ofThisProcess(services.size()), services);
   }
 
   /** The limits of the whole group with the heap of configs/jvm.options. */
-  static LimitTable ofTheUsualHeap(Settings settings) throws Settings.Invalid {
-    return of(settings, new HeapPlan(USUAL_HEAP, Group.all().size()), Group.all().keySet());
+  static LimitTable ofTheUsualHeap(Settings settings) throws Settings.InvalidSettingsException {
+    return of(settings, new HeapPlan(USUAL_HEAP, MadWiring.all().size()), MadWiring.all().keySet());
   }
 
   /** The limits of the whole group, whether this heap bears them or not. */
   static LimitTable ofTheGroup(Settings settings) {
-    Collection<String> services = Group.all().keySet();
+    Collection<String> services = MadWiring.all().keySet();
     return LimitTable.of(settings, HeapPlan.ofThisProcess(services.size()), owners(services));
   }
 
   private static LimitTable of(Settings settings, HeapPlan plan, Collection<String> services)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     return LimitTable.fit(settings, plan, owners(services));
   }
 

@@ -162,7 +162,7 @@ final class LogFile implements AutoCloseable {
       }
       root.addAppender(file.appender);
       if (alone) {
-        root.detachAppender(Logging.STDERR);
+        root.detachAppender(LoggingSetup.STDERR);
       }
       return file;
     } catch (IOException e) {
@@ -204,7 +204,7 @@ final class LogFile implements AutoCloseable {
           newest.removeFirst();
         }
       }
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       // The line under way when the process was killed.
     }
   }

@@ -17,10 +17,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import joshua.conversation.EnvelopeCodec;
-import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 import joshua.kernel.LogMarkers;
 import joshua.kernel.ResourceLimit;
+import joshua.kernel.TextExcerpt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
@@ -133,7 +133,7 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     Map<String, String> context = event.getMDCPropertyMap();
     IThrowableProxy cause = event.getThrowableProxy();
     String exception = cause == null ? null : ThrowableProxyUtil.asString(cause);
-    String message = Excerpt.of(event.getFormattedMessage(), LONGEST);
+    String message = TextExcerpt.of(event.getFormattedMessage(), LONGEST);
     return new Entry(
         sequence,
         Instant.ofEpochMilli(event.getTimeStamp()),
@@ -143,7 +143,7 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
         message,
         quotesOthers(event) ? event.getMessage().replace("{}", "…") : message,
         context.get("correlation_id"),
-        exception == null ? null : Excerpt.of(exception, LONGEST),
+        exception == null ? null : TextExcerpt.of(exception, LONGEST),
         cause == null ? null : cause.getClassName());
   }
 

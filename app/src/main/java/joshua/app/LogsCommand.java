@@ -9,7 +9,7 @@ import java.util.List;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
-import joshua.ssh.Printable;
+import joshua.ssh.PrintableText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -69,13 +69,13 @@ final class LogsCommand extends VerbSubcommand {
   private boolean file;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     if (file) {
       return showFile(settings, around);
     }
     try {
       return super.run(settings, around);
-    } catch (Unavailable e) {
+    } catch (ServiceUnavailableException e) {
       Path written = LogFile.in(settings.get(KnownSettings.DATA_DIR));
       if (follow || audit || mad != null || !Files.exists(written)) {
         throw e;
@@ -85,10 +85,11 @@ final class LogsCommand extends VerbSubcommand {
     }
   }
 
-  private int showFile(Settings settings, Surroundings around) throws IOException, Misuse {
+  private int showFile(Settings settings, ProcessEnvironment around)
+      throws IOException, UsageException {
     int most = count == null ? DEFAULT_COUNT : count;
     if (follow || audit || mad != null || most < 1 || most > LogRing.LINES) {
-      throw new Misuse(
+      throw new UsageException(
           List.of(
               "the log file is read without MAD, -f and --audit, and -n is from 1 to "
                   + LogRing.LINES));
@@ -111,7 +112,7 @@ final class LogsCommand extends VerbSubcommand {
   private static String text(JsonNode line) {
     String correlated = line.path("correlation_id").asText("");
     String thrown = line.path("exception").asText("");
-    return Printable.text(
+    return PrintableText.text(
             "%s %-5s %s %s%s"
                 .formatted(
                     line.path("at").asText(),
@@ -119,7 +120,7 @@ final class LogsCommand extends VerbSubcommand {
                     line.path("logger").asText(),
                     line.path("message").asText(),
                     correlated.isEmpty() ? "" : "  correlation_id=" + correlated))
-        + (thrown.isEmpty() ? "" : "\n" + Printable.lines(thrown.stripTrailing()));
+        + (thrown.isEmpty() ? "" : "\n" + PrintableText.lines(thrown.stripTrailing()));
   }
 
   @Override

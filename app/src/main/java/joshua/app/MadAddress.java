@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
-import joshua.network.bridge.Whereabouts;
+import joshua.network.bridge.EndpointResolver;
 
 /**
  * Where a MAD listens: as the group on the data directory says in {@code run.json}, or else at its
@@ -16,13 +16,13 @@ import joshua.network.bridge.Whereabouts;
  *
  * @param remedy what to do when no group runs, a sentence
  */
-record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whereabouts {
+record MadAddress(Settings settings, KnownMad mad, String remedy) implements EndpointResolver {
 
   @Override
-  public Place find() throws Absent {
+  public Place find() throws EndpointUnavailableException {
     int port = port();
     if (port == 0) {
-      throw new Absent(
+      throw new EndpointUnavailableException(
           "No Joshua runs on the data directory %s, and %s doesn't say where its %s listens. %s"
               .formatted(
                   settings.get(KnownSettings.DATA_DIR),
@@ -34,17 +34,17 @@ record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whe
   }
 
   /** The port; 0 if it isn't known. */
-  int port() throws Absent {
+  int port() throws EndpointUnavailableException {
     try {
       return RunFile.find(settings.get(KnownSettings.DATA_DIR))
           .map(run -> run.ports().get(mad.name()))
           .orElseGet(() -> settings.get(mad.port()));
     } catch (IOException e) {
-      throw new Absent(
+      throw new EndpointUnavailableException(
           "The data directory %s can't be read, so Joshua's %s isn't found."
               .formatted(settings.get(KnownSettings.DATA_DIR), mad.name()));
-    } catch (Unavailable e) {
-      throw new Absent(String.valueOf(e.getMessage()));
+    } catch (ServiceUnavailableException e) {
+      throw new EndpointUnavailableException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -59,7 +59,7 @@ record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whe
   }
 
   /** The token to call with, if there is one. */
-  static Optional<String> token(Settings settings) throws Absent {
+  static Optional<String> token(Settings settings) throws EndpointUnavailableException {
     Optional<Path> file = settings.find(KnownSettings.TOKEN_FILE);
     if (file.isEmpty()) {
       return Optional.empty();
@@ -67,7 +67,7 @@ record MadAddress(Settings settings, KnownMad mad, String remedy) implements Whe
     try {
       return Optional.of(Files.readString(file.get()).strip());
     } catch (IOException e) {
-      throw new Absent(
+      throw new EndpointUnavailableException(
           "The token file %s can't be read. Set JOSHUA_TOKEN_FILE to one that can."
               .formatted(file.get()));
     }

@@ -11,9 +11,9 @@ import joshua.ssh.mina.SshListener;
 /** One MAD alone in its process, as images and kill tests run it. */
 abstract class MadAlone implements Subcommand {
   private final String name;
-  private final Group.Start start;
+  private final MadWiring.Start start;
 
-  MadAlone(String name, Group.Start start) {
+  MadAlone(String name, MadWiring.Start start) {
     this.name = name;
     this.start = start;
   }
@@ -24,16 +24,16 @@ abstract class MadAlone implements Subcommand {
   }
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     LimitTable limits = LimitCatalog.of(settings, List.of(name));
     RedisAddress bus = BusAddress.running(settings);
     SshListener.prepare();
-    return Foreground.run(
+    return ForegroundRun.run(
         settings,
-        running -> {
-          LastWords.tellOfTheLast(settings.get(KnownSettings.DATA_DIR));
-          Group.Started started = start.start(limits, bus, running);
-          Mad.tellShortage(limits.plan());
+        serviceLifecycle -> {
+          WatchdogExit.tellOfTheLast(settings.get(KnownSettings.DATA_DIR));
+          MadWiring.Started started = start.start(limits, bus, serviceLifecycle);
+          MadRuntime.tellShortage(limits.plan());
           limits.scaling().ifPresent(around.out()::println);
           AuthorizedKeysLocation.of(settings).notice().ifPresent(around.out()::println);
           around

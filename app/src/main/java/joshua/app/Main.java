@@ -39,7 +39,7 @@ public final class Main {
 
   public static void main(String[] args) {
     System.setProperty("java.util.logging.config.class", JulToSlf4j.class.getName());
-    Surroundings around = Surroundings.ofThisProcess();
+    ProcessEnvironment around = ProcessEnvironment.ofThisProcess();
     int status = new CommandTree(around, subcommands()).run(args);
     around.out().flush();
     System.exit(status);

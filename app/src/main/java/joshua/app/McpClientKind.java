@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import joshua.app.Connection.Endpoint;
+import joshua.app.McpConnection.Endpoint;
 import joshua.kernel.Json;
-import joshua.ssh.Words;
+import joshua.ssh.CommandLineParser;
 
 /**
  * A kind of MCP client, and how it is told of Joshua. The texts are Markdown that reads well on a
@@ -21,14 +21,14 @@ import joshua.ssh.Words;
 enum McpClientKind {
   CLAUDE_CODE("claude-code", "Claude Code") {
     @Override
-    String bridge(Connection joshua) {
+    String bridge(McpConnection joshua) {
       return block("claude mcp add joshua -- " + joshua.command())
           + "\nor, to share it with everyone who works on a project, in its `.mcp.json`:\n\n"
           + block(pretty(json(joshua)));
     }
 
     @Override
-    String direct(Connection joshua) {
+    String direct(McpConnection joshua) {
       return "Over HTTP:\n\n"
           + each(
               joshua,
@@ -40,29 +40,31 @@ enum McpClientKind {
               joshua,
               mad ->
                   "claude mcp add-json %s %s"
-                      .formatted(mad.server(), Words.quoted(Json.write(webSocket(joshua, mad)))));
+                      .formatted(
+                          mad.server(),
+                          CommandLineParser.quoted(Json.write(webSocket(joshua, mad)))));
     }
 
-    private static ObjectNode webSocket(Connection joshua, Endpoint mad) {
+    private static ObjectNode webSocket(McpConnection joshua, Endpoint mad) {
       ObjectNode server = Json.object().put("type", "ws").put("url", mad.ws());
       return withHeader(server, joshua, "${" + TOKEN_VARIABLE + "}");
     }
 
     @Override
-    ObjectNode json(Connection joshua) {
+    ObjectNode json(McpConnection joshua) {
       return servers("mcpServers", stdio(joshua, true));
     }
   },
 
   CURSOR("cursor", "Cursor") {
     @Override
-    String bridge(Connection joshua) {
+    String bridge(McpConnection joshua) {
       return "In `~/.cursor/mcp.json`, or in `.cursor/mcp.json` of a project:\n\n"
           + block(pretty(json(joshua)));
     }
 
     @Override
-    String direct(Connection joshua) {
+    String direct(McpConnection joshua) {
       ObjectNode servers = Json.object();
       for (Endpoint mad : joshua.endpoints()) {
         ObjectNode server = Json.object().put("url", mad.http());
@@ -72,20 +74,20 @@ enum McpClientKind {
     }
 
     @Override
-    ObjectNode json(Connection joshua) {
+    ObjectNode json(McpConnection joshua) {
       return servers("mcpServers", stdio(joshua, false));
     }
   },
 
   VSCODE("vscode", "VS Code") {
     @Override
-    String bridge(Connection joshua) {
+    String bridge(McpConnection joshua) {
       return "In `.vscode/mcp.json`, or by the command \"MCP: Open User Configuration\":\n\n"
           + block(pretty(json(joshua)));
     }
 
     @Override
-    String direct(Connection joshua) {
+    String direct(McpConnection joshua) {
       ObjectNode config = Json.object();
       ObjectNode servers = config.putObject("servers");
       for (Endpoint mad : joshua.endpoints()) {
@@ -105,14 +107,14 @@ enum McpClientKind {
     }
 
     @Override
-    ObjectNode json(Connection joshua) {
+    ObjectNode json(McpConnection joshua) {
       return servers("servers", stdio(joshua, true));
     }
   },
 
   CODEX("codex", "Codex") {
     @Override
-    String bridge(Connection joshua) {
+    String bridge(McpConnection joshua) {
       ArrayNode arguments = Json.object().putArray("args");
       joshua.arguments().forEach(arguments::add);
       return block("codex mcp add joshua -- " + joshua.command())
@@ -123,7 +125,7 @@ enum McpClientKind {
     }
 
     @Override
-    String direct(Connection joshua) {
+    String direct(McpConnection joshua) {
       String token = joshua.tokens() ? "\nbearer_token_env_var = " + text(TOKEN_VARIABLE) : "";
       return "Over HTTP:\n\n"
           + each(
@@ -137,19 +139,19 @@ enum McpClientKind {
     }
 
     @Override
-    Optional<ObjectNode> snippet(Connection joshua) {
+    Optional<ObjectNode> snippet(McpConnection joshua) {
       return Optional.empty();
     }
 
     @Override
-    ObjectNode json(Connection joshua) {
+    ObjectNode json(McpConnection joshua) {
       throw new IllegalStateException("Codex reads TOML");
     }
   },
 
   INSPECTOR("inspector", "MCP Inspector") {
     @Override
-    String bridge(Connection joshua) {
+    String bridge(McpConnection joshua) {
       return "With this in `joshua.json`:\n\n"
           + block(pretty(json(joshua)))
           + "\ncall\n\n"
@@ -158,7 +160,7 @@ enum McpClientKind {
     }
 
     @Override
-    String direct(Connection joshua) {
+    String direct(McpConnection joshua) {
       return "Over HTTP:\n\n"
           + each(
               joshua,
@@ -168,7 +170,7 @@ enum McpClientKind {
     }
 
     @Override
-    ObjectNode json(Connection joshua) {
+    ObjectNode json(McpConnection joshua) {
       return servers("mcpServers", stdio(joshua, true));
     }
   };
@@ -198,16 +200,16 @@ enum McpClientKind {
   }
 
   /** How it starts the stdio bridge. */
-  abstract String bridge(Connection joshua);
+  abstract String bridge(McpConnection joshua);
 
   /** How it connects to the MADs itself. */
-  abstract String direct(Connection joshua);
+  abstract String direct(McpConnection joshua);
 
   /** Its configuration in JSON, with the stdio bridge. */
-  abstract ObjectNode json(Connection joshua);
+  abstract ObjectNode json(McpConnection joshua);
 
   /** The same, where it takes JSON. */
-  Optional<ObjectNode> snippet(Connection joshua) {
+  Optional<ObjectNode> snippet(McpConnection joshua) {
     return Optional.of(json(joshua));
   }
 
@@ -227,7 +229,7 @@ enum McpClientKind {
         .collect(Collectors.joining());
   }
 
-  private static String each(Connection joshua, Function<Endpoint, String> line) {
+  private static String each(McpConnection joshua, Function<Endpoint, String> line) {
     return joshua.endpoints().stream()
         .map(line)
         .map(McpClientKind::block)
@@ -240,7 +242,7 @@ enum McpClientKind {
     return config;
   }
 
-  private static ObjectNode stdio(Connection joshua, boolean typed) {
+  private static ObjectNode stdio(McpConnection joshua, boolean typed) {
     ObjectNode server = Json.object();
     if (typed) {
       server.put("type", "stdio");
@@ -250,16 +252,19 @@ enum McpClientKind {
     return server;
   }
 
-  private static ObjectNode withHeader(ObjectNode server, Connection joshua, String token) {
+  private static ObjectNode withHeader(ObjectNode server, McpConnection joshua, String token) {
     if (joshua.tokens()) {
       server.putObject("headers").put("Authorization", "Bearer " + token);
     }
     return server;
   }
 
-  private static String header(Connection joshua, String flag) {
+  private static String header(McpConnection joshua, String flag) {
     return joshua.tokens()
-        ? flag + "\"Authorization: Bearer $(cat " + Words.quoted(joshua.tokenFile()) + ")\""
+        ? flag
+            + "\"Authorization: Bearer $(cat "
+            + CommandLineParser.quoted(joshua.tokenFile())
+            + ")\""
         : "";
   }
 }

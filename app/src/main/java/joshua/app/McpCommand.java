@@ -14,13 +14,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.grace.Grace;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.GraceSettings;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
 import joshua.kernel.Settings;
-import joshua.network.bridge.Bridge;
-import joshua.network.bridge.Whereabouts;
+import joshua.kernel.TimedWait;
+import joshua.network.bridge.EndpointResolver;
+import joshua.network.bridge.McpBridge;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -52,7 +52,7 @@ final class McpCommand implements Subcommand {
 
   /** Whatever else prints to standard output would be taken for MCP: it goes to standard error. */
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     System.setOut(System.err);
     try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
       serve(settings, around, System.in, out, endOfParent());
@@ -64,7 +64,7 @@ final class McpCommand implements Subcommand {
    * Has a short session with the group that runs, so that a JVM that is in training for fast starts
    * learns what a bridge needs.
    */
-  static void rehearse(Settings settings, Surroundings around) throws InterruptedException {
+  static void rehearse(Settings settings, ProcessEnvironment around) throws InterruptedException {
     InputStream in = new ByteArrayInputStream(REHEARSAL.getBytes(StandardCharsets.UTF_8));
     serve(settings, around, in, OutputStream.nullOutputStream(), new CompletableFuture<>());
   }
@@ -82,20 +82,22 @@ final class McpCommand implements Subcommand {
 
   private static void serve(
       Settings settings,
-      Surroundings around,
+      ProcessEnvironment around,
       InputStream in,
       OutputStream out,
       CompletionStage<String> ended)
       throws InterruptedException {
-    Clocks clocks = new Clocks(InstantSource.system(), System::nanoTime, Pause.system());
-    try (Bridge bridge = Bridge.start(config(settings), mads(settings, around), clocks)) {
-      log.info("the bridge ends: {}", bridge.serve(in, out, ended));
+    ClockSources clockSources =
+        new ClockSources(InstantSource.system(), System::nanoTime, TimedWait.system());
+    try (McpBridge mcpBridge =
+        McpBridge.start(config(settings), mads(settings, around), clockSources)) {
+      log.info("the bridge ends: {}", mcpBridge.serve(in, out, ended));
     }
   }
 
-  private static Bridge.Config config(Settings settings) {
-    return new Bridge.Config(
-        Version.current(),
+  private static McpBridge.Config config(Settings settings) {
+    return new McpBridge.Config(
+        BuildVersion.current(),
         KnownMad.all().stream()
             .map(KnownMad::instructions)
             .collect(Collectors.joining("\n", INSTRUCTIONS + "\n", "")),
@@ -103,12 +105,12 @@ final class McpCommand implements Subcommand {
         settings.get(KnownSettings.RATE_LIMIT));
   }
 
-  private static String remedy(Surroundings around) {
+  private static String remedy(ProcessEnvironment around) {
     return "Start the group with %s up; this bridge then connects by itself."
         .formatted(around.home().resolve("joshua"));
   }
 
-  private static List<Bridge.Mad> mads(Settings settings, Surroundings around) {
+  private static List<McpBridge.Mad> mads(Settings settings, ProcessEnvironment around) {
     return KnownMad.all().stream()
         .flatMap(mad ->
             settings
@@ -119,18 +121,18 @@ final class McpCommand implements Subcommand {
         .toList();
   }
 
-  private static Bridge.Mad ofTheGroup(KnownMad mad, Settings settings, String remedy) {
-    return new Bridge.Mad(
+  private static McpBridge.Mad ofTheGroup(KnownMad mad, Settings settings, String remedy) {
+    return new McpBridge.Mad(
         mad.name(), "the group", mad.catalogue(), new MadAddress(settings, mad, remedy), remedy);
   }
 
-  private static Bridge.Mad graceAt(String url, KnownMad grace, Settings settings) {
+  private static McpBridge.Mad graceAt(String url, KnownMad grace, Settings settings) {
     URI uri = GraceSettings.endpoint(url);
-    return new Bridge.Mad(
+    return new McpBridge.Mad(
         grace.name(),
         uri.getAuthority(),
         grace.catalogue(),
-        () -> new Whereabouts.Place(uri, MadAddress.token(settings)),
+        () -> new EndpointResolver.Place(uri, MadAddress.token(settings)),
         "Start it, or correct %s; this bridge then connects by itself."
             .formatted(GraceSettings.URLS.environmentName()));
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.grace.Grace;
@@ -46,7 +46,7 @@ record MessageAudience(long receivers, Optional<String> addressee, Optional<Stri
   private static long named(Channel channel, ConversationBus bus) throws InterruptedException {
     try {
       return bus.listeners(List.of(channel)).getFirst();
-    } catch (BusUnavailable e) {
+    } catch (BusUnavailableException e) {
       return 0;
     }
   }
@@ -58,7 +58,7 @@ record MessageAudience(long receivers, Optional<String> addressee, Optional<Stri
           .filter(run -> run.ports().containsKey(Rogers.NAME))
           .map(_ -> 1L)
           .orElse(0L);
-    } catch (IOException | Unavailable e) {
+    } catch (IOException | ServiceUnavailableException e) {
       return 0;
     }
   }
@@ -81,7 +81,7 @@ record MessageAudience(long receivers, Optional<String> addressee, Optional<Stri
               told.path("receivers").asLong(),
               Optional.of(told.path("addressee").asText()),
               Optional.of(told.path("silent_since").asText("")).filter(since -> !since.isEmpty())));
-    } catch (AdminSocketClient.Absent | Json.Malformed e) {
+    } catch (AdminSocketClient.NoServerException | Json.MalformedJsonException e) {
       return Optional.empty();
     }
   }

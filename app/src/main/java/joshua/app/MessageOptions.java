@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.Channel;
-import joshua.conversation.Draft;
-import joshua.kernel.Ids;
+import joshua.conversation.OutgoingMessage;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
@@ -52,21 +52,23 @@ final class MessageOptions {
    * @param payload as it was typed
    * @param problems those found so far; more are added
    */
-  Draft draft(Optional<Channel> channel, String payload, List<String> problems, Settings settings)
-      throws Misuse, IOException {
-    if (!Ids.isIdentifier(sender)) {
-      problems.add("--as " + Ids.IDENTIFIER_RULE);
+  OutgoingMessage draft(
+      Optional<Channel> channel, String payload, List<String> problems, Settings settings)
+      throws UsageException, IOException {
+    if (!BusIdentifiers.isIdentifier(sender)) {
+      problems.add("--as " + BusIdentifiers.IDENTIFIER_RULE);
     }
     KnownIds ids = new KnownIds(settings);
     Optional<UUID> exchange = ids.find(KnownIds.Kind.CONVERSATION, conversation, problems);
     Optional<UUID> request = ids.find(KnownIds.Kind.CORRELATION, correlation, problems);
     Optional<ObjectNode> content = content(payload, problems);
     if (!problems.isEmpty()) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
-    Draft draft = Draft.on(channel.orElseThrow(), content.orElseThrow());
-    draft = exchange.map(draft::conversation).orElse(draft);
-    return request.map(draft::correlation).orElse(draft);
+    OutgoingMessage outgoingMessage =
+        OutgoingMessage.on(channel.orElseThrow(), content.orElseThrow());
+    outgoingMessage = exchange.map(outgoingMessage::conversation).orElse(outgoingMessage);
+    return request.map(outgoingMessage::correlation).orElse(outgoingMessage);
   }
 
   private static Optional<ObjectNode> content(String payload, List<String> problems)
@@ -81,7 +83,7 @@ final class MessageOptions {
         return Optional.of(object);
       }
       problems.add("PAYLOAD must be a JSON object");
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       problems.add("PAYLOAD " + e.getMessage());
     }
     return Optional.empty();

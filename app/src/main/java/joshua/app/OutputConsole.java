@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 
 /**
  * Standard output and error as the other end of a verb. The terminal's size is asked of {@code
  * stty}; where that doesn't tell, it is 80 by 24. No colours with {@code NO_COLOR}, and no terminal
  * at all where {@code TERM} is {@code dumb}.
  */
-final class OutputConsole implements Console {
+final class OutputConsole implements AdminConsole {
   private static final Size USUAL = new Size(80, 24);
   private static final Pattern ROWS_AND_COLUMNS =
       Pattern.compile("([1-9]\\d{0,3}) ([1-9]\\d{0,3})");
   private static final int LONGEST_ANSWER = 64;
   private static final long PATIENCE_SECONDS = 1;
 
-  private final Surroundings around;
+  private final ProcessEnvironment around;
   private volatile Optional<Size> terminal;
 
-  OutputConsole(Surroundings around) {
+  OutputConsole(ProcessEnvironment around) {
     this.around = around;
     this.terminal =
         around.screen() && !around.environment().getOrDefault("TERM", "dumb").equals("dumb")

@@ -7,7 +7,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import joshua.ssh.Printable;
+import joshua.ssh.PrintableText;
 
 /**
  * Makes what another encoder writes harmless for whoever reads the log, whoever caused the line:
@@ -45,7 +45,7 @@ final class PrintableEncoder extends EncoderBase<ILoggingEvent> {
   }
 
   private static String line(String text) {
-    return Printable.text(text.replace("\t", TAB));
+    return PrintableText.text(text.replace("\t", TAB));
   }
 
   @Override

@@ -14,13 +14,13 @@ final class ProgressLine implements AutoCloseable {
   private static final int PERCENT = 100;
 
   private final String what;
-  private final Surroundings around;
+  private final ProcessEnvironment around;
   private final long begun = System.nanoTime();
   private final Thread drawer;
   private volatile int percent = -1;
 
   /** Begins; {@link #close} takes the line away. */
-  ProgressLine(String what, Surroundings around) {
+  ProgressLine(String what, ProcessEnvironment around) {
     this.what = what;
     this.around = around;
     this.drawer = Thread.ofVirtual().name("progress").unstarted(this::draw);

@@ -2,7 +2,7 @@ package joshua.app;
 
 import java.util.List;
 import java.util.Optional;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Role;
 import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeys;
@@ -24,11 +24,11 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
    * Reads one.
    *
    * @param source where it came from, for messages
-   * @throws Refused if it isn't a public key that is taken
+   * @throws RequestRefusedException if it isn't a public key that is taken
    */
-  static PublicKeyText read(String text, String source) throws Refused {
+  static PublicKeyText read(String text, String source) throws RequestRefusedException {
     if (text.contains("PRIVATE KEY") || text.startsWith("PuTTY-User-Key-File")) {
-      throw new Refused(
+      throw new RequestRefusedException(
           "%s holds a private key, which stays with whoever logs in by it: give the public half, a file that ends with .pub."
               .formatted(source));
     }
@@ -38,27 +38,29 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
             .filter(line -> !line.isEmpty() && !line.startsWith("#"))
             .toList();
     if (text.length() > LONGEST || lines.size() != 1) {
-      throw new Refused("%s isn't a public key: %s.".formatted(source, ONE_LINE));
+      throw new RequestRefusedException("%s isn't a public key: %s.".formatted(source, ONE_LINE));
     }
     return read(AuthorizedKeys.parse(lines.getFirst()).lines().getFirst(), source);
   }
 
-  private static PublicKeyText read(AuthorizedKeys.Line line, String source) throws Refused {
+  private static PublicKeyText read(AuthorizedKeys.Line line, String source)
+      throws RequestRefusedException {
     return switch (line) {
       case AuthorizedKeys.Line.Usable usable -> {
         AuthorizedKey read = usable.key();
         if (!usable.text().startsWith(read.key().type())) {
-          throw new Refused(
+          throw new RequestRefusedException(
               "%s has options before the key: take them out, and give --role and --from."
                   .formatted(source));
         }
         yield new PublicKeyText(read.key(), read.comment());
       }
       case AuthorizedKeys.Line.Unusable unusable ->
-          throw new Refused(
+          throw new RequestRefusedException(
               "%s isn't a public key that is taken: %s.".formatted(source, unusable.reason()));
       case AuthorizedKeys.Line.Remark _ ->
-          throw new Refused("%s isn't a public key: %s.".formatted(source, ONE_LINE));
+          throw new RequestRefusedException(
+              "%s isn't a public key: %s.".formatted(source, ONE_LINE));
     };
   }
 
@@ -67,13 +69,14 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
    *
    * @param name in place of its comment
    * @param from addresses that it may come from
-   * @throws Refused if that would be no line that is understood as it is meant
+   * @throws RequestRefusedException if that would be no line that is understood as it is meant
    */
-  String line(Role role, Optional<String> from, Optional<String> name) throws Refused {
+  String line(Role role, Optional<String> from, Optional<String> name)
+      throws RequestRefusedException {
     StringBuilder line = new StringBuilder();
     if (from.isPresent()) {
       if (from.get().chars().anyMatch(c -> c <= ' ' || c == '"' || c == '\\' || c >= 127)) {
-        throw new Refused(
+        throw new RequestRefusedException(
             "--from is addresses separated by commas, without blanks and quotation marks.");
       }
       line.append("from=\"").append(from.get()).append("\",");
@@ -82,7 +85,7 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
     name.or(() -> comment).ifPresent(text -> line.append(' ').append(text));
     if (AuthorizedKeys.parse(line.toString()).lines().getFirst()
         instanceof AuthorizedKeys.Line.Unusable unusable) {
-      throw new Refused(
+      throw new RequestRefusedException(
           "--from %s can't be taken: %s.".formatted(from.orElse(""), unusable.reason()));
     }
     return line.toString();
@@ -90,6 +93,6 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
 
   /** Whether its comment can be the name of whoever logs in by it. */
   boolean isNamed() {
-    return comment.filter(Ids::isIdentifier).isPresent();
+    return comment.filter(BusIdentifiers::isIdentifier).isPresent();
   }
 }

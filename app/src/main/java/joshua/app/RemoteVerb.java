@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
-import joshua.kernel.Spelling;
+import joshua.kernel.SpellingSuggestion;
 import joshua.ssh.socket.AdminSocketClient;
 
 /** The verbs of the MADs that run on the data directory, as the command line has them run. */
-record RemoteVerb(Settings settings, Surroundings around) {
+record RemoteVerb(Settings settings, ProcessEnvironment around) {
   /** How long a verb has to end when the first Ctrl-C has come; the second waits for nothing. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -19,21 +19,22 @@ record RemoteVerb(Settings settings, Surroundings around) {
   /**
    * Has a MAD run a verb, and shows what it writes; the verb's exit status.
    *
-   * @throws Misuse if there is no such MAD
-   * @throws Unavailable if it doesn't run, or goes away meanwhile
-   * @throws Refused if its socket is another user's
+   * @throws UsageException if there is no such MAD
+   * @throws ServiceUnavailableException if it doesn't run, or goes away meanwhile
+   * @throws RequestRefusedException if its socket is another user's
    */
-  int run(String mad, List<String> words) throws Misuse, Unavailable, Refused {
+  int run(String mad, List<String> words)
+      throws UsageException, ServiceUnavailableException, RequestRefusedException {
     check(mad);
     AtomicInteger signal = new AtomicInteger();
     try (AdminSocketClient client = AdminSocketClient.connect(AdminSockets.file(settings, mad))) {
       OutputConsole console = new OutputConsole(around);
-      Signals.onEnd(number -> end(client, signal, number));
+      ProcessSignals.onEnd(number -> end(client, signal, number));
       if (console.terminal().isPresent()) {
-        Signals.onResize(() -> console.measure().ifPresent(client::resized));
+        ProcessSignals.onResize(() -> console.measure().ifPresent(client::resized));
       }
       return client.run(words, console);
-    } catch (AdminSocketClient.Absent e) {
+    } catch (AdminSocketClient.NoServerException e) {
       if (signal.get() > 0) {
         return BY_SIGNAL + signal.get();
       }
@@ -41,15 +42,15 @@ record RemoteVerb(Settings settings, Surroundings around) {
     }
   }
 
-  private static void check(String mad) throws Misuse {
+  private static void check(String mad) throws UsageException {
     List<String> names = KnownMad.names();
     if (!names.contains(mad)) {
-      throw new Misuse(
+      throw new UsageException(
           List.of(
               "there is no MAD named \"%s\"%s"
                   .formatted(
                       mad,
-                      Spelling.nearest(mad, names)
+                      SpellingSuggestion.nearest(mad, names)
                           .map(near -> "; did you mean " + near + "?")
                           .orElse("; there are " + String.join(", ", names)))));
     }
@@ -73,23 +74,25 @@ record RemoteVerb(Settings settings, Surroundings around) {
         });
   }
 
-  private Unavailable absent(String mad, AdminSocketClient.Absent absent) throws Refused {
-    return switch (absent.why()) {
+  private ServiceUnavailableException absent(
+      String mad, AdminSocketClient.NoServerException noServerException)
+      throws RequestRefusedException {
+    return switch (noServerException.why()) {
       case FORBIDDEN ->
-          throw new Refused(
+          throw new RequestRefusedException(
               "%s. By its data directory %s serves its owner alone; others ask by SSH."
-                  .formatted(absent.sentence(), mad));
+                  .formatted(noServerException.sentence(), mad));
       case NOBODY ->
-          new Unavailable(
+          new ServiceUnavailableException(
               "Joshua's %s doesn't run on the data directory %s. Start the group with %s up, or set JOSHUA_DATA_DIR to where it runs."
                   .formatted(
                       mad, settings.get(KnownSettings.DATA_DIR), around.home().resolve("joshua")),
-              absent);
+              noServerException);
       case LOST ->
-          new Unavailable(
+          new ServiceUnavailableException(
               "%s while the verb ran; the log of %s may tell why."
-                  .formatted(absent.sentence(), mad),
-              absent);
+                  .formatted(noServerException.sentence(), mad),
+              noServerException);
     };
   }
 }

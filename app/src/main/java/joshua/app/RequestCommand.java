@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.EnvelopeCodec;
-import joshua.conversation.Reply;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RequestOutcome;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Settings;
@@ -63,22 +63,23 @@ final class RequestCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
-    Draft draft = draft(settings);
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
+    OutgoingMessage outgoingMessage = draft(settings);
     List<MessageAudience> audiences = new ArrayList<>();
-    try (ConversationBus bus = Visit.as(message.sender(), settings)) {
-      Reply reply =
+    try (ConversationBus bus = TemporaryBusConnection.as(message.sender(), settings)) {
+      RequestOutcome requestOutcome =
           bus.request(
-              draft,
+              outgoingMessage,
               Duration.ofSeconds(timeout),
               accepted -> {
                 MessageAudience audience =
-                    MessageAudience.of(draft.channel(), accepted.receivers(), bus, settings);
+                    MessageAudience.of(
+                        outgoingMessage.channel(), accepted.receivers(), bus, settings);
                 audiences.add(audience);
                 return audience.receivers() > 0;
               });
-      switch (reply) {
-        case Reply.Answered answered ->
+      switch (requestOutcome) {
+        case RequestOutcome.Answered answered ->
             around
                 .out()
                 .println(
@@ -86,18 +87,21 @@ final class RequestCommand implements Subcommand {
                         format.json()
                             ? EnvelopeCodec.tree(answered.envelope())
                             : answered.envelope().payload()));
-        case Reply.Unanswered unanswered -> throw new Unavailable(why(unanswered, audiences));
-        case Reply.NotSent(Refusal refusal) when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
-            throw new Refused(refusal.message());
-        case Reply.NotSent(Refusal refusal) -> throw new Unavailable(refusal.message());
+        case RequestOutcome.Unanswered unanswered ->
+            throw new ServiceUnavailableException(why(unanswered, audiences));
+        case RequestOutcome.NotSent(Refusal refusal)
+            when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
+            throw new RequestRefusedException(refusal.message());
+        case RequestOutcome.NotSent(Refusal refusal) ->
+            throw new ServiceUnavailableException(refusal.message());
       }
       return 0;
-    } catch (BusUnavailable e) {
-      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    } catch (BusUnavailableException e) {
+      throw new ServiceUnavailableException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private String why(Reply.Unanswered unanswered, List<MessageAudience> audiences) {
+  private String why(RequestOutcome.Unanswered unanswered, List<MessageAudience> audiences) {
     MessageAudience audience = audiences.getFirst();
     if (audience.receivers() == 0) {
       return "No reply: " + audience.words(unanswered.request().envelope().channel());
@@ -115,14 +119,14 @@ final class RequestCommand implements Subcommand {
             unanswered.request().envelope().correlationId());
   }
 
-  private Draft draft(Settings settings) throws Misuse, IOException {
+  private OutgoingMessage draft(Settings settings) throws UsageException, IOException {
     List<String> problems = new ArrayList<>();
     Optional<Channel> channel =
-        Optional.ofNullable(to).filter(Ids::isIdentifier).map(Channel::direct);
+        Optional.ofNullable(to).filter(BusIdentifiers::isIdentifier).map(Channel::direct);
     if (to == null) {
       problems.add("TO is missing: joshua request TO PAYLOAD");
     } else if (channel.isEmpty()) {
-      problems.add("TO " + Ids.IDENTIFIER_RULE);
+      problems.add("TO " + BusIdentifiers.IDENTIFIER_RULE);
     } else if (to.equals(message.sender())) {
       problems.add("TO must be another than who asks (--as)");
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.Settings;
-import joshua.state.BackupFailed;
-import joshua.state.Restore;
+import joshua.state.BackupFailedException;
+import joshua.state.DatabaseRestore;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,9 +34,9 @@ final class RestoreCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     if (directory == null) {
-      throw new Misuse(List.of("DIRECTORY is missing: joshua restore DIRECTORY"));
+      throw new UsageException(List.of("DIRECTORY is missing: joshua restore DIRECTORY"));
     }
     Path source = around.workingDirectory().resolve(directory);
     List<KnownStore> stores =
@@ -44,7 +44,7 @@ final class RestoreCommand implements Subcommand {
             .filter(store -> Files.exists(source.resolve(store.fileName())))
             .toList();
     if (stores.isEmpty()) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "There is no backup in %s: joshua backup makes %s there."
               .formatted(source, KnownStore.FIEDLER.fileName()));
     }
@@ -56,16 +56,17 @@ final class RestoreCommand implements Subcommand {
   }
 
   private static Optional<Path> restore(
-      Path backup, Path file, KnownStore store, Surroundings around) throws Unavailable {
+      Path backup, Path file, KnownStore store, ProcessEnvironment around)
+      throws ServiceUnavailableException {
     try (ProgressLine progress =
         new ProgressLine("checking and restoring " + file.getFileName(), around)) {
-      return Restore.restore(backup, file, store.migrations(), progress::show);
-    } catch (BackupFailed e) {
-      throw new Unavailable(String.valueOf(e.getMessage()), e);
+      return DatabaseRestore.restore(backup, file, store.migrations(), progress::show);
+    } catch (BackupFailedException e) {
+      throw new ServiceUnavailableException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private void tell(Path file, Optional<Path> kept, Surroundings around) {
+  private void tell(Path file, Optional<Path> kept, ProcessEnvironment around) {
     if (format.json()) {
       around
           .out()

@@ -10,6 +10,6 @@ import picocli.CommandLine.Command;
     footer = {"", "Example:", "  joshua rogers --redis-url redis://localhost:6379"})
 final class RogersCommand extends MadAlone {
   RogersCommand() {
-    super(Rogers.NAME, Group::rogers);
+    super(Rogers.NAME, MadWiring::rogers);
   }
 }

@@ -71,23 +71,25 @@ public record RunFile(
    * What runs on a data directory now; empty if nothing does, also when the file was left behind by
    * a process that is gone.
    *
-   * @throws Unavailable if the file isn't one of ours
+   * @throws ServiceUnavailableException if the file isn't one of ours
    */
-  public static Optional<RunFile> find(Path dataDirectory) throws IOException, Unavailable {
+  public static Optional<RunFile> find(Path dataDirectory)
+      throws IOException, ServiceUnavailableException {
     Optional<RunFile> found = read(dataDirectory);
     return found.isPresent() && DataDirectory.isHeld(dataDirectory) ? found : Optional.empty();
   }
 
   /** What the file says, whether that runs or not. */
-  static Optional<RunFile> read(Path dataDirectory) throws IOException, Unavailable {
+  static Optional<RunFile> read(Path dataDirectory)
+      throws IOException, ServiceUnavailableException {
     Path file = dataDirectory.resolve(NAME);
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     try {
       return Optional.of(parse(Json.parse(Files.readAllBytes(file))));
-    } catch (Json.Malformed | IllegalArgumentException | DateTimeException e) {
-      throw new Unavailable(
+    } catch (Json.MalformedJsonException | IllegalArgumentException | DateTimeException e) {
+      throw new ServiceUnavailableException(
           "%s can't be read as what a running Joshua writes. Delete it, or set JOSHUA_DATA_DIR to another directory."
               .formatted(file),
           e);

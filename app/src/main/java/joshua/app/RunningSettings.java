@@ -15,7 +15,7 @@ import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.socket.AdminSocketClient;
 
@@ -42,7 +42,7 @@ record RunningSettings(
   }
 
   /** Asks the MADs one by one; empty if none says anything that can be read. */
-  static Optional<RunningSettings> ask(Settings own, Surroundings around) {
+  static Optional<RunningSettings> ask(Settings own, ProcessEnvironment around) {
     for (String mad : KnownMad.names()) {
       Optional<RunningSettings> answer =
           answer(own, mad).flatMap(said -> new Reading(own, around, said).settings(mad));
@@ -64,7 +64,7 @@ record RunningSettings(
       } finally {
         patience.interrupt();
       }
-    } catch (AdminSocketClient.Absent | Json.Malformed e) {
+    } catch (AdminSocketClient.NoServerException | Json.MalformedJsonException e) {
       return Optional.empty();
     }
   }
@@ -79,7 +79,7 @@ record RunningSettings(
   }
 
   /** Keeps the answer. */
-  private record Listening(StringBuilder answer) implements Console {
+  private record Listening(StringBuilder answer) implements AdminConsole {
     @Override
     public void out(String text) {
       answer.append(text);
@@ -104,12 +104,12 @@ record RunningSettings(
   /** Makes settings of what was said. */
   private record Reading(
       Settings own,
-      Surroundings around,
+      ProcessEnvironment around,
       JsonNode said,
       Map<Settings.Source, Map<String, String>> values,
       List<String> others,
       List<Setting<?>> unknown) {
-    Reading(Settings own, Surroundings around, JsonNode said) {
+    Reading(Settings own, ProcessEnvironment around, JsonNode said) {
       this(own, around, said, new HashMap<>(), new ArrayList<>(), new ArrayList<>());
     }
 
@@ -137,7 +137,7 @@ record RunningSettings(
                 around.workingDirectory());
         return Optional.of(
             new RunningSettings(mad, Settings.read(own.known(), given), others, unknown));
-      } catch (Settings.Invalid | IllegalArgumentException e) {
+      } catch (Settings.InvalidSettingsException | IllegalArgumentException e) {
         // Another build's, whose values mean nothing here.
         return Optional.empty();
       }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
-import joshua.conversation.Sent;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -51,11 +51,11 @@ final class SendCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
-    Draft draft = draft(settings);
-    try (ConversationBus bus = Visit.as(message.sender(), settings)) {
-      return switch (bus.send(draft)) {
-        case Sent.Accepted accepted -> {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
+    OutgoingMessage outgoingMessage = draft(settings);
+    try (ConversationBus bus = TemporaryBusConnection.as(message.sender(), settings)) {
+      return switch (bus.send(outgoingMessage)) {
+        case SendResult.Accepted accepted -> {
           around
               .out()
               .println(
@@ -65,15 +65,17 @@ final class SendCommand implements Subcommand {
                           accepted.envelope().channel(), accepted.receivers(), bus, settings)));
           yield 0;
         }
-        case Sent.Refused(Refusal refusal) when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
-            throw new Refused(refusal.message());
-        case Sent.Refused(Refusal refusal) -> throw new Unavailable(refusal.message());
-        case Sent.OutcomeUnknown unknown -> throw new Unavailable(unknown.refusal().message());
+        case SendResult.Refused(Refusal refusal) when refusal.code() != ErrorCode.BUS_UNAVAILABLE ->
+            throw new RequestRefusedException(refusal.message());
+        case SendResult.Refused(Refusal refusal) ->
+            throw new ServiceUnavailableException(refusal.message());
+        case SendResult.OutcomeUnknown unknown ->
+            throw new ServiceUnavailableException(unknown.refusal().message());
       };
     }
   }
 
-  private String answer(Sent.Accepted accepted, MessageAudience audience) {
+  private String answer(SendResult.Accepted accepted, MessageAudience audience) {
     Envelope envelope = accepted.envelope();
     if (format.json()) {
       ObjectNode tree = EnvelopeCodec.tree(envelope).put("receivers", audience.receivers());
@@ -89,7 +91,7 @@ final class SendCommand implements Subcommand {
             envelope.correlationId());
   }
 
-  private Draft draft(Settings settings) throws Misuse, IOException {
+  private OutgoingMessage draft(Settings settings) throws UsageException, IOException {
     List<String> problems = new ArrayList<>();
     Optional<Channel> target =
         Optional.ofNullable(channel).flatMap(Channel::parse).filter(Channel::isOpenToClients);

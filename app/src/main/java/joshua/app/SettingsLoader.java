@@ -30,11 +30,14 @@ final class SettingsLoader {
    * @param flags values by key
    * @param listens whether the settings of listeners must fit together
    * @param problemsBefore what has been found wrong with the call already, reported along
-   * @throws Settings.Invalid with everything that is wrong
+   * @throws Settings.InvalidSettingsException with everything that is wrong
    */
   static Settings load(
-      Surroundings around, Map<String, String> flags, boolean listens, List<String> problemsBefore)
-      throws Settings.Invalid {
+      ProcessEnvironment around,
+      Map<String, String> flags,
+      boolean listens,
+      List<String> problemsBefore)
+      throws Settings.InvalidSettingsException {
     List<String> problems = new ArrayList<>(problemsBefore);
     Path file = settingsFile(around, flags, problems);
     Map<String, String> lines = readFile(file, problems);
@@ -70,7 +73,7 @@ final class SettingsLoader {
   }
 
   private static Path settingsFile(
-      Surroundings around, Map<String, String> flags, List<String> problems) {
+      ProcessEnvironment around, Map<String, String> flags, List<String> problems) {
     Setting<Path> setting = KnownSettings.SETTINGS_FILE;
     String flag = flags.get(setting.key());
     String variable = around.environment().getOrDefault(setting.environmentName(), "");

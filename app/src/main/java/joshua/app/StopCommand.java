@@ -28,8 +28,8 @@ import picocli.CommandLine.Mixin;
       "  joshua stop --data-dir /srv/joshua -o json"
     })
 final class StopCommand implements Subcommand {
-  /** A group ends within {@link Foreground#END_WITHIN}; its launcher, a moment later. */
-  private static final Duration ENDS_WITHIN = Foreground.END_WITHIN.plusSeconds(5);
+  /** A group ends within {@link ForegroundRun#END_WITHIN}; its launcher, a moment later. */
+  private static final Duration ENDS_WITHIN = ForegroundRun.END_WITHIN.plusSeconds(5);
 
   /** How much the clock may have been set while the group ran. */
   private static final Duration CLOCK_CHANGE = Duration.ofSeconds(10);
@@ -37,19 +37,19 @@ final class StopCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     Path data = settings.get(KnownSettings.DATA_DIR);
     RunFile run = running(data);
     ProcessHandle group = process(run, data);
     if (!group.destroy()) {
-      throw new Refused(
+      throw new RequestRefusedException(
           "Process %d can't be stopped from here: it belongs to %s."
               .formatted(group.pid(), group.info().user().orElse("another user")));
     }
     try {
       group.onExit().get(ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "Process %d was told to stop and still runs after %d s. End it with kill -9 %1$d."
               .formatted(group.pid(), ENDS_WITHIN.toSeconds()),
           e);
@@ -58,10 +58,10 @@ final class StopCommand implements Subcommand {
     return 0;
   }
 
-  private static RunFile running(Path data) throws IOException, Unavailable {
+  private static RunFile running(Path data) throws IOException, ServiceUnavailableException {
     return RunFile.find(data)
         .orElseThrow(() ->
-            new Unavailable(
+            new ServiceUnavailableException(
                 "No group runs on the data directory %s, so there is nothing to stop. Set JOSHUA_DATA_DIR to the directory of the one that does."
                     .formatted(data)));
   }
@@ -70,13 +70,13 @@ final class StopCommand implements Subcommand {
    * The process that holds the directory. While it starts, {@code run.json} may be of the run
    * before, whose process id may be another program's by now.
    */
-  private static ProcessHandle process(RunFile run, Path data) throws Unavailable {
+  private static ProcessHandle process(RunFile run, Path data) throws ServiceUnavailableException {
     Instant latest = run.startedAt().plus(CLOCK_CHANGE);
     return ProcessHandle.of(run.pids().getOrDefault(RunFile.SELF, 0L))
         .filter(process ->
             process.info().startInstant().map(start -> start.isBefore(latest)).orElse(true))
         .orElseThrow(() ->
-            new Unavailable(
+            new ServiceUnavailableException(
                 "A group is starting on the data directory %s. Stop it when it is up."
                     .formatted(data)));
   }
@@ -87,7 +87,7 @@ final class StopCommand implements Subcommand {
   }
 
   private static String sentence(RunFile run, Path data) {
-    Long redis = run.pids().get(Group.REDIS);
+    Long redis = run.pids().get(MadWiring.REDIS);
     return "stopped %s (process %d)%s on the data directory %s, up since %s"
         .formatted(
             String.join(", ", mads(run)),

@@ -13,12 +13,12 @@ public interface Subcommand {
    * Does it.
    *
    * @return the exit status
-   * @throws Refused exit status 1
-   * @throws Unavailable exit status 69
-   * @throws Misuse exit status 2
+   * @throws RequestRefusedException exit status 1
+   * @throws ServiceUnavailableException exit status 69
+   * @throws UsageException exit status 2
    * @throws Exception a mistake of ours: exit status 70, logged with its stack trace
    */
-  int run(Settings settings, Surroundings around) throws Exception;
+  int run(Settings settings, ProcessEnvironment around) throws Exception;
 
   /** Whether it opens listeners, so that their settings must fit together. */
   default boolean listens() {

@@ -9,8 +9,8 @@ import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Subscription;
 import joshua.kernel.Settings;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,18 +40,19 @@ final class TailCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     check();
     CountDownLatch end = new CountDownLatch(1);
-    Signals.onEnd(signal -> end.countDown());
+    ProcessSignals.onEnd(signal -> end.countDown());
     OutputConsole console = new OutputConsole(around);
-    Signals.onResize(console::measure);
-    Screen screen = new Screen(console, format.json() ? OutputFormat.JSON : OutputFormat.TABLE);
+    ProcessSignals.onResize(console::measure);
+    CommandOutput commandOutput =
+        new CommandOutput(console, format.json() ? OutputFormat.JSON : OutputFormat.TABLE);
     TailPrinter printer =
-        new TailPrinter(filter, screen, ZoneId.systemDefault(), count, end::countDown);
-    try (ConversationBus bus = Visit.as("cli", settings)) {
+        new TailPrinter(filter, commandOutput, ZoneId.systemDefault(), count, end::countDown);
+    try (ConversationBus bus = TemporaryBusConnection.as("cli", settings)) {
       try (Subscription _ = bus.subscribe(filter.followed(), printer)) {
-        screen.remark("following " + followed());
+        commandOutput.remark("following " + followed());
         end.await();
       }
     }
@@ -59,14 +60,14 @@ final class TailCommand implements Subcommand {
     return 0;
   }
 
-  private void check() throws Misuse {
+  private void check() throws UsageException {
     List<String> problems = new ArrayList<>();
     filter.read(problems);
     if (count < 1) {
       problems.add("-n must be at least 1");
     }
     if (!problems.isEmpty()) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.regex.PatternSyntaxException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.Envelope;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,8 +72,8 @@ final class TailFilter {
     Set<ChannelPattern> named = patterns("PATTERN", patterns, problems);
     followed = named.isEmpty() ? Set.of(ChannelPattern.ALL) : named;
     without = patterns("--exclude", excluded, problems);
-    if (!senders.stream().allMatch(Ids::isIdentifier)) {
-      problems.add("--from " + Ids.IDENTIFIER_RULE);
+    if (!senders.stream().allMatch(BusIdentifiers::isIdentifier)) {
+      problems.add("--from " + BusIdentifiers.IDENTIFIER_RULE);
     }
     try {
       expression = Pattern.compile(grep, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);

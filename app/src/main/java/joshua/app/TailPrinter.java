@@ -10,10 +10,10 @@ import joshua.conversation.Gap;
 import joshua.conversation.MessageHandler;
 import joshua.kernel.Json;
 import joshua.kernel.ResourceLimit;
-import joshua.ssh.Line;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
-import joshua.ssh.Style;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
 
 /**
  * Writes what {@code joshua tail} follows, until there has been enough or nobody reads any more.
@@ -23,7 +23,7 @@ final class TailPrinter implements MessageHandler {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
   private final TailFilter filter;
-  private final Screen screen;
+  private final CommandOutput commandOutput;
   private final ZoneId zone;
   private final Runnable end;
   private long left;
@@ -36,9 +36,10 @@ final class TailPrinter implements MessageHandler {
    * @param zone whose time of day is shown
    * @param end is run when there has been enough
    */
-  TailPrinter(TailFilter filter, Screen screen, ZoneId zone, long most, Runnable end) {
+  TailPrinter(
+      TailFilter filter, CommandOutput commandOutput, ZoneId zone, long most, Runnable end) {
     this.filter = filter;
-    this.screen = screen;
+    this.commandOutput = commandOutput;
     this.zone = zone;
     this.left = most;
     this.end = end;
@@ -57,38 +58,38 @@ final class TailPrinter implements MessageHandler {
   }
 
   private void show(Envelope envelope) {
-    if (screen.format() == OutputFormat.JSON) {
-      screen.json(EnvelopeCodec.tree(envelope));
+    if (commandOutput.format() == OutputFormat.JSON) {
+      commandOutput.json(EnvelopeCodec.tree(envelope));
     } else {
-      screen.row(line(envelope));
+      commandOutput.row(line(envelope));
     }
     left--;
-    if (left == 0 || screen.gone()) {
+    if (left == 0 || commandOutput.gone()) {
       left = 0;
       end.run();
     }
   }
 
-  private Line line(Envelope envelope) {
+  private StyledLine line(Envelope envelope) {
     String recipient = envelope.recipientId().map(id -> " → " + id).orElse("");
-    return new Line(
+    return new StyledLine(
         List.of(
             plain(TIME_OF_DAY.format(envelope.timestamp().atZone(zone)) + "  "),
             plain(envelope.channel() + "  "),
-            new Line.Piece(envelope.senderId(), Style.ofName(envelope.senderId())),
+            new StyledLine.Piece(envelope.senderId(), TextStyle.ofName(envelope.senderId())),
             plain(recipient + "  "),
             plain(Json.write(envelope.payload()))));
   }
 
-  private static Line.Piece plain(String text) {
-    return new Line.Piece(text, Style.PLAIN);
+  private static StyledLine.Piece plain(String text) {
+    return new StyledLine.Piece(text, TextStyle.PLAIN);
   }
 
   @Override
   public synchronized void onGap(Gap gap) {
     String count =
         gap.missed().isPresent() ? gap.missed().getAsLong() + "" : "an unknown number of";
-    screen.remark(
+    commandOutput.remark(
         "missed %s messages since %s (%s)"
             .formatted(count, gap.since(), gap.reason().name().toLowerCase(Locale.ROOT)));
   }
@@ -96,7 +97,7 @@ final class TailPrinter implements MessageHandler {
   /** Says what was not shown. */
   synchronized void close() {
     if (system > 0) {
-      screen.remark(
+      commandOutput.remark(
           "%s system %s not shown; --all shows them"
               .formatted(ResourceLimit.grouped(system), system == 1 ? "message" : "messages"));
     }

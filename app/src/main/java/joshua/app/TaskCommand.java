@@ -3,7 +3,7 @@ package joshua.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -115,7 +115,7 @@ final class TaskCommand extends VerbSubcommand {
   }
 
   @Override
-  VerbWords words() throws Misuse {
+  VerbWords words() throws UsageException {
     Action wanted = checked();
     if (wanted == Action.LIST) {
       return new VerbWords("tasks")
@@ -128,18 +128,19 @@ final class TaskCommand extends VerbSubcommand {
     return new VerbWords("task").parameter(String.valueOf(taskId)).parameter(wanted.toString());
   }
 
-  private Action checked() throws Misuse {
+  private Action checked() throws UsageException {
     List<String> problems = new ArrayList<>();
     if (action == null) {
       problems.add("ACTION is missing: joshua task list|show|tail|cancel");
-    } else if (action != Action.LIST && (taskId == null || Ids.parseUuidPrefix(taskId).isEmpty())) {
-      problems.add("TASK-ID " + Ids.UUID_PREFIX_RULE);
+    } else if (action != Action.LIST
+        && (taskId == null || BusIdentifiers.parseUuidPrefix(taskId).isEmpty())) {
+      problems.add("TASK-ID " + BusIdentifiers.UUID_PREFIX_RULE);
     }
-    if (requester != null && !Ids.isIdentifier(requester)) {
-      problems.add("--requester " + Ids.IDENTIFIER_RULE);
+    if (requester != null && !BusIdentifiers.isIdentifier(requester)) {
+      problems.add("--requester " + BusIdentifiers.IDENTIFIER_RULE);
     }
     if (!problems.isEmpty() || action == null) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
     return action;
   }

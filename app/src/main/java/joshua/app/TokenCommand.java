@@ -7,12 +7,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
+import joshua.kernel.TimedWait;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,19 +79,20 @@ final class TokenCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     List<String> problems = new ArrayList<>();
     if (action == null) {
       problems.add("ACTION is missing: joshua token create|list|revoke");
-    } else if (action != Action.LIST && !(clientId != null && Ids.isIdentifier(clientId))) {
-      problems.add("CLIENT-ID " + Ids.IDENTIFIER_RULE);
+    } else if (action != Action.LIST
+        && !(clientId != null && BusIdentifiers.isIdentifier(clientId))) {
+      problems.add("CLIENT-ID " + BusIdentifiers.IDENTIFIER_RULE);
     } else if (action == Action.CREATE) {
       KnownMad.nameProblem(String.valueOf(clientId)).ifPresent(problems::add);
     }
     if (!problems.isEmpty() || action == null) {
-      throw new Misuse(problems);
+      throw new UsageException(problems);
     }
-    TokenStore store = new TokenStore(TokenStore.file(settings), Pause.system());
+    TokenStore store = new TokenStore(TokenStore.file(settings), TimedWait.system());
     try {
       carryOut(action, String.valueOf(clientId), store, around);
       if (action == Action.CREATE) {
@@ -104,13 +105,16 @@ final class TokenCommand implements Subcommand {
       }
       return 0;
     } catch (IOException e) {
-      throw new Unavailable(
+      throw new ServiceUnavailableException(
           "The tokens file %s can't be changed (%s).".formatted(store.file(), e), e);
     }
   }
 
-  private void carryOut(Action wanted, String identity, TokenStore store, Surroundings around)
-      throws IOException, Refused, Unavailable, InterruptedException {
+  private void carryOut(Action wanted, String identity, TokenStore store, ProcessEnvironment around)
+      throws IOException,
+          RequestRefusedException,
+          ServiceUnavailableException,
+          InterruptedException {
     switch (wanted) {
       case CREATE -> {
         String token = store.create(identity, role);
@@ -134,7 +138,7 @@ final class TokenCommand implements Subcommand {
       case REVOKE -> {
         int revoked = store.revoke(identity);
         if (revoked == 0) {
-          throw new Refused("No token stands for %s.".formatted(identity));
+          throw new RequestRefusedException("No token stands for %s.".formatted(identity));
         }
         around
             .out()
@@ -146,7 +150,7 @@ final class TokenCommand implements Subcommand {
     }
   }
 
-  private void list(List<TokenStore.Listed> tokens, Surroundings around) {
+  private void list(List<TokenStore.Listed> tokens, ProcessEnvironment around) {
     if (!format.json()) {
       for (TokenStore.Listed token : tokens) {
         around.out().printf("%s %s %s…%n", token.clientId(), token.role(), token.hashBegins());

@@ -12,17 +12,17 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import joshua.kernel.Excerpt;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
+import joshua.kernel.TextExcerpt;
+import joshua.kernel.TimedWait;
 
 /**
  * The tokens file as an administrator edits it: lines {@code sha256 client-id role}; comments and
  * order are kept. Every change, of one at a time, replaces the file at once, with mode 0600.
  */
-record TokenStore(Path file, Pause pause) {
+record TokenStore(Path file, TimedWait pause) {
   private static final int RANDOM_BYTES = 32;
   private static final int HASH_SHOWN = 8;
 
@@ -34,28 +34,29 @@ record TokenStore(Path file, Pause pause) {
   }
 
   /** The same settings, with the tokens of the data directory in force. */
-  static Settings inForce(Settings settings) throws Misuse {
+  static Settings inForce(Settings settings) throws UsageException {
     Optional<Path> named = settings.find(KnownSettings.TOKENS_FILE);
     if (named.isPresent()) {
-      throw new Misuse(
+      throw new UsageException(
           List.of(
               "--tokens stands for the tokens in the data directory, and %s names %s; leave one of them out"
                   .formatted(KnownSettings.TOKENS_FILE.environmentName(), named.get())));
     }
     Path file = file(settings);
     if (!Files.exists(file)) {
-      throw new Misuse(
+      throw new UsageException(
           List.of("there is no %s yet; joshua token create NAME makes it".formatted(file)));
     }
     return settings.with(KnownSettings.TOKENS_FILE, file);
   }
 
   /** Adds a token for {@code clientId} and gives it; only its hash is stored. */
-  String create(String clientId, Role role) throws IOException, Unavailable, InterruptedException {
+  String create(String clientId, Role role)
+      throws IOException, ServiceUnavailableException, InterruptedException {
     byte[] random = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(random);
     String token = "jt_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    try (EditingTurn turn = EditingTurn.at(file, pause)) {
+    try (FileEditLock turn = FileEditLock.at(file, pause)) {
       List<String> lines = new ArrayList<>(lines());
       lines.add("%s %s %s".formatted(sha256(token), clientId, role.word()));
       replace(turn, lines);
@@ -71,13 +72,14 @@ record TokenStore(Path file, Pause pause) {
     return lines().stream()
         .map(TokenStore::words)
         .filter(words -> words.length == 3)
-        .map(words -> new Listed(words[1], words[2], Excerpt.beginning(words[0], HASH_SHOWN)))
+        .map(words -> new Listed(words[1], words[2], TextExcerpt.beginning(words[0], HASH_SHOWN)))
         .toList();
   }
 
   /** Takes every token of {@code clientId} away; says how many. */
-  int revoke(String clientId) throws IOException, Unavailable, InterruptedException {
-    try (EditingTurn turn = EditingTurn.at(file, pause)) {
+  int revoke(String clientId)
+      throws IOException, ServiceUnavailableException, InterruptedException {
+    try (FileEditLock turn = FileEditLock.at(file, pause)) {
       List<String> lines = lines();
       List<String> kept =
           lines.stream()
@@ -100,8 +102,8 @@ record TokenStore(Path file, Pause pause) {
     return stripped.startsWith("#") ? new String[0] : stripped.split("\\s+");
   }
 
-  private static void replace(EditingTurn turn, List<String> lines) throws IOException {
-    WholeFile.replace(turn.real(), String.join("\n", lines) + "\n", WholeFile.SECRET);
+  private static void replace(FileEditLock turn, List<String> lines) throws IOException {
+    AtomicFile.replace(turn.real(), String.join("\n", lines) + "\n", AtomicFile.SECRET);
   }
 
   private static String sha256(String token) {

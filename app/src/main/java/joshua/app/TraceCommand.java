@@ -38,9 +38,9 @@ final class TraceCommand extends VerbSubcommand {
   }
 
   @Override
-  VerbWords words() throws Misuse {
+  VerbWords words() throws UsageException {
     if ((correlation == null) == (conversation == null)) {
-      throw new Misuse(
+      throw new UsageException(
           List.of("one of CORRELATION-ID and --conversation is needed: joshua trace UUID"));
     }
     VerbWords words = new VerbWords("trace").option("--conversation", conversation);

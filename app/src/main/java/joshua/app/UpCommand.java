@@ -11,11 +11,11 @@ import java.util.Optional;
 import joshua.conversation.redis.RedisAddress;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.LimitTable;
-import joshua.kernel.Pause;
 import joshua.kernel.RedisSettings;
-import joshua.kernel.Running;
+import joshua.kernel.ServiceLifecycle;
 import joshua.kernel.Settings;
-import joshua.redis.CannotStart;
+import joshua.kernel.TimedWait;
+import joshua.redis.CannotStartException;
 import joshua.redis.EmbeddedRedis;
 import joshua.ssh.mina.SshListener;
 import org.jspecify.annotations.Nullable;
@@ -76,13 +76,13 @@ final class UpCommand implements Subcommand {
   }
 
   @Override
-  public int run(Settings given, Surroundings around) throws Exception {
+  public int run(Settings given, ProcessEnvironment around) throws Exception {
     Settings settings = tokens ? TokenStore.inForce(given) : given;
     if (detach) {
       return new DetachedStart(settings, around).run(wordsInTheBackground());
     }
-    LimitTable limits = LimitCatalog.of(settings, Group.all().keySet());
-    return Foreground.run(settings, running -> start(limits, around, running));
+    LimitTable limits = LimitCatalog.of(settings, MadWiring.all().keySet());
+    return ForegroundRun.run(settings, serviceLifecycle -> start(limits, around, serviceLifecycle));
   }
 
   /** This call's own, so that flags mean there what they mean here. */
@@ -95,24 +95,26 @@ final class UpCommand implements Subcommand {
     return words;
   }
 
-  private void start(LimitTable wanted, Surroundings around, Running running) throws Exception {
+  private void start(
+      LimitTable wanted, ProcessEnvironment around, ServiceLifecycle serviceLifecycle)
+      throws Exception {
     SshListener.prepare();
-    Mad.tellShortage(wanted.plan());
+    MadRuntime.tellShortage(wanted.plan());
     Path directory = wanted.settings().get(KnownSettings.DATA_DIR);
-    DataDirectory data = running.add("data directory", DataDirectory.hold(directory));
-    running.add("log file", LogFile.open(data.path(), detached));
-    LastRun last = LastRun.on(data.path());
-    if (!LastWords.tellOfTheLast(data.path())) {
+    DataDirectory data = serviceLifecycle.add("data directory", DataDirectory.hold(directory));
+    serviceLifecycle.add("log file", LogFile.open(data.path(), detached));
+    PreviousRun last = PreviousRun.on(data.path());
+    if (!WatchdogExit.tellOfTheLast(data.path())) {
       last.reportUncleanEnd();
     }
     Settings settings = last.awaitEnd().portsOf(wanted.settings());
     LimitTable limits = wanted.with(settings);
-    RunNotice notice = new RunNotice(data, Instant.now());
+    RunFileWriter notice = new RunFileWriter(data, Instant.now());
     Map<String, Integer> ports = new LinkedHashMap<>();
-    RedisAddress bus = startBus(settings, data.path(), running, notice, ports);
-    Map<String, Group.Started> mads = new LinkedHashMap<>();
-    for (Map.Entry<String, Group.Start> mad : Group.all().entrySet()) {
-      Group.Started started = mad.getValue().start(limits, bus, running);
+    RedisAddress bus = startBus(settings, data.path(), serviceLifecycle, notice, ports);
+    Map<String, MadWiring.Started> mads = new LinkedHashMap<>();
+    for (Map.Entry<String, MadWiring.Start> mad : MadWiring.all().entrySet()) {
+      MadWiring.Started started = mad.getValue().start(limits, bus, serviceLifecycle);
       mads.put(mad.getKey(), started);
       ports.put(mad.getKey(), started.port());
       started.sshPort().ifPresent(port -> ports.put(mad.getKey() + "-ssh-port", port));
@@ -121,7 +123,7 @@ final class UpCommand implements Subcommand {
     if (detached) {
       log.info(
           "Joshua {} is up{}: {}",
-          Version.current(),
+          BuildVersion.current(),
           LauncherSupervisor.hasRestarted() ? ", started again by its launcher" : "",
           ports);
     } else {
@@ -129,17 +131,22 @@ final class UpCommand implements Subcommand {
       around
           .out()
           .print(
-              new Welcome(settings, bus, notice.program(Group.REDIS), mads, ports, around).text());
+              new StartupBanner(settings, bus, notice.program(MadWiring.REDIS), mads, ports, around)
+                  .text());
       around.out().flush();
     }
-    if (Foreground.endsOnceStarted()) {
+    if (ForegroundRun.endsOnceStarted()) {
       McpCommand.rehearse(settings, around);
     }
   }
 
   private static RedisAddress startBus(
-      Settings settings, Path data, Running running, RunNotice notice, Map<String, Integer> ports)
-      throws Misuse, Unavailable, InterruptedException {
+      Settings settings,
+      Path data,
+      ServiceLifecycle serviceLifecycle,
+      RunFileWriter notice,
+      Map<String, Integer> ports)
+      throws UsageException, ServiceUnavailableException, InterruptedException {
     Optional<RedisAddress> named = BusAddress.named(settings);
     if (named.isPresent()) {
       return named.get();
@@ -153,13 +160,14 @@ final class UpCommand implements Subcommand {
             settings.find(RedisSettings.PROGRAM),
             settings.get(KnownSettings.ENVELOPE_LIMIT));
     try {
-      EmbeddedRedis redis = running.add("Redis", EmbeddedRedis.start(config, Pause.system()));
-      redis.onRestart(pid -> notice.runsAnew(Group.REDIS, pid, redis.description()));
-      notice.runs(Group.REDIS, redis.pid(), redis.description());
-      ports.put(Group.REDIS, redis.port());
+      EmbeddedRedis redis =
+          serviceLifecycle.add("Redis", EmbeddedRedis.start(config, TimedWait.system()));
+      redis.onRestart(pid -> notice.runsAnew(MadWiring.REDIS, pid, redis.description()));
+      notice.runs(MadWiring.REDIS, redis.pid(), redis.description());
+      ports.put(MadWiring.REDIS, redis.port());
       return BusAddress.of(redis);
-    } catch (CannotStart e) {
-      throw new Unavailable(String.valueOf(e.getMessage()), e);
+    } catch (CannotStartException e) {
+      throw new ServiceUnavailableException(String.valueOf(e.getMessage()), e);
     }
   }
 }

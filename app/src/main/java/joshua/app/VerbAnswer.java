@@ -3,7 +3,7 @@ package joshua.app;
 import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Settings;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import joshua.ssh.socket.AdminSocketClient;
 
 /**
@@ -16,7 +16,7 @@ import joshua.ssh.socket.AdminSocketClient;
 record VerbAnswer(int status, String text, String remarks) {
   /** Runs one and waits for its end. */
   static VerbAnswer of(String mad, List<String> words, Settings settings)
-      throws AdminSocketClient.Absent {
+      throws AdminSocketClient.NoServerException {
     CapturingConsole console = new CapturingConsole();
     try (AdminSocketClient client = AdminSocketClient.connect(AdminSockets.file(settings, mad))) {
       int status = client.run(words, console);
@@ -24,7 +24,7 @@ record VerbAnswer(int status, String text, String remarks) {
     }
   }
 
-  private static final class CapturingConsole implements Console {
+  private static final class CapturingConsole implements AdminConsole {
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder remarks = new StringBuilder();
 

@@ -13,13 +13,13 @@ abstract class VerbSubcommand implements Subcommand {
   }
 
   /** Whose verb it is, by name; asked when options and parameters have been read. */
-  abstract String mad(Settings settings) throws Misuse;
+  abstract String mad(Settings settings) throws UsageException;
 
   /** The verb and its words, without the format. */
-  abstract VerbWords words() throws Misuse;
+  abstract VerbWords words() throws UsageException;
 
   @Override
-  public int run(Settings settings, Surroundings around) throws Exception {
+  public int run(Settings settings, ProcessEnvironment around) throws Exception {
     VerbWords words = words().option("-o", format.json() ? "json" : null);
     return new RemoteVerb(settings, around).run(mad(settings), words.list());
   }

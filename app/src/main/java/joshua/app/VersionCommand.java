@@ -14,8 +14,8 @@ final class VersionCommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
-  public int run(Settings settings, Surroundings around) {
-    around.out().println(format.json() ? Json.write(Version.json()) : Version.sentence());
+  public int run(Settings settings, ProcessEnvironment around) {
+    around.out().println(format.json() ? Json.write(BuildVersion.json()) : BuildVersion.sentence());
     return 0;
   }
 }

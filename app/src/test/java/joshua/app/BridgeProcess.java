@@ -27,7 +27,7 @@ final class BridgeProcess implements AutoCloseable {
   private int lastId;
 
   BridgeProcess(Path data, Path log, String... args) throws IOException {
-    List<String> command = OtherProcess.command("mcp", "--data-dir", data.toString());
+    List<String> command = ProgramProcess.command("mcp", "--data-dir", data.toString());
     command.addAll(List.of(args));
     process = new ProcessBuilder(command).redirectError(log.toFile()).start();
     in = process.getOutputStream();
@@ -56,7 +56,7 @@ final class BridgeProcess implements AutoCloseable {
       } else {
         responses.add(message);
       }
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       notJson.add(line);
     }
   }

@@ -35,11 +35,12 @@ class CommandTreeTest {
     private final List<Settings> seen = new ArrayList<>();
 
     @Override
-    public int run(Settings settings, Surroundings around) throws Exception {
+    public int run(Settings settings, ProcessEnvironment around) throws Exception {
       seen.add(settings);
       return switch (fail) {
-        case "unavailable" -> throw new Unavailable("Port 1 is in use. Set JOSHUA_GRACE_PORT.");
-        case "misuse" -> throw new Misuse(List.of("--from is later than --to"));
+        case "unavailable" ->
+            throw new ServiceUnavailableException("Port 1 is in use. Set JOSHUA_GRACE_PORT.");
+        case "misuse" -> throw new UsageException(List.of("--from is later than --to"));
         case "bug" -> throw new IllegalStateException("secret inner workings");
         default -> word.length();
       };
@@ -63,7 +64,7 @@ class CommandTreeTest {
 
   @AfterEach
   void loggingAsBefore() {
-    Logging.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
+    LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
   @Test

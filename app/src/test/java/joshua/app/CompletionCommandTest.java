@@ -47,7 +47,7 @@ class CompletionCommandTest {
 
   @AfterEach
   void loggingAsBefore() {
-    Logging.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
+    LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
   @ParameterizedTest

@@ -57,7 +57,8 @@ class ConnectCommandTest {
   void codexTakesToml() {
     assertThat(connect(Map.of(), "codex")).contains("[mcp_servers.joshua]", "args = [\"mcp\"]");
     TestSurroundings surroundings = new TestSurroundings(Map.of(), home);
-    assertThat(surroundings.run("connect", "codex", "-o", "json")).isEqualTo(Misuse.EXIT_STATUS);
+    assertThat(surroundings.run("connect", "codex", "-o", "json"))
+        .isEqualTo(UsageException.EXIT_STATUS);
     assertThat(surroundings.err()).contains("takes no JSON");
   }
 
@@ -113,15 +114,15 @@ class ConnectCommandTest {
         .contains("--token-file", file.toString(), "Tokens are in force")
         .doesNotContain(admin.out().strip());
     assertThat(connect(Map.of("JOSHUA_TOKENS_FILE", tokens.toString()), kind.word()))
-        .contains("--token-file", Connection.TOKEN_FILE);
+        .contains("--token-file", McpConnection.TOKEN_FILE);
   }
 
   @Test
   void anotherClientIsRefusedByName() {
     TestSurroundings surroundings = new TestSurroundings(Map.of(), home);
-    assertThat(surroundings.run("connect", "claude-cod")).isEqualTo(Misuse.EXIT_STATUS);
+    assertThat(surroundings.run("connect", "claude-cod")).isEqualTo(UsageException.EXIT_STATUS);
     assertThat(surroundings.err()).contains("did you mean claude-code?");
-    assertThat(surroundings.run("connect")).isEqualTo(Misuse.EXIT_STATUS);
+    assertThat(surroundings.run("connect")).isEqualTo(UsageException.EXIT_STATUS);
     assertThat(surroundings.err()).contains("claude-code|cursor|vscode|codex|inspector");
   }
 

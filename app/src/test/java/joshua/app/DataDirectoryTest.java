@@ -81,7 +81,7 @@ class DataDirectoryTest {
     Files.createDirectory(path());
     Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString("rwxrwxrwx"));
     assertThatThrownBy(() -> DataDirectory.hold(path()))
-        .isInstanceOf(Unavailable.class)
+        .isInstanceOf(ServiceUnavailableException.class)
         .hasMessageContaining("can be written by its group or by everybody (rwxrwxrwx)")
         .hasMessageContaining("chmod go-w " + path());
     assertThat(path()).isEmptyDirectory();
@@ -96,7 +96,7 @@ class DataDirectoryTest {
     try (DataDirectory data = DataDirectory.hold(path())) {
       data.publish(RUN);
       assertThatThrownBy(() -> DataDirectory.hold(path()))
-          .isInstanceOf(Unavailable.class)
+          .isInstanceOf(ServiceUnavailableException.class)
           .hasMessageContaining("process 4711, since 2026-11-21T12:00:00Z")
           .hasMessageContaining("JOSHUA_DATA_DIR");
     }
@@ -110,7 +110,8 @@ class DataDirectoryTest {
       data.publish(RUN);
       assertThat(isLocked()).isTrue();
       assertThat(RunFile.find(path())).contains(RUN);
-      assertThatThrownBy(() -> DataDirectory.hold(path())).isInstanceOf(Unavailable.class);
+      assertThatThrownBy(() -> DataDirectory.hold(path()))
+          .isInstanceOf(ServiceUnavailableException.class);
       assertThat(isLocked()).isTrue();
     }
     assertThat(isLocked()).isFalse();
@@ -145,7 +146,7 @@ class DataDirectoryTest {
     for (String content : new String[] {"", "{}", "{\"epoch\":\"x\"}", "[]"}) {
       Files.writeString(path().resolve("run.json"), content);
       assertThatThrownBy(() -> RunFile.find(path()))
-          .isInstanceOf(Unavailable.class)
+          .isInstanceOf(ServiceUnavailableException.class)
           .hasMessageContaining("run.json");
     }
   }
@@ -154,7 +155,7 @@ class DataDirectoryTest {
   void aDirectoryThatCannotBeMadeIsNamedWithItsSetting() throws Exception {
     Files.writeString(path(), "a file");
     assertThatThrownBy(() -> DataDirectory.hold(path()))
-        .isInstanceOf(Unavailable.class)
+        .isInstanceOf(ServiceUnavailableException.class)
         .hasMessageContaining("JOSHUA_DATA_DIR");
   }
 }

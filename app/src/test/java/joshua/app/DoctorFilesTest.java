@@ -12,8 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.state.Database;
 import joshua.testing.FreePort;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,7 +187,7 @@ final class DoctorFilesTest {
 
   @Test
   void aTokenOfOnesOwnThatIsNotKnownIsBad() throws Exception {
-    TokenStore store = new TokenStore(home.resolve("tokens"), Pause.system());
+    TokenStore store = new TokenStore(home.resolve("tokens"), TimedWait.system());
     String token = store.create("ann", Role.OPERATOR);
     stage.set("JOSHUA_TOKENS_FILE", store.file().toString());
     assertThat(stage.look("tokens").getFirst().verdict()).isEqualTo("ok");

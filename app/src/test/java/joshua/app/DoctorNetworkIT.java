@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
 import joshua.testing.RealRedis;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +39,7 @@ final class DoctorNetworkIT {
   }
 
   private InstalledProgram redis(int port, String lines) throws IOException {
-    Path program = Needs.program("redis-server", "apt-get install redis-server");
+    Path program = TestRequirements.program("redis-server", "apt-get install redis-server");
     Path conf = home.resolve("redis.conf");
     Files.writeString(conf, "bind 127.0.0.1\nport %d\nsave \"\"\n%s\n".formatted(port, lines));
     return InstalledProgram.start(home, program, conf.toString())

@@ -9,30 +9,30 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.EnvelopeSchema;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The published schema and the code that reads envelopes agree on what an envelope is. */
 final class EnvelopeSchemaTest {
-  private static final HandWritten VALID = HandWritten.on("mad.topic.weather");
+  private static final RawEnvelope VALID = RawEnvelope.on("mad.topic.weather");
 
-  private static boolean fits(HandWritten envelope) throws Json.Malformed {
+  private static boolean fits(RawEnvelope envelope) throws Json.MalformedJsonException {
     JsonSchema schema = new JsonSchema((ObjectNode) Json.parse(EnvelopeSchema.text()));
     return schema.problem(Json.parse(envelope.json())).isEmpty();
   }
 
-  private static boolean isRead(HandWritten envelope) {
+  private static boolean isRead(RawEnvelope envelope) {
     try {
       EnvelopeCodec.decode(
           envelope.text("channel"), envelope.json().getBytes(StandardCharsets.UTF_8));
       return true;
-    } catch (EnvelopeCodec.Malformed e) {
+    } catch (EnvelopeCodec.MalformedEnvelopeException e) {
       return false;
     }
   }
 
-  static Stream<HandWritten> valid() {
+  static Stream<RawEnvelope> valid() {
     return Stream.of(
         VALID,
         VALID.withText("recipient_id", "ann"),
@@ -45,12 +45,12 @@ final class EnvelopeSchemaTest {
         VALID.withText("timestamp", "2024-02-29T00:00:00.000Z"));
   }
 
-  static Stream<HandWritten> broken() {
-    Stream<HandWritten> incomplete =
+  static Stream<RawEnvelope> broken() {
+    Stream<RawEnvelope> incomplete =
         VALID.members().keySet().stream()
             .filter(member -> !member.equals("channel"))
             .map(VALID::without);
-    Stream<HandWritten> wrong =
+    Stream<RawEnvelope> wrong =
         Stream.of(
             VALID.from(""),
             VALID.from("a".repeat(129)),
@@ -74,14 +74,14 @@ final class EnvelopeSchemaTest {
 
   @ParameterizedTest
   @MethodSource("valid")
-  void bothTakeWhatIsValid(HandWritten envelope) throws Json.Malformed {
+  void bothTakeWhatIsValid(RawEnvelope envelope) throws Json.MalformedJsonException {
     assertThat(fits(envelope)).isTrue();
     assertThat(isRead(envelope)).isTrue();
   }
 
   @ParameterizedTest
   @MethodSource("broken")
-  void bothRefuseWhatIsNot(HandWritten envelope) throws Json.Malformed {
+  void bothRefuseWhatIsNot(RawEnvelope envelope) throws Json.MalformedJsonException {
     assertThat(fits(envelope)).isFalse();
     assertThat(isRead(envelope)).isFalse();
   }

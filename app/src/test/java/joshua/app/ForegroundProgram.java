@@ -3,7 +3,7 @@ package joshua.app;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The program that {@link ForegroundIT} sends signals to: one part {@code bus}, then, as its
+ * The program that {@link ForegroundRunIT} sends signals to: one part {@code bus}, then, as its
  * argument says, a start that hangs or fails, or a part that hangs when it is closed.
  */
 final class ForegroundProgram {
@@ -14,17 +14,17 @@ final class ForegroundProgram {
   public static void main(String[] args) throws Exception {
     String mode = args[0];
     System.exit(
-        Foreground.run(running -> {
-          running.add("bus", () -> say("bus closed"));
+        ForegroundRun.run(serviceLifecycle -> {
+          serviceLifecycle.add("bus", () -> say("bus closed"));
           switch (mode) {
             case "start-hangs" -> {
               say("starting");
               NEVER.await();
             }
-            case "start-fails" -> throw new Unavailable("port in use");
+            case "start-fails" -> throw new ServiceUnavailableException("port in use");
             case "start-breaks" -> throw new NoClassDefFoundError("of something");
-            case "close-hangs" -> running.add("hanging", NEVER::await);
-            default -> running.add("server", () -> say("server closed"));
+            case "close-hangs" -> serviceLifecycle.add("hanging", NEVER::await);
+            default -> serviceLifecycle.add("server", () -> say("server closed"));
           }
           say("started");
         }));

@@ -7,9 +7,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import joshua.app.doctor.CheckFinding;
 import joshua.app.doctor.DirectoryCheck;
-import joshua.app.doctor.Finding;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +25,8 @@ class FullDiskIT {
   void theDoctorSaysInASentenceThatTheDiskIsFull() throws Exception {
     boolean mounted =
         run("mount", "-t", "tmpfs", "-o", "size=64k", "none", directory.toString()) == 0;
-    Needs.thing(mounted, "needs the right to mount a file system of its own (root, Linux)");
+    TestRequirements.thing(
+        mounted, "needs the right to mount a file system of its own (root, Linux)");
     try {
       try (OutputStream ballast = Files.newOutputStream(directory.resolve("ballast"))) {
         for (int i = 0; i < 128; i++) {
@@ -34,7 +35,7 @@ class FullDiskIT {
       } catch (IOException e) {
         assertThat(directory.resolve("ballast")).exists();
       }
-      List<Finding> findings =
+      List<CheckFinding> findings =
           new DirectoryCheck(directory, directory.resolve("grace/admin.sock")).look();
       assertThat(findings.getFirst().found())
           .isEqualTo(

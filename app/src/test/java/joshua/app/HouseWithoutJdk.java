@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,7 +76,7 @@ abstract class HouseWithoutJdk {
   }
 
   void install(String program) throws IOException {
-    Path real = Needs.program(program, "apt-get install coreutils openssh-client");
+    Path real = TestRequirements.program(program, "apt-get install coreutils openssh-client");
     script(
         programs.resolve(program),
         "#!/bin/sh\necho %s \"$@\" >>'%s'\nexec %s \"$@\"\n"

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -274,7 +274,7 @@ class InitIT extends HouseWithoutJdk {
 
   @Test
   void gitPassesOverAllThatIsMade() throws Exception {
-    Path git = Needs.program("git", "apt-get install git");
+    Path git = TestRequirements.program("git", "apt-get install git");
     init();
     Files.copy(Path.of("../.gitignore"), home.resolve(".gitignore"));
     String untracked = "";

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 
 /** Whose that is what {@code ./joshua init} makes, and what it tells docker-compose of it. */
@@ -68,7 +68,7 @@ class InitOwnersIT extends HouseWithoutJdk {
   }
 
   private Outcome initBy(int uid) throws Exception {
-    String setpriv = Needs.program("setpriv", "apt-get install util-linux").toString();
+    String setpriv = TestRequirements.program("setpriv", "apt-get install util-linux").toString();
     for (Path file : List.of(home, home.resolve("configs"), temp.resolve("calls"))) {
       if (Files.notExists(file)) {
         Files.createFile(file);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.CommandHost;
-import joshua.ssh.Screen;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.Verb;
 import joshua.ssh.socket.AdminSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +46,8 @@ class InterruptedVerbIT {
   @Command(name = "wait", description = "Wait.")
   private final class Wait extends Verb {
     @Override
-    public void run(Access access, Screen screen) throws InterruptedException {
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws InterruptedException {
       begun.countDown();
       end.await();
     }
@@ -55,7 +56,7 @@ class InterruptedVerbIT {
   @Command(name = "stay", description = "Wait, and don't let oneself be interrupted.")
   private final class Stay extends Verb {
     @Override
-    public void run(Access access, Screen screen) {
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
       begun.countDown();
       while (end.getCount() > 0) {
         try {
@@ -69,7 +70,7 @@ class InterruptedVerbIT {
 
   private Process run(String verb) throws Exception {
     // Settings stand before the subcommand: what follows the MAD is the verb's.
-    List<String> command = OtherProcess.command("--data-dir", data.toString());
+    List<String> command = ProgramProcess.command("--data-dir", data.toString());
     command.addAll(List.of("at", "grace", verb));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();

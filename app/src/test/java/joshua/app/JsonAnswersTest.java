@@ -23,7 +23,7 @@ class JsonAnswersTest {
 
   @AfterEach
   void loggingAsBefore() {
-    Logging.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
+    LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
   /** What a call prints, a JSON value a line. */
@@ -46,7 +46,7 @@ class JsonAnswersTest {
   @Test
   void theVersion() throws Exception {
     JsonNode version = answer("version").getFirst();
-    assertThat(version.path("joshua").asText()).isEqualTo(Version.current());
+    assertThat(version.path("joshua").asText()).isEqualTo(BuildVersion.current());
     assertThat(version.path("java").asText()).isEqualTo(Runtime.version().toString());
   }
 

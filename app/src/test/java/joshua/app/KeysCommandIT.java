@@ -21,7 +21,7 @@ import joshua.kernel.Json;
 import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeysFile;
 import joshua.ssh.AuthorizedKeysLocation;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +76,7 @@ final class KeysCommandIT {
 
   /** Makes a pair; the file with its public half. */
   private String keygen(String name, String... options) throws Exception {
-    Path program = Needs.program("ssh-keygen", "apt-get install openssh-client");
+    Path program = TestRequirements.program("ssh-keygen", "apt-get install openssh-client");
     List<String> command =
         new ArrayList<>(List.of(program.toString(), "-q", "-N", "", "-C", name, "-f"));
     command.add(home.resolve(name).toString());

@@ -31,7 +31,7 @@ final class LimitCatalogTest {
 
   @TempDir Path home;
 
-  private LimitTable table() throws Settings.Invalid {
+  private LimitTable table() throws Settings.InvalidSettingsException {
     Settings defaults =
         SettingsLoader.load(
             new TestSurroundings(Map.of(), home).around, Map.of(), false, List.of());
@@ -84,9 +84,9 @@ final class LimitCatalogTest {
   @Test
   @Timeout(60)
   void whatTheHeapDoesNotBearIsRefusedBeforeAnythingStarts() {
-    assertThat(joshua(Misuse.EXIT_STATUS, "up", "--grace-queue-bytes", "64GiB"))
+    assertThat(joshua(UsageException.EXIT_STATUS, "up", "--grace-queue-bytes", "64GiB"))
         .contains("all limits together may take 64.", "grace-queue-bytes 64 GiB (set to 64GiB)");
-    assertThat(joshua(Misuse.EXIT_STATUS, "grace", "--grace-client-limit", "1000000"))
+    assertThat(joshua(UsageException.EXIT_STATUS, "grace", "--grace-client-limit", "1000000"))
         .contains("grace-client-limit");
     assertThat(home).isEmptyDirectory();
   }

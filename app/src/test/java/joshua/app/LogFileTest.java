@@ -30,12 +30,12 @@ class LogFileTest {
   @BeforeEach
   void applySettings() {
     data = home.resolve("data of 100%i (a \\ copy)");
-    Logging.apply(LogFormat.TEXT, LogLevel.INFO, true);
+    LoggingSetup.apply(LogFormat.TEXT, LogLevel.INFO, true);
   }
 
   @AfterEach
   void loggingAsBefore() {
-    Logging.apply(LogFormat.TEXT, LogLevel.WARN, true);
+    LoggingSetup.apply(LogFormat.TEXT, LogLevel.WARN, true);
   }
 
   private List<String> messages(int count) throws Exception {

@@ -48,7 +48,7 @@ class McpCommandIT {
 
   private Process group(String... args) throws IOException {
     List<String> command =
-        OtherProcess.command(
+        ProgramProcess.command(
             "up", "--data-dir", data.toString(), "--grace-port", "0", "--redis-port", "0");
     command.addAll(List.of(args));
     Process group =
@@ -141,7 +141,7 @@ class McpCommandIT {
         ProcessBuilder.startPipeline(
             List.of(
                 new ProcessBuilder("sleep", "600"),
-                new ProcessBuilder(OtherProcess.command("mcp", "--data-dir", data.toString()))));
+                new ProcessBuilder(ProgramProcess.command("mcp", "--data-dir", data.toString()))));
     processes.addAll(pipeline);
     pipeline.getFirst().destroyForcibly();
     assertThat(pipeline.getLast().waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -180,7 +180,7 @@ class McpCommandIT {
   void aWrongSettingIsSaidOnStandardErrorAndNothingOnStandardOutput() throws Exception {
     BridgeProcess bridge = bridge("--grace-prot", "1");
     assertThat(bridge.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(bridge.process.exitValue()).isEqualTo(Misuse.EXIT_STATUS);
+    assertThat(bridge.process.exitValue()).isEqualTo(UsageException.EXIT_STATUS);
     assertThat(Files.readString(temp.resolve("bridge.log"))).contains("--grace-port");
     assertThat(bridge.notJson).isEmpty();
   }
@@ -188,7 +188,7 @@ class McpCommandIT {
   @Test
   void withItsParentItEndsEvenIfItsInputIsHeldOpen() throws Exception {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\" <&3 & echo $!; wait", "sh"));
-    command.addAll(OtherProcess.command("mcp", "--data-dir", data.toString()));
+    command.addAll(ProgramProcess.command("mcp", "--data-dir", data.toString()));
     Path input = temp.resolve("input");
     new ProcessBuilder("mkfifo", input.toString()).start().waitFor();
     // Read and write: it is open from here on, whoever else is there.

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.fiedler.Fiedler;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.ShippedText;
+import joshua.kernel.ResourceText;
 import joshua.rogers.Rogers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +31,7 @@ class PrintedCommandsTest {
 
   @AfterEach
   void loggingAsBefore() {
-    Logging.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
+    LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
   @ParameterizedTest
@@ -51,7 +51,7 @@ class PrintedCommandsTest {
   }
 
   private static List<String> commands(Class<?> mad) {
-    String text = ShippedText.beside(mad, "phrasings/howto.txt").orElseThrow();
+    String text = ResourceText.beside(mad, "phrasings/howto.txt").orElseThrow();
     Matcher matcher = COMMAND.matcher(text.replace("{id}", "3f2a9c1e"));
     List<String> commands = new ArrayList<>();
     while (matcher.find()) {

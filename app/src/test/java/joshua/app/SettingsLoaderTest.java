@@ -16,13 +16,15 @@ class SettingsLoaderTest {
   @TempDir Path home;
 
   private Settings load(Map<String, String> environment, Map<String, String> flags)
-      throws Settings.Invalid {
-    Surroundings around = new TestSurroundings(environment, home).around;
+      throws Settings.InvalidSettingsException {
+    ProcessEnvironment around = new TestSurroundings(environment, home).around;
     return SettingsLoader.load(around, flags, false, List.of());
   }
 
   private List<String> problems(Map<String, String> environment, Map<String, String> flags) {
-    return catchThrowableOfType(Settings.Invalid.class, () -> load(environment, flags)).problems();
+    return catchThrowableOfType(
+            Settings.InvalidSettingsException.class, () -> load(environment, flags))
+        .problems();
   }
 
   private Path file(String name, String content) throws Exception {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import joshua.kernel.Json;
-import joshua.network.bridge.Homes;
+import joshua.network.bridge.RendezvousHash;
 import joshua.testing.FreePort;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +51,7 @@ class SeveralGracesIT {
   private Process grace(int port) throws IOException {
     Process grace =
         new ProcessBuilder(
-                OtherProcess.command(
+                ProgramProcess.command(
                     "grace",
                     "--data-dir",
                     temp.resolve("data-" + port).toString(),
@@ -96,7 +96,9 @@ class SeveralGracesIT {
     return IntStream.range(0, 1_000)
         .mapToObj(number -> "client-" + number)
         .filter(client ->
-            Homes.ranked(client, places, Function.identity()).getFirst().equals(place(port)))
+            RendezvousHash.ranked(client, places, Function.identity())
+                .getFirst()
+                .equals(place(port)))
         .findFirst()
         .orElseThrow();
   }

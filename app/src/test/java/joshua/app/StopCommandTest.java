@@ -24,7 +24,7 @@ class StopCommandTest {
 
   @AfterEach
   void loggingAsBefore() {
-    Logging.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
+    LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
   private Path data() throws Exception {

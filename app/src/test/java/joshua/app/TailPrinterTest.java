@@ -12,16 +12,16 @@ import java.util.UUID;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.kernel.Json;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** What {@code joshua tail} shows, and how (wire contract §2). */
 final class TailPrinterTest {
   /** Keeps what is written, like the terminal of somebody or like a pipe. */
-  private static final class Recorded implements Console {
+  private static final class Recorded implements AdminConsole {
     private final Optional<Size> terminal;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder err = new StringBuilder();
@@ -63,12 +63,12 @@ final class TailPrinterTest {
   @CommandLine.Command(name = "bare")
   private static final class Bare {}
 
-  private static TailPrinter printer(Console console, String... args) {
+  private static TailPrinter printer(AdminConsole adminConsole, String... args) {
     List<String> problems = new ArrayList<>();
     TailFilter filter = filter(problems, args);
     assertThat(problems).isEmpty();
-    Screen screen = new Screen(console, OutputFormat.TABLE);
-    return new TailPrinter(filter, screen, ZoneOffset.UTC, Long.MAX_VALUE, () -> {});
+    CommandOutput commandOutput = new CommandOutput(adminConsole, OutputFormat.TABLE);
+    return new TailPrinter(filter, commandOutput, ZoneOffset.UTC, Long.MAX_VALUE, () -> {});
   }
 
   private static Envelope on(String channel, String sender, String payload) {
@@ -181,7 +181,7 @@ final class TailPrinterTest {
 
   @Test
   void aTerminalGetsOneRowAMessageAndAColourASender() {
-    Recorded terminal = new Recorded(Optional.of(new Console.Size(60, 24)));
+    Recorded terminal = new Recorded(Optional.of(new AdminConsole.Size(60, 24)));
     TailPrinter printer = printer(terminal);
     for (String sender : List.of("ann", "bob", "ann")) {
       printer.onMessage(on("mad.topic.a", sender, "{\"text\":\"%s\"}".formatted("x".repeat(200))));

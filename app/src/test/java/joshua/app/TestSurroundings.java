@@ -11,11 +11,11 @@ import java.util.Map;
 final class TestSurroundings {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  final Surroundings around;
+  final ProcessEnvironment around;
 
   TestSurroundings(Map<String, String> environment, Path home) {
     around =
-        new Surroundings(
+        new ProcessEnvironment(
             environment,
             home,
             home,

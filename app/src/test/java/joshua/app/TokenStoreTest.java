@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.network.Caller;
 import joshua.network.TokenFile;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ final class TokenStoreTest {
   @Test
   void aCreatedTokenIsKnownToTheServicesAndARevokedOneIsNot() throws Exception {
     Path file = directory.resolve("sub/tokens");
-    TokenStore store = new TokenStore(file, Pause.system());
+    TokenStore store = new TokenStore(file, TimedWait.system());
     String token = store.create("ann", Role.VIEWER);
     store.create("bob", Role.ADMIN);
 
@@ -47,7 +47,7 @@ final class TokenStoreTest {
     Path file = directory.resolve("tokens");
     Callable<Void> changes =
         () -> {
-          TokenStore store = new TokenStore(file, Pause.system());
+          TokenStore store = new TokenStore(file, TimedWait.system());
           for (int i = 0; i < 20; i++) {
             String name = Thread.currentThread().threadId() + "-" + i;
             store.create(name, Role.VIEWER);
@@ -62,7 +62,7 @@ final class TokenStoreTest {
       }
     }
 
-    assertThat(new TokenStore(file, Pause.system()).list())
+    assertThat(new TokenStore(file, TimedWait.system()).list())
         .hasSize(40)
         .allSatisfy(each -> assertThat(each.clientId()).startsWith("kept-"));
   }
@@ -72,7 +72,7 @@ final class TokenStoreTest {
     Path file = Files.createFile(directory.resolve("tokens"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), file);
 
-    new TokenStore(link, Pause.system()).create("ann", Role.VIEWER);
+    new TokenStore(link, TimedWait.system()).create("ann", Role.VIEWER);
 
     assertThat(link).isSymbolicLink();
     assertThat(Files.readString(file)).endsWith(" ann viewer\n");
@@ -83,7 +83,7 @@ final class TokenStoreTest {
     Path file = directory.resolve("tokens");
     Files.write(file, List.of("# who is who", ""));
 
-    String token = new TokenStore(file, Pause.system()).create("ann", Role.OPERATOR);
+    String token = new TokenStore(file, TimedWait.system()).create("ann", Role.OPERATOR);
 
     assertThat(Files.readString(file)).startsWith("# who is who\n").doesNotContain(token);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))

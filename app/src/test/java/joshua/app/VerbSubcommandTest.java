@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.kernel.KnownSettings;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.ssh.CommandHost;
 import joshua.ssh.socket.AdminSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ class VerbSubcommandTest {
 
   @TempDir Path home;
 
-  private final List<Audit.Entry> asked = new CopyOnWriteArrayList<>();
+  private final List<AuditLog.Entry> asked = new CopyOnWriteArrayList<>();
   private AdminSocket socket;
 
   @BeforeEach
@@ -43,7 +43,7 @@ class VerbSubcommandTest {
   @AfterEach
   void close() throws Exception {
     socket.close();
-    Logging.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
+    LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
   private TestSurroundings surroundings() {
@@ -90,7 +90,7 @@ class VerbSubcommandTest {
     // The MAD has no verbs, and says so.
     assertThat(surroundings.run(call.split(" "))).as(surroundings.err()).isEqualTo(2);
     assertThat(surroundings.err()).contains("is not a verb of rogers");
-    assertThat(asked).extracting(Audit.Entry::detail).containsExactly(verb);
+    assertThat(asked).extracting(AuditLog.Entry::detail).containsExactly(verb);
   }
 
   @ParameterizedTest
@@ -106,7 +106,7 @@ class VerbSubcommandTest {
     try (AdminSocket _ = open("grace")) {
       assertThat(surroundings().run(call.split(" "))).isEqualTo(2);
     }
-    assertThat(asked).extracting(Audit.Entry::detail).containsExactly(verb);
+    assertThat(asked).extracting(AuditLog.Entry::detail).containsExactly(verb);
   }
 
   @ParameterizedTest

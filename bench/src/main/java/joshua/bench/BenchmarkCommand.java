@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -155,41 +155,41 @@ final class BenchmarkCommand implements Callable<Integer> {
     if (rounds != null && rounds < 1) {
       throw new CommandLine.ParameterException(line(), "--rounds must be at least 1");
     }
-    Pause pause = Pause.system();
+    TimedWait timedWait = TimedWait.system();
     BenchmarkPlan plan =
         quick
-            ? BenchmarkPlan.quick(rounds == null ? 1 : rounds, pause)
-            : BenchmarkPlan.whole(rounds == null ? ROUNDS : rounds, pause);
+            ? BenchmarkPlan.quick(rounds == null ? 1 : rounds, timedWait)
+            : BenchmarkPlan.whole(rounds == null ? ROUNDS : rounds, timedWait);
     if (!scenarios.isEmpty()) {
       plan = plan.only(scenarios);
     }
     Path home = build == null ? Path.of(System.getProperty("joshua.home", ".")) : build;
     if (against == null) {
-      return measure(plan, List.of(MeasuredBuild.of(MeasuredBuild.THIS, home)), pause);
+      return measure(plan, List.of(MeasuredBuild.of(MeasuredBuild.THIS, home)), timedWait);
     }
     if (Files.isDirectory(Path.of(against))) {
-      return compare(plan, home, Path.of(against), pause);
+      return compare(plan, home, Path.of(against), timedWait);
     }
     try (TemporaryWorktree worktree = TemporaryWorktree.of(home, against)) {
-      return compare(plan, home, worktree.path(), pause);
+      return compare(plan, home, worktree.path(), timedWait);
     }
   }
 
-  private int compare(BenchmarkPlan plan, Path home, Path other, Pause pause)
+  private int compare(BenchmarkPlan plan, Path home, Path other, TimedWait timedWait)
       throws InterruptedException {
     return measure(
         plan,
         List.of(
             MeasuredBuild.of(MeasuredBuild.THIS, home),
             MeasuredBuild.of(MeasuredBuild.OTHER, other)),
-        pause);
+        timedWait);
   }
 
-  private int measure(BenchmarkPlan plan, List<MeasuredBuild> builds, Pause pause)
+  private int measure(BenchmarkPlan plan, List<MeasuredBuild> builds, TimedWait timedWait)
       throws InterruptedException {
     write(List.of(), StandardOpenOption.TRUNCATE_EXISTING);
     List<ScenarioResult> results =
-        new BenchmarkRun(plan, pause, group -> show(plan, group)).run(builds);
+        new BenchmarkRun(plan, timedWait, group -> show(plan, group)).run(builds);
     List<FigureSummary> summaries = FigureSummary.of(results);
     write(summaries.stream().map(FigureSummary::json).toList(), StandardOpenOption.APPEND);
     out().println();

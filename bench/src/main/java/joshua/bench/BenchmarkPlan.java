@@ -3,7 +3,7 @@ package joshua.bench;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * What is run, how often, and within which limits.
@@ -24,22 +24,24 @@ record BenchmarkPlan(int rounds, int warmUpRounds, List<PlannedScenario> parts) 
   }
 
   /** Seven seconds for each scenario; a run of two builds with five rounds takes eight minutes. */
-  static BenchmarkPlan whole(int rounds, Pause pause) {
-    return new BenchmarkPlan(rounds, 1, parts(Duration.ofSeconds(2), Duration.ofSeconds(5), pause));
+  static BenchmarkPlan whole(int rounds, TimedWait timedWait) {
+    return new BenchmarkPlan(
+        rounds, 1, parts(Duration.ofSeconds(2), Duration.ofSeconds(5), timedWait));
   }
 
   /** Two seconds for each scenario, and no round to warm up. */
-  static BenchmarkPlan quick(int rounds, Pause pause) {
+  static BenchmarkPlan quick(int rounds, TimedWait timedWait) {
     return new BenchmarkPlan(
-        rounds, 0, parts(Duration.ofMillis(500), Duration.ofMillis(1_500), pause));
+        rounds, 0, parts(Duration.ofMillis(500), Duration.ofMillis(1_500), timedWait));
   }
 
-  private static List<PlannedScenario> parts(Duration warmUp, Duration measured, Pause pause) {
+  private static List<PlannedScenario> parts(
+      Duration warmUp, Duration measured, TimedWait timedWait) {
     return List.of(
-        part(new WebSocketSends(pause), MOST_SENDS, warmUp, measured),
-        part(new McpCalls(pause), MOST_TURNS, warmUp, measured),
-        part(new TaskCompletions(pause), MOST_TASKS, warmUp, measured),
-        part(new RogersCount(pause), MOST_MESSAGES, warmUp, measured));
+        part(new WebSocketSends(timedWait), MOST_SENDS, warmUp, measured),
+        part(new McpCalls(timedWait), MOST_TURNS, warmUp, measured),
+        part(new TaskCompletions(timedWait), MOST_TASKS, warmUp, measured),
+        part(new RogersCount(timedWait), MOST_MESSAGES, warmUp, measured));
   }
 
   private static PlannedScenario part(

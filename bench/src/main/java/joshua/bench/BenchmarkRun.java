@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * Runs a plan: in each round every build in turn, so that what disturbs the machine for a while
@@ -14,7 +14,7 @@ import joshua.kernel.Pause;
  */
 final class BenchmarkRun {
   private final BenchmarkPlan plan;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final Consumer<List<ScenarioResult>> listener;
 
   /**
@@ -22,9 +22,9 @@ final class BenchmarkRun {
    *
    * @param listener gets what was measured on each group, as soon as that has ended
    */
-  BenchmarkRun(BenchmarkPlan plan, Pause pause, Consumer<List<ScenarioResult>> listener) {
+  BenchmarkRun(BenchmarkPlan plan, TimedWait timedWait, Consumer<List<ScenarioResult>> listener) {
     this.plan = plan;
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.listener = listener;
   }
 
@@ -48,7 +48,7 @@ final class BenchmarkRun {
   private List<ScenarioResult> measure(int round, MeasuredBuild build) throws InterruptedException {
     String step = "starting";
     List<ScenarioResult> results = new ArrayList<>();
-    try (MeasuredGroup group = MeasuredGroup.start(build, pause)) {
+    try (MeasuredGroup group = MeasuredGroup.start(build, timedWait)) {
       for (PlannedScenario part : plan.parts()) {
         step = part.scenario().name();
         part.scenario().run(group, part.warmUp(), "warm-up");

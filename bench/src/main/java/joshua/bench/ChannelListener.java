@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 
@@ -17,7 +17,7 @@ final class ChannelListener implements AutoCloseable {
 
   private final String channel;
   private final RawRedis publisher;
-  private final HandWritten last;
+  private final RawEnvelope last;
   private final CountDownLatch lastCame = new CountDownLatch(1);
   private final RawListener listener;
 
@@ -29,7 +29,7 @@ final class ChannelListener implements AutoCloseable {
    */
   ChannelListener(Supplier<RawRedis> redis, String channel, Consumer<String> each) {
     this.channel = channel;
-    this.last = HandWritten.on(channel).from("bench-listener");
+    this.last = RawEnvelope.on(channel).from("bench-listener");
     this.publisher = redis.get();
     String lastId = last.text("message_id");
     this.listener =
@@ -71,7 +71,7 @@ final class ChannelListener implements AutoCloseable {
   static JsonNode parse(String envelope) {
     try {
       return Json.parse(envelope);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       return Json.object();
     }
   }

@@ -56,7 +56,7 @@ final class FrameClient implements WebSocket.Listener, AutoCloseable {
       partial.setLength(0);
       try {
         answers.accept(Json.parse(text));
-      } catch (Json.Malformed e) {
+      } catch (Json.MalformedJsonException e) {
         faults.accept("an answer %s: %s".formatted(e.getMessage(), text));
       } catch (RuntimeException e) {
         faults.accept("an answer was not understood, %s: %s".formatted(e, text));

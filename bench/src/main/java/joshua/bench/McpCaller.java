@@ -67,7 +67,7 @@ final class McpCaller {
           && result.path("structuredContent").isObject()) {
         return result.path("structuredContent");
       }
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       body = "%s (%s)".formatted(body, e.getMessage());
     }
     throw new BenchmarkException(

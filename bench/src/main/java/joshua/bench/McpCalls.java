@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * Clients of Grace that call tools by MCP over HTTP, one call after the other: each sends a message
@@ -17,10 +17,10 @@ final class McpCalls implements BenchmarkScenario {
   private static final int CALLS_EACH_TURN = 2;
   private static final int WAIT_MILLIS = 10_000;
 
-  private final Pause pause;
+  private final TimedWait timedWait;
 
-  McpCalls(Pause pause) {
-    this.pause = pause;
+  McpCalls(TimedWait timedWait) {
+    this.timedWait = timedWait;
   }
 
   @Override
@@ -43,7 +43,7 @@ final class McpCalls implements BenchmarkScenario {
     for (int i = 0; i < CLIENTS; i++) {
       clients.add(new LoopbackClient(mcp, "bench-mcp-%s-%d".formatted(marker, i), sends, polls));
     }
-    WorkSpan span = new WorkSpan(limit, pause);
+    WorkSpan span = new WorkSpan(limit, timedWait);
     SpanWorker worker =
         client -> {
           OptionalInt number = span.next();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.testing.RawRedis;
 import joshua.testing.TempDirectory;
 
@@ -33,19 +33,19 @@ final class MeasuredGroup implements AutoCloseable {
   private static final int LAST_WORDS = 2_000;
 
   private final TempDirectory directory;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final Process process;
   private final HttpClient http = HttpClient.newHttpClient();
   private JsonNode runFile = Json.object();
 
-  private MeasuredGroup(TempDirectory directory, Process process, Pause pause) {
+  private MeasuredGroup(TempDirectory directory, Process process, TimedWait timedWait) {
     this.directory = directory;
     this.process = process;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   /** Starts one, and returns when all its MADs are ready. */
-  static MeasuredGroup start(MeasuredBuild build, Pause pause) throws InterruptedException {
+  static MeasuredGroup start(MeasuredBuild build, TimedWait timedWait) throws InterruptedException {
     try {
       TempDirectory directory = TempDirectory.create("bench");
       Path scratch = Files.createDirectory(directory.path().resolve("scratch"));
@@ -65,7 +65,7 @@ final class MeasuredGroup implements AutoCloseable {
       // The limit of calls a second isn't what is measured.
       environment.put("JOSHUA_RATE_LIMIT", "1000000");
       PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
-      MeasuredGroup group = new MeasuredGroup(directory, builder.start(), pause);
+      MeasuredGroup group = new MeasuredGroup(directory, builder.start(), timedWait);
       try {
         group.awaitReady();
         return group;
@@ -86,7 +86,7 @@ final class MeasuredGroup implements AutoCloseable {
             "the group was not ready within %s; it said:%n%s"
                 .formatted(WorkSpan.seconds(STARTS_WITHIN), lastWords()));
       }
-      pause.pause(POLL);
+      timedWait.pause(POLL);
     }
   }
 
@@ -105,7 +105,7 @@ final class MeasuredGroup implements AutoCloseable {
       return true;
     } catch (IOException e) {
       return false;
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new BenchmarkException(file + " " + e.getMessage(), e);
     }
   }
@@ -153,7 +153,7 @@ final class MeasuredGroup implements AutoCloseable {
       if (process.isAlive() && now.path("epoch").equals(runFile.path("epoch"))) {
         return;
       }
-    } catch (IOException | Json.Malformed e) {
+    } catch (IOException | Json.MalformedJsonException e) {
       throw new BenchmarkException("the group's run.json can't be read any more", e);
     }
     throw new BenchmarkException("the group ended meanwhile; it said:\n" + lastWords());

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.testing.Flood;
+import joshua.kernel.TimedWait;
+import joshua.testing.MessageFlood;
 
 /**
  * A flood of envelopes that goes to Redis as fast as Rogers counts them, from the first one
@@ -40,10 +40,10 @@ final class RogersCount implements BenchmarkScenario {
   private static final Duration SCRAPE_AT_THE_END = Duration.ofMillis(5);
   private static final Duration WRITTEN_WITHIN = Duration.ofSeconds(15);
 
-  private final Pause pause;
+  private final TimedWait timedWait;
 
-  RogersCount(Pause pause) {
-    this.pause = pause;
+  RogersCount(TimedWait timedWait) {
+    this.timedWait = timedWait;
   }
 
   @Override
@@ -61,28 +61,30 @@ final class RogersCount implements BenchmarkScenario {
       throws InterruptedException {
     McpCaller rogers = new McpCaller(group.port("rogers"));
     Map<String, Long> before = storedCounts(rogers);
-    try (Flood flood =
-        new Flood(
-            group.port("redis"), group.password(), Flood.talk(SENDERS, ROUND, new Random(1)))) {
-      double rate = publishAndAwait(flood, group, limit);
-      verifyStored(rogers, before, flood.expected(flood.sent()));
+    try (MessageFlood messageFlood =
+        new MessageFlood(
+            group.port("redis"),
+            group.password(),
+            MessageFlood.talk(SENDERS, ROUND, new Random(1)))) {
+      double rate = publishAndAwait(messageFlood, group, limit);
+      verifyStored(rogers, before, messageFlood.expected(messageFlood.sent()));
       return List.of(BenchmarkFigure.rate("messages_per_second", rate));
     } catch (IOException e) {
       throw new BenchmarkException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private double publishAndAwait(Flood flood, MeasuredGroup group, WorkLimit limit)
+  private double publishAndAwait(MessageFlood messageFlood, MeasuredGroup group, WorkLimit limit)
       throws IOException, InterruptedException {
     long base = counted(group);
     AtomicLong counted = new AtomicLong();
     AtomicLong scrapedAt = new AtomicLong(System.nanoTime());
     WorkLimit slices = new WorkLimit(Math.max(1, limit.count() / SLICE), limit.time());
-    WorkSpan span = new WorkSpan(slices, pause);
+    WorkSpan span = new WorkSpan(slices, timedWait);
     span.begin();
     long began = System.nanoTime();
     for (OptionalInt slice = span.next(); slice.isPresent(); slice = span.next()) {
-      flood.publish(
+      messageFlood.publish(
           SLICE,
           sent -> {
             if (sent - counted.get() >= ON_THE_WAY
@@ -91,27 +93,27 @@ final class RogersCount implements BenchmarkScenario {
               scrapedAt.set(System.nanoTime());
             }
             if (System.nanoTime() - began > limit.time().plus(WorkSpan.ANSWER_WITHIN).toNanos()) {
-              throw stalled(flood, counted.get());
+              throw stalled(messageFlood, counted.get());
             }
             return sent - counted.get() < ON_THE_WAY;
           });
     }
     long deadline = System.nanoTime() + WorkSpan.ANSWER_WITHIN.toNanos();
-    while (counted(group) - base < flood.sent()) {
+    while (counted(group) - base < messageFlood.sent()) {
       if (System.nanoTime() > deadline) {
-        throw stalled(flood, counted(group) - base);
+        throw stalled(messageFlood, counted(group) - base);
       }
-      pause.pause(SCRAPE_AT_THE_END);
+      timedWait.pause(SCRAPE_AT_THE_END);
     }
-    return flood.sent()
+    return messageFlood.sent()
         * (double) TimeUnit.SECONDS.toNanos(1)
         / Math.max(1, System.nanoTime() - began);
   }
 
-  private static BenchmarkException stalled(Flood flood, long counted) {
+  private static BenchmarkException stalled(MessageFlood messageFlood, long counted) {
     return new BenchmarkException(
         "of %d messages published Rogers had counted %d when time was up"
-            .formatted(flood.sent(), counted));
+            .formatted(messageFlood.sent(), counted));
   }
 
   private static long scrape(MeasuredGroup group) {
@@ -145,7 +147,7 @@ final class RogersCount implements BenchmarkScenario {
       if (System.nanoTime() > deadline) {
         throw new BenchmarkException(difference(expected, stored));
       }
-      pause.pause(SCRAPE_EVERY);
+      timedWait.pause(SCRAPE_EVERY);
       stored = storedCounts(rogers);
     }
   }

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * A client of Fiedler that hands on questions which need no model, with a bounded number of tasks
@@ -23,10 +23,10 @@ final class TaskCompletions implements BenchmarkScenario {
 
   private static final long UUID_LOW = 0x8000_0000_0000_0000L;
 
-  private final Pause pause;
+  private final TimedWait timedWait;
 
-  TaskCompletions(Pause pause) {
-    this.pause = pause;
+  TaskCompletions(TimedWait timedWait) {
+    this.timedWait = timedWait;
   }
 
   @Override
@@ -43,7 +43,7 @@ final class TaskCompletions implements BenchmarkScenario {
   public List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)
       throws InterruptedException {
     String requester = "bench-tasks-" + marker;
-    TaskRequests requests = new TaskRequests(new WorkSpan(limit, pause), limit.count());
+    TaskRequests requests = new TaskRequests(new WorkSpan(limit, timedWait), limit.count());
     try (ChannelListener listener =
             new ChannelListener(
                 group::redis, "mad.direct." + requester, requests::takeNotification);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLongArray;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /** Clients of Grace that send by frames, each with a bounded number of sends under way. */
 final class WebSocketSends implements BenchmarkScenario {
@@ -14,10 +14,10 @@ final class WebSocketSends implements BenchmarkScenario {
   private static final int UNDER_WAY_EACH = 16;
   private static final String TEXT = "a message of about the usual length, which is not much";
 
-  private final Pause pause;
+  private final TimedWait timedWait;
 
-  WebSocketSends(Pause pause) {
-    this.pause = pause;
+  WebSocketSends(TimedWait timedWait) {
+    this.timedWait = timedWait;
   }
 
   @Override
@@ -39,7 +39,7 @@ final class WebSocketSends implements BenchmarkScenario {
     try (ChannelListener listener =
         new ChannelListener(
             group::redis, channel, text -> check.receive(ChannelListener.messageId(text)))) {
-      WorkSpan span = new WorkSpan(limit, pause);
+      WorkSpan span = new WorkSpan(limit, timedWait);
       AtomicLongArray sentAt = new AtomicLongArray(limit.count());
       List<FrameClient> clients = new ArrayList<>();
       List<Semaphore> places = new ArrayList<>();

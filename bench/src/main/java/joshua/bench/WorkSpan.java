@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * One stretch of work that is measured: pieces are begun until its limit is reached, and each must
@@ -25,15 +25,15 @@ final class WorkSpan {
 
   private final WorkLimit limit;
   private final Duration patience;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
   private final AtomicLong lastEnd = new AtomicLong();
   private final AtomicReference<Optional<String>> fault = new AtomicReference<>(Optional.empty());
   private volatile long beganAt;
 
-  WorkSpan(WorkLimit limit, Pause pause) {
-    this(limit, ANSWER_WITHIN, pause);
+  WorkSpan(WorkLimit limit, TimedWait timedWait) {
+    this(limit, ANSWER_WITHIN, timedWait);
   }
 
   /**
@@ -41,10 +41,10 @@ final class WorkSpan {
    *
    * @param patience how long the end of what is under way is waited for
    */
-  WorkSpan(WorkLimit limit, Duration patience, Pause pause) {
+  WorkSpan(WorkLimit limit, Duration patience, TimedWait timedWait) {
     this.limit = limit;
     this.patience = patience;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   /** The time runs from here on. */
@@ -129,7 +129,7 @@ final class WorkSpan {
             "%d of %d were still without an answer after %s"
                 .formatted(claims.get() - ended.get(), claims.get(), seconds(patience)));
       }
-      pause.pause(POLL);
+      timedWait.pause(POLL);
     }
     Optional<String> found = fault.get();
     if (found.isPresent()) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +37,7 @@ class ChannelListenerTest {
                 redis::raw, CHANNEL, text -> check.receive(ChannelListener.messageId(text)));
         RawRedis publisher = redis.raw()) {
       for (int i = 0; i < MESSAGES; i++) {
-        HandWritten envelope = HandWritten.on(CHANNEL).payload("{\"number\":" + i + "}");
+        RawEnvelope envelope = RawEnvelope.on(CHANNEL).payload("{\"number\":" + i + "}");
         check.accept(envelope.text("message_id"));
         for (int time = 0; time < (i == number ? times : 1); time++) {
           publisher.publish(CHANNEL, envelope.json());

@@ -8,12 +8,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import org.junit.jupiter.api.Test;
 
 class WorkSpanTest {
   private static WorkSpan span(int count, Duration time) {
-    return new WorkSpan(new WorkLimit(count, time), Pause.system());
+    return new WorkSpan(new WorkLimit(count, time), TimedWait.system());
   }
 
   private static void work(WorkSpan span, Set<Integer> done) {
@@ -61,7 +61,7 @@ class WorkSpanTest {
 
   @Test
   void whatHasNoEndIsAFault() {
-    Pause impatient = duration -> Thread.onSpinWait();
+    TimedWait impatient = duration -> Thread.onSpinWait();
     WorkSpan span =
         new WorkSpan(new WorkLimit(10, Duration.ofMinutes(1)), Duration.ofMillis(20), impatient);
     SpanWorker worker =
@@ -79,7 +79,7 @@ class WorkSpanTest {
   void aPlaceThatIsNeverGivenBackIsAFault() {
     WorkSpan span =
         new WorkSpan(
-            new WorkLimit(10, Duration.ofMinutes(1)), Duration.ofMillis(20), Pause.system());
+            new WorkLimit(10, Duration.ofMinutes(1)), Duration.ofMillis(20), TimedWait.system());
     assertThatThrownBy(() -> span.run(1, _ -> span.take(new Semaphore(0))))
         .isInstanceOf(BenchmarkException.class)
         .hasMessage("nothing of what was under way ended within 0.02 s");

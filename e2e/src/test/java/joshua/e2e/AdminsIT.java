@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
  * Vic, a viewer; and Mallory, who has no business here.
  */
 final class AdminsIT {
-  private static final Stage STAGE = new Stage();
+  private static final TestEnvironment STAGE = new TestEnvironment();
   private static final Path KEYS = STAGE.file("authorized_keys", "# who may log in\n");
   private static final Map<String, Integer> PORTS = new TreeMap<>();
 
-  private static Group group;
+  private static GroupUnderTest groupUnderTest;
   private static RawListener bus;
   private static SshUser ada;
   private static SshUser vic;
@@ -42,8 +42,8 @@ final class AdminsIT {
       PORTS.put(mad, FreePort.any());
       settings.add("JOSHUA_%s_SSH_PORT=%d".formatted(mad.toUpperCase(), PORTS.get(mad)));
     }
-    group = STAGE.up(settings.toArray(String[]::new));
-    bus = STAGE.add(RawListener.on(group.raw(), "mad.topic.system_events"));
+    groupUnderTest = STAGE.up(settings.toArray(String[]::new));
+    bus = STAGE.add(RawListener.on(groupUnderTest.raw(), "mad.topic.system_events"));
   }
 
   @AfterAll
@@ -51,20 +51,20 @@ final class AdminsIT {
     STAGE.close();
   }
 
-  private static Run ssh(SshUser who, String mad, String... words) {
+  private static ProgramRun ssh(SshUser who, String mad, String... words) {
     return who.ssh(PORTS.get(mad), words);
   }
 
   private static String out(SshUser who, String mad, String... words) {
-    Run run = ssh(who, mad, words);
-    assertThat(run.exitStatus()).as(run.toString()).isZero();
-    return run.out();
+    ProgramRun programRun = ssh(who, mad, words);
+    assertThat(programRun.exitStatus()).as(programRun.toString()).isZero();
+    return programRun.out();
   }
 
   private static JsonNode json(SshUser who, String mad, String... words) {
     String out = out(who, mad, words);
     assertThat(out.lines()).as(out).hasSize(1);
-    return WsClient.parse(out);
+    return FrameSocketClient.parse(out);
   }
 
   // Ada, an admin.
@@ -86,7 +86,7 @@ final class AdminsIT {
 
   @Test
   void adaLooksAfterGracesClients() {
-    WsClient ann = group.client();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("ann", "mad.topic.tea");
     ann.send("bob", "mad.topic.tea", "{}");
     assertThat(out(ada, "grace", "clients")).contains("ann");
@@ -105,14 +105,14 @@ final class AdminsIT {
     assertThat(tasks.path(0).path("requester_id").asText()).isEqualTo("ada");
     assertThat(out(ada, "fiedler", "task", id)).contains("COMPLETED");
     assertThat(out(ada, "fiedler", "task", id, "tail")).isNotBlank();
-    Run tooLate = ssh(ada, "fiedler", "task", id, "cancel");
+    ProgramRun tooLate = ssh(ada, "fiedler", "task", id, "cancel");
     assertThat(tooLate.exitStatus()).isEqualTo(1);
     assertThat(tooLate.err()).contains("COMPLETED");
   }
 
   @Test
   void adaAsksRogersWhatFlows() {
-    group.client().send("bob", "mad.topic.tea", "{}");
+    groupUnderTest.client().send("bob", "mad.topic.tea", "{}");
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> out(ada, "rogers", "connections").contains("fiedler"));
@@ -135,7 +135,7 @@ final class AdminsIT {
     String task = out(ada, "fiedler", "task", id, "-o", "json");
     assertThat(STAGE.run("at", "fiedler", "task", id, "-o", "json").out()).isEqualTo(task);
     assertThat(STAGE.run("task", "show", id, "-o", "json").out()).isEqualTo(task);
-    assertThat(WsClient.parse(task).path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(FrameSocketClient.parse(task).path("status").asText()).isEqualTo("COMPLETED");
 
     String config = out(ada, "grace", "mad-config", "-o", "json");
     assertThat(STAGE.run("at", "grace", "mad-config", "-o", "json").out()).isEqualTo(config);
@@ -147,7 +147,7 @@ final class AdminsIT {
     JsonNode last =
         out(ada, "grace", "mad-logs", "--audit", "-o", "json")
             .lines()
-            .map(WsClient::parse)
+            .map(FrameSocketClient::parse)
             .filter(each -> each.path("detail").asText().equals("mad-state queues"))
             .findFirst()
             .orElseThrow();
@@ -179,7 +179,7 @@ final class AdminsIT {
               "grace_send_message",
               "'{\"channel\":\"mad.topic.x\",\"payload\":{}}'"
             })) {
-      Run refused =
+      ProgramRun refused =
           ssh(vic, words[0], List.of(words).subList(1, words.length).toArray(String[]::new));
       assertThat(refused.exitStatus()).as(refused.toString()).isEqualTo(1);
       assertThat(refused.err()).contains("needs the role operator", "yours is viewer");
@@ -194,7 +194,7 @@ final class AdminsIT {
   void malloryIsNotLetIn() throws Exception {
     int grace = PORTS.get("grace");
     assertThat(mallory.ssh(grace, "mad-status").exitStatus()).isEqualTo(255);
-    Run password =
+    ProgramRun password =
         mallory.start(
             grace,
             List.of("-o", "PreferredAuthentications=password,keyboard-interactive"),
@@ -204,12 +204,12 @@ final class AdminsIT {
     // A key that was let in, and is taken away while the MAD runs and a session is open.
     SshUser eve = SshUser.named(STAGE, "eve").allowedBy(KEYS, "");
     await().until(() -> eve.ssh(grace, "mad-status").exitStatus() == 0);
-    Run open = eve.start(grace, List.of(), "mad-logs", "-f");
+    ProgramRun open = eve.start(grace, List.of(), "mad-logs", "-f");
     Files.writeString(KEYS, Files.readString(KEYS).replace(eve.line(""), ""));
     assertThat(open.exitStatus(Duration.ofSeconds(7))).isNotZero();
     assertThat(eve.ssh(grace, "mad-status").exitStatus()).isEqualTo(255);
     assertThat(out(ada, "grace", "mad-logs", "--audit")).contains("login_refused");
-    assertThat(group.metric("joshua_ssh_refused_total")).isGreaterThanOrEqualTo(3);
+    assertThat(groupUnderTest.metric("joshua_ssh_refused_total")).isGreaterThanOrEqualTo(3);
   }
 
   /** Security: SSH is for verbs and for nothing else. */
@@ -217,21 +217,21 @@ final class AdminsIT {
   void vicsKeyOpensNothingButVerbs() {
     int grace = PORTS.get("grace");
     int away = FreePort.any();
-    Run forward =
+    ProgramRun forward =
         vic.start(
             grace,
             List.of(
                 "-o", "ExitOnForwardFailure=yes", "-R", "%d:127.0.0.1:%d".formatted(away, grace)),
             "mad-status");
     assertThat(forward.exitStatus()).isEqualTo(255);
-    Run stdio = vic.start(grace, List.of("-W", "127.0.0.1:" + group.redisPort()));
+    ProgramRun stdio = vic.start(grace, List.of("-W", "127.0.0.1:" + groupUnderTest.redisPort()));
     assertThat(stdio.exitStatus()).isNotZero();
-    Run subsystem = vic.start(grace, List.of("-s"), "sftp");
+    ProgramRun subsystem = vic.start(grace, List.of("-s"), "sftp");
     assertThat(subsystem.exitStatus()).isNotZero();
-    Run shell = ssh(vic, "grace", "mad-status; id");
+    ProgramRun shell = ssh(vic, "grace", "mad-status; id");
     assertThat(shell.exitStatus()).isEqualTo(2);
     assertThat(shell.out()).doesNotContain("uid=");
-    Run substituted = ssh(vic, "grace", "mad-state $(id)");
+    ProgramRun substituted = ssh(vic, "grace", "mad-state $(id)");
     assertThat(substituted.err()).contains("$(id)").doesNotContain("uid=");
   }
 
@@ -239,7 +239,7 @@ final class AdminsIT {
   @Test
   void escapeSequencesInAMessageAreShownNotObeyed() {
     String escape = "\u001b]0;owned\u0007\u009b2J\u202e";
-    RedisCli.run(group, "PUBLISH", "mad.topic.trap", "not an envelope " + escape);
+    RedisCli.run(groupUnderTest, "PUBLISH", "mad.topic.trap", "not an envelope " + escape);
     String shown =
         await()
             .atMost(Duration.ofSeconds(20))
@@ -253,17 +253,17 @@ final class AdminsIT {
   @Test
   void twoHundredLoginsAtOnceAreAnsweredOrRefusedAndHarmNobody() {
     int grace = PORTS.get("grace");
-    List<Run> runs = new ArrayList<>();
+    List<ProgramRun> runs = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       runs.add(vic.start(grace, List.of("-o", "ConnectTimeout=30"), "mad-config", "-o", "json"));
     }
     int served = 0;
-    for (Run run : runs) {
-      served += run.exitStatus(Duration.ofMinutes(2)) == 0 ? 1 : 0;
+    for (ProgramRun programRun : runs) {
+      served += programRun.exitStatus(Duration.ofMinutes(2)) == 0 ? 1 : 0;
     }
     assertThat(served).isPositive();
     await().until(() -> vic.ssh(grace, "mad-status").exitStatus() == 0);
-    assertThat(group.client().send("bob", "mad.topic.x", "{}").path("status").asText())
+    assertThat(groupUnderTest.client().send("bob", "mad.topic.x", "{}").path("status").asText())
         .isEqualTo("success");
   }
 }

@@ -29,7 +29,9 @@ final class AttackReport {
    * @param elsewhere how long those to an undisturbed group took meanwhile
    */
   private record Phase(
-      String name, Map<String, CalmCaller.Timing> callers, CalmCaller.Timing elsewhere) {}
+      String name,
+      Map<String, WellBehavedCaller.Timing> callers,
+      WellBehavedCaller.Timing elsewhere) {}
 
   private final boolean timed;
   private final List<Phase> phases = new ArrayList<>();
@@ -42,7 +44,10 @@ final class AttackReport {
   }
 
   /** The first one is that in which nothing was done to the group. */
-  void phase(String name, Map<String, CalmCaller.Timing> callers, CalmCaller.Timing elsewhere) {
+  void phase(
+      String name,
+      Map<String, WellBehavedCaller.Timing> callers,
+      WellBehavedCaller.Timing elsewhere) {
     phases.add(new Phase(name, callers, elsewhere));
     callers.forEach((caller, timing) -> {
       if (timing.calls() < CALLS) {
@@ -53,7 +58,7 @@ final class AttackReport {
     });
   }
 
-  private void judge(String name, String caller, CalmCaller.Timing timing, Duration limit) {
+  private void judge(String name, String caller, WellBehavedCaller.Timing timing, Duration limit) {
     double percent = timing.calls() < MANY ? PERCENT_OF_FEW : PERCENT;
     if (timing.within(percent).compareTo(limit) > 0) {
       fault(
@@ -63,9 +68,9 @@ final class AttackReport {
   }
 
   /** On a machine that is busy with other things, calls elsewhere take their time, too. */
-  private Duration limit(CalmCaller.Timing elsewhere) {
+  private Duration limit(WellBehavedCaller.Timing elsewhere) {
     Duration slowest = IN_TIME;
-    for (CalmCaller.Timing one : List.of(phases.getFirst().elsewhere(), elsewhere)) {
+    for (WellBehavedCaller.Timing one : List.of(phases.getFirst().elsewhere(), elsewhere)) {
       if (one.calls() > 0) {
         Duration allowed = one.within(PERCENT).multipliedBy(SLOWER);
         slowest = allowed.compareTo(slowest) > 0 ? allowed : slowest;
@@ -123,7 +128,7 @@ final class AttackReport {
     return text.toString();
   }
 
-  private String row(Phase phase, String caller, CalmCaller.Timing timing) {
+  private String row(Phase phase, String caller, WellBehavedCaller.Timing timing) {
     boolean any = timing.calls() > 0;
     return "%-18s %-14s %7d %9.1f %9.1f %9.1f %12.0f%n"
         .formatted(
@@ -169,7 +174,7 @@ final class AttackReport {
     return all;
   }
 
-  private static void put(ObjectNode node, CalmCaller.Timing timing) {
+  private static void put(ObjectNode node, WellBehavedCaller.Timing timing) {
     node.put("calls", timing.calls());
     if (timing.calls() > 0) {
       node.put("p50_ms", millis(timing.within(50)));

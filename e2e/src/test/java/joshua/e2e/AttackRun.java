@@ -23,14 +23,15 @@ final class AttackRun {
     boolean containers = Boolean.getBoolean(PREFIX + "containers");
     Path result = Path.of(System.getProperty(PREFIX + "result", "target/attacks.json"));
     boolean passed = false;
-    try (Stage stage = new Stage()) {
+    try (TestEnvironment environment = new TestEnvironment()) {
       AttackTarget target =
-          containers ? ContainerAttackTarget.on(stage) : LocalAttackTarget.on(stage);
-      Group undisturbed = stage.up("JOSHUA_DATA_DIR=" + stage.path().resolve("undisturbed"));
+          containers ? ContainerAttackTarget.on(environment) : LocalAttackTarget.on(environment);
+      GroupUnderTest undisturbed =
+          environment.up("JOSHUA_DATA_DIR=" + environment.path().resolve("undisturbed"));
       AttackPlan plan = AttackPlan.minutes(minutes, only);
       AttackReport report =
           new GroupUnderAttack(
-                  stage, target, undisturbed.gracePort(), containers ? plan.untimed() : plan)
+                  environment, target, undisturbed.gracePort(), containers ? plan.untimed() : plan)
               .run();
       System.out.println(report);
       Files.write(result, Json.bytes(report.json()));

@@ -40,7 +40,7 @@ record AttackTarget(
   }
 
   /** A client of Grace with the token of its name; the caller closes it. */
-  WsClient client(String name) {
-    return WsClient.to(grace(), AttackTokens.token(name));
+  FrameSocketClient client(String name) {
+    return FrameSocketClient.to(grace(), AttackTokens.token(name));
   }
 }

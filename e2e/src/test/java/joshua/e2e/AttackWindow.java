@@ -1,7 +1,7 @@
 package joshua.e2e;
 
 import java.time.Duration;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * The time that an attack has, and how much of its full size it is to have.
@@ -32,7 +32,7 @@ record AttackWindow(long endNanos, double scale) {
   void pause(Duration wanted) throws InterruptedException {
     Duration left = remaining();
     if (left.isPositive()) {
-      Pause.system().pause(wanted.compareTo(left) < 0 ? wanted : left);
+      TimedWait.system().pause(wanted.compareTo(left) < 0 ? wanted : left);
     }
   }
 }

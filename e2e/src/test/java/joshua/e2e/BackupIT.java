@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 /** Backup, restore and doctor, as an administrator has them (+DP-06). */
 final class BackupIT {
   private static final int PAGE = 4096;
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
-  private String ask(Group group, String prompt) {
+  private String ask(GroupUnderTest groupUnderTest, String prompt) {
     JsonNode answer =
-        group
+        groupUnderTest
             .client("fiedler")
             .call(
                 "fiedler_converse",
@@ -33,47 +33,47 @@ final class BackupIT {
 
   @Test
   void whatWasBackedUpWhileTheGroupRanIsThereAfterARestore() throws IOException {
-    Group group = stage.up();
-    String kept = ask(group, "help");
-    Path backups = stage.path().resolve("backups");
+    GroupUnderTest groupUnderTest = environment.up();
+    String kept = ask(groupUnderTest, "help");
+    Path backups = environment.path().resolve("backups");
 
-    assertThat(stage.run("doctor").exitStatus()).isZero();
-    Run backup = stage.run("backup", backups.toString());
+    assertThat(environment.run("doctor").exitStatus()).isZero();
+    ProgramRun backup = environment.run("backup", backups.toString());
     assertThat(backup.exitStatus()).isZero();
     assertThat(backup.out()).contains("fiedler_state.db", "checked");
-    Run again = stage.run("backup", backups.toString());
+    ProgramRun again = environment.run("backup", backups.toString());
     assertThat(again.exitStatus()).isEqualTo(69);
     assertThat(again.err()).contains("is there already");
 
-    String lost = ask(group, "tasks");
-    Run tooEarly = stage.run("restore", backups.toString());
+    String lost = ask(groupUnderTest, "tasks");
+    ProgramRun tooEarly = environment.run("restore", backups.toString());
     assertThat(tooEarly.exitStatus()).isEqualTo(69);
-    group.run().terminate();
+    groupUnderTest.run().terminate();
 
-    Run restore = stage.run("restore", backups.toString());
+    ProgramRun restore = environment.run("restore", backups.toString());
     assertThat(restore.exitStatus()).isZero();
     assertThat(restore.out()).contains("what was there before");
-    Group restored = stage.up();
-    WsClient fiedler = restored.client("fiedler");
+    GroupUnderTest restored = environment.up();
+    FrameSocketClient fiedler = restored.client("fiedler");
     assertThat(status(fiedler, kept).path("status").asText()).isEqualTo("COMPLETED");
     assertThat(status(fiedler, lost).path("code").asText()).isEqualTo("unknown_task");
     restored.run().terminate();
   }
 
-  private static JsonNode status(WsClient fiedler, String taskId) {
+  private static JsonNode status(FrameSocketClient fiedler, String taskId) {
     return fiedler.call("fiedler_get_task_status", "{'task_id':'%s'}".formatted(taskId));
   }
 
   @Test
   void theDoctorNamesWhatIsWrong() throws IOException {
-    Run nothing = stage.run("doctor");
+    ProgramRun nothing = environment.run("doctor");
     assertThat(nothing.exitStatus()).isZero();
     assertThat(nothing.out()).contains("it doesn't run").doesNotContain("BAD", "warning");
 
-    Group group = stage.up();
-    ask(group, "help");
-    group.run().terminate();
-    Path database = stage.data().resolve("fiedler/fiedler_state.db");
+    GroupUnderTest groupUnderTest = environment.up();
+    ask(groupUnderTest, "help");
+    groupUnderTest.run().terminate();
+    Path database = environment.data().resolve("fiedler/fiedler_state.db");
     try (RandomAccessFile file = new RandomAccessFile(database.toFile(), "rw")) {
       for (long page = 1; page < Files.size(database) / PAGE; page++) {
         file.seek(page * PAGE);
@@ -81,11 +81,11 @@ final class BackupIT {
       }
     }
 
-    Run doctor = stage.run("doctor");
+    ProgramRun doctor = environment.run("doctor");
     assertThat(doctor.exitStatus()).isEqualTo(1);
     assertThat(doctor.out()).containsPattern("BAD +database .*fiedler_state.db");
-    Run backup = stage.run("backup", stage.path().resolve("backups").toString());
+    ProgramRun backup = environment.run("backup", environment.path().resolve("backups").toString());
     assertThat(backup.exitStatus()).isEqualTo(69);
-    assertThat(stage.path().resolve("backups/fiedler_state.db")).doesNotExist();
+    assertThat(environment.path().resolve("backups/fiedler_state.db")).doesNotExist();
   }
 }

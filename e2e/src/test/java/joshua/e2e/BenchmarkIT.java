@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,39 +34,40 @@ final class BenchmarkIT {
                   "completed_p99_ms"),
           "rogers_count", List.of("messages_per_second"));
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   /** The script in a house that has been built, so that it doesn't build there. */
-  private Run bench(String... words) throws Exception {
-    Path program = Needs.program("bash", "which bench/run is written for");
-    Path house = HouseLauncher.house(stage).getParent();
+  private ProgramRun bench(String... words) throws Exception {
+    Path program = TestRequirements.program("bash", "which bench/run is written for");
+    Path house = HouseLauncher.house(environment).getParent();
     Path script = house.resolve("bench/run");
     if (!Files.exists(script)) {
       Files.createDirectories(script.getParent());
-      Files.copy(Built.HOME.resolve("bench/run"), script);
-      Files.createSymbolicLink(house.resolve("bench/target"), Built.HOME.resolve("bench/target"));
+      Files.copy(BuiltProgram.HOME.resolve("bench/run"), script);
+      Files.createSymbolicLink(
+          house.resolve("bench/target"), BuiltProgram.HOME.resolve("bench/target"));
       Files.createFile(house.resolve("target/launcher/bench-built"));
     }
     return HouseLauncher.start(
-        stage,
+        environment,
         Stream.concat(Stream.of(program.toString(), script.toString()), Stream.of(words)).toList());
   }
 
   @Test
   void aBuildInTurnWithItselfHasAllFiguresAndLeavesNothingRunning() throws Exception {
-    Path json = stage.path().resolve("figures.json");
-    Path house = HouseLauncher.house(stage).getParent();
-    Run run =
+    Path json = environment.path().resolve("figures.json");
+    Path house = HouseLauncher.house(environment).getParent();
+    ProgramRun programRun =
         bench(
             "--quick", "--against", house.toString(), "--at-least", "0", "--json", json.toString());
-    assertThat(run.exitStatus(ENDS_WITHIN)).as(run::toString).isZero();
+    assertThat(programRun.exitStatus(ENDS_WITHIN)).as(programRun::toString).isZero();
 
-    List<JsonNode> lines = Files.readAllLines(json).stream().map(WsClient::parse).toList();
+    List<JsonNode> lines = Files.readAllLines(json).stream().map(FrameSocketClient::parse).toList();
     List<JsonNode> results = ofType("result", lines);
     assertThat(results)
         .extracting(line -> line.path("build").asText() + " " + line.path("scenario").asText())
@@ -94,16 +95,17 @@ final class BenchmarkIT {
       assertThat(summary.at("/ratio/median").asDouble())
           .as(figure)
           .isEqualTo(figure.endsWith("_ms") ? others / mine : mine / others);
-      assertThat(run.out()).contains("| " + figure);
+      assertThat(programRun.out()).contains("| " + figure);
     }
-    assertThat(run.out()).containsPattern("\\d+ processors, load average \\d+\\.\\d");
-    assertThat(stage.processes().stream().filter(line -> line.contains("joshua.jar"))).isEmpty();
+    assertThat(programRun.out()).containsPattern("\\d+ processors, load average \\d+\\.\\d");
+    assertThat(environment.processes().stream().filter(line -> line.contains("joshua.jar")))
+        .isEmpty();
   }
 
   @Test
   void aRatioThatIsTooLowIsExitStatus1() throws Exception {
-    Path house = HouseLauncher.house(stage).getParent();
-    Run run =
+    Path house = HouseLauncher.house(environment).getParent();
+    ProgramRun programRun =
         bench(
             "--quick",
             "--scenario",
@@ -112,21 +114,21 @@ final class BenchmarkIT {
             house.toString(),
             "--at-least",
             "1000");
-    assertThat(run.exitStatus(ENDS_WITHIN)).as(run::toString).isEqualTo(1);
-    assertThat(run.out()).contains("mcp_calls: the ratio of calls_per_second is below 1000");
+    assertThat(programRun.exitStatus(ENDS_WITHIN)).as(programRun::toString).isEqualTo(1);
+    assertThat(programRun.out()).contains("mcp_calls: the ratio of calls_per_second is below 1000");
   }
 
   @Test
   void whatCannotBeMeasuredIsSaidInASentence() throws Exception {
-    Run unknown = bench("--quick", "--against", "no-such-commit");
+    ProgramRun unknown = bench("--quick", "--against", "no-such-commit");
     assertThat(unknown.exitStatus(ENDS_WITHIN)).isEqualTo(3);
     assertThat(unknown.err()).contains("\"no-such-commit\" is neither a directory nor anything");
 
-    Run elsewhere = bench("--quick", "--build", stage.path().toString());
+    ProgramRun elsewhere = bench("--quick", "--build", environment.path().toString());
     assertThat(elsewhere.exitStatus(ENDS_WITHIN)).isEqualTo(3);
     assertThat(elsewhere.err()).contains("is no checkout of Joshua");
 
-    Run misspelt = bench("--quick", "--scenario", "websockets");
+    ProgramRun misspelt = bench("--quick", "--scenario", "websockets");
     assertThat(misspelt.exitStatus(ENDS_WITHIN)).isEqualTo(3);
     assertThat(misspelt.err()).contains("There is no scenario \"websockets\", but websocket_sends");
   }

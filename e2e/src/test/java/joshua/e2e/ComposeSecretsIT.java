@@ -18,16 +18,16 @@ final class ComposeSecretsIT {
   private static final Map<String, String> IMAGES =
       Map.of("MAD_PROMETHEUS_IMAGE", IMAGE, "MAD_GRAFANA_IMAGE", IMAGE);
 
-  private final Stage stage = new Stage();
-  private final ContainerGroup group = stage.add(new ContainerGroup(stage, "secrets"));
+  private final TestEnvironment environment = new TestEnvironment();
+  private final ContainerGroup group = environment.add(new ContainerGroup(environment, "secrets"));
 
   @AfterEach
   void close() {
     ContainerGroup.MADS.forEach(mad -> group.docker("rmi", group.image(mad)));
-    stage.close();
+    environment.close();
   }
 
-  private Run up(String... services) {
+  private ProgramRun up(String... services) {
     List<String> words = new ArrayList<>();
     words.addAll(List.of("--profile", "debug", "--profile", "monitoring", "up", "-d"));
     words.add("--no-build");
@@ -36,7 +36,7 @@ final class ComposeSecretsIT {
   }
 
   private void refuses(String sentence) {
-    Run up = up();
+    ProgramRun up = up();
     assertThat(up.exitStatus()).as(up.toString()).isNotZero();
     assertThat(group.compose("logs", "--no-color", "secrets")).contains(sentence);
     assertThat(group.compose("--profile", "debug", "--profile", "monitoring", "ps", "-q").lines())
@@ -62,7 +62,7 @@ final class ComposeSecretsIT {
     refuses("configs/secrets/model/key is empty");
 
     Files.delete(model);
-    Run up = up("redis");
+    ProgramRun up = up("redis");
     assertThat(up.exitStatus()).as(up.toString()).isZero();
     Files.delete(password);
     group.compose("down");

@@ -22,12 +22,12 @@ final class ContainerAttackTarget {
   private ContainerAttackTarget() {}
 
   /** Builds and starts it. */
-  static AttackTarget on(Stage stage) {
-    return of(start(stage, "attacks"));
+  static AttackTarget on(TestEnvironment environment) {
+    return of(start(environment, "attacks"));
   }
 
-  static ContainerGroup start(Stage stage, String name) {
-    ContainerGroup group = stage.add(new ContainerGroup(stage, name));
+  static ContainerGroup start(TestEnvironment environment, String name) {
+    ContainerGroup group = environment.add(new ContainerGroup(environment, name));
     group.init();
     group
         .home()
@@ -90,7 +90,7 @@ final class ContainerAttackTarget {
     List<String> faults = new ArrayList<>();
     ids.forEach((service, id) -> {
       JsonNode container =
-          WsClient.parse(docker(Stream.of("inspect", "--format", "{{json .}}", id)));
+          FrameSocketClient.parse(docker(Stream.of("inspect", "--format", "{{json .}}", id)));
       if (container.at("/State/OOMKilled").asBoolean()) {
         faults.add("The kernel killed the container of %s.".formatted(service));
       }

@@ -29,7 +29,7 @@ final class ContainerAttacksIT {
   private static final List<String> BOUNDED =
       List.of("MaxHeapSize", "MaxMetaspaceSize", "ReservedCodeCacheSize", "MaxDirectMemorySize");
 
-  private static final Stage STAGE = new Stage();
+  private static final TestEnvironment STAGE = new TestEnvironment();
   private static ContainerGroup group;
   private static AttackTarget target;
 
@@ -49,7 +49,7 @@ final class ContainerAttacksIT {
   @Order(1)
   void noAttackHasAContainerKilled() throws Exception {
     group.awaitReady();
-    Group undisturbed = STAGE.up();
+    GroupUnderTest undisturbed = STAGE.up();
 
     AttackReport report =
         new GroupUnderAttack(STAGE, target, undisturbed.gracePort(), AttackPlan.brief().untimed())
@@ -103,7 +103,7 @@ final class ContainerAttacksIT {
     assertThat(group.inspect("grace").path("RestartCount").asInt())
         .isGreaterThan(before.path("RestartCount").asInt());
     assertThat(group.inspect("grace").at("/State/OOMKilled").asBoolean()).isFalse();
-    WsClient herald = STAGE.add(target.client(AttackTokens.HERALD));
+    FrameSocketClient herald = STAGE.add(target.client(AttackTokens.HERALD));
     herald.subscribe(AttackTokens.HERALD, "mad.topic.back");
     JsonNode sent = herald.send(AttackTokens.HERALD, "mad.topic.back", "{}");
     assertThat(herald.poll(AttackTokens.HERALD).at("/messages/0/message_id"))

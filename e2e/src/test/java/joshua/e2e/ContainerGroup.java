@@ -30,7 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import joshua.testing.FreePort;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 
 /**
  * The group as docker-compose runs it, in a directory with what a clone and a build have, on ports
@@ -51,7 +51,7 @@ final class ContainerGroup implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofSeconds(180);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  private final Stage stage;
+  private final TestEnvironment testEnvironment;
   private final List<String> compose;
   private final HouseCopy home;
   private final String project;
@@ -62,11 +62,11 @@ final class ContainerGroup implements AutoCloseable {
    *
    * @param name of its project, within this clone
    */
-  ContainerGroup(Stage stage, String name) {
-    this.stage = stage;
-    this.compose = Needs.docker();
-    this.home = HouseCopy.in(stage.path().resolve("joshua"));
-    String clone = HexFormat.of().toHexDigits(Built.HOME.hashCode());
+  ContainerGroup(TestEnvironment testEnvironment, String name) {
+    this.testEnvironment = testEnvironment;
+    this.compose = TestRequirements.docker();
+    this.home = HouseCopy.in(testEnvironment.path().resolve("joshua"));
+    String clone = HexFormat.of().toHexDigits(BuiltProgram.HOME.hashCode());
     this.project = "joshua-e2e-%s-%s".formatted(clone, name);
     MADS.forEach(mad -> ports.put(mad, FreePort.any()));
     StringBuilder images = new StringBuilder("version: '3.4'\nservices:\n");
@@ -79,15 +79,15 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /** Any command in its directory, to its end. */
-  Run run(Map<String, String> environment, List<String> command) {
+  ProgramRun run(Map<String, String> environment, List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(home.path().toFile());
     builder.environment().keySet().removeIf(name -> name.matches("(MAD|JOSHUA|COMPOSE_P).*"));
     builder.environment().put("COMPOSE_PROJECT_NAME", project);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
-    Run run = stage.program(builder);
-    run.exitStatus(BUILT_WITHIN);
-    return run;
+    ProgramRun programRun = testEnvironment.program(builder);
+    programRun.exitStatus(BUILT_WITHIN);
+    return programRun;
   }
 
   /** A line of shell in its directory, as somebody types it; it must succeed. */
@@ -97,8 +97,8 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /** {@code ssh} with a key to a MAD, from another container on the group's network. */
-  Run ssh(Path key, String mad, String verb) {
-    Path context = stage.path().resolve("ssh-image");
+  ProgramRun ssh(Path key, String mad, String verb) {
+    Path context = testEnvironment.path().resolve("ssh-image");
     try {
       Files.createDirectories(context);
       Files.writeString(
@@ -138,7 +138,7 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /** {@code docker-compose words…}, whatever its exit status. */
-  Run tryCompose(Map<String, String> environment, String... words) {
+  ProgramRun tryCompose(Map<String, String> environment, String... words) {
     List<String> command = new ArrayList<>(compose);
     command.addAll(List.of(words));
     return run(environment, command);
@@ -160,11 +160,11 @@ final class ContainerGroup implements AutoCloseable {
     return succeeded(run(Map.of(), command));
   }
 
-  private static String succeeded(Run run) {
-    if (run.exitStatus() != 0) {
-      throw new AssertionError(run.toString());
+  private static String succeeded(ProgramRun programRun) {
+    if (programRun.exitStatus() != 0) {
+      throw new AssertionError(programRun.toString());
     }
-    return run.out().strip();
+    return programRun.out().strip();
   }
 
   /** {@code ./joshua init}. */
@@ -225,11 +225,11 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /** The admin, on a socket of each of several containers of a MAD. */
-  List<WsClient> adminOfEach(String mad, int containers) {
+  List<FrameSocketClient> adminOfEach(String mad, int containers) {
     return IntStream.rangeClosed(1, containers)
         .map(number -> port(mad, number))
         .peek(ContainerGroup::awaitReady)
-        .mapToObj(port -> stage.add(WsClient.to(port, adminToken())))
+        .mapToObj(port -> testEnvironment.add(FrameSocketClient.to(port, adminToken())))
         .toList();
   }
 
@@ -255,7 +255,7 @@ final class ContainerGroup implements AutoCloseable {
   /** The address by which containers reach this machine. */
   static InetAddress bridge() throws IOException {
     NetworkInterface docker = NetworkInterface.getByName("docker0");
-    Needs.thing(docker != null, "needs Docker's own bridge, docker0, on this machine");
+    TestRequirements.thing(docker != null, "needs Docker's own bridge, docker0, on this machine");
     return docker.inetAddresses().filter(Inet4Address.class::isInstance).findFirst().orElseThrow();
   }
 
@@ -295,18 +295,18 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /** One more client, an operator, on a socket of a MAD, which soon knows its token. */
-  WsClient client(String mad, String client) {
+  FrameSocketClient client(String mad, String client) {
     String token = tokenFor(client);
-    return stage.add(
+    return testEnvironment.add(
         await()
             .atMost(READY_WITHIN)
             .ignoreExceptions()
-            .until(() -> WsClient.to(port(mad), token), socket -> true));
+            .until(() -> FrameSocketClient.to(port(mad), token), socket -> true));
   }
 
   /** The admin, on a socket of a MAD. */
-  WsClient admin(String mad) {
-    return stage.add(WsClient.to(port(mad), adminToken()));
+  FrameSocketClient admin(String mad) {
+    return testEnvironment.add(FrameSocketClient.to(port(mad), adminToken()));
   }
 
   /** The id of a service's container, running or not, the newest of several. */
@@ -327,7 +327,7 @@ final class ContainerGroup implements AutoCloseable {
 
   /** What Docker knows of a service's container. */
   JsonNode inspect(String service) {
-    return WsClient.parse(docker("inspect", "--format", "{{json .}}", container(service)));
+    return FrameSocketClient.parse(docker("inspect", "--format", "{{json .}}", container(service)));
   }
 
   /**
@@ -365,7 +365,7 @@ final class ContainerGroup implements AutoCloseable {
         "--user",
         home.variable("MAD_UID") + ":" + home.variable("MAD_GID"),
         "--volume",
-        JvmFault.agent(stage) + ":/agent.jar:ro",
+        JvmFault.agent(testEnvironment) + ":/agent.jar:ro",
         "--entrypoint",
         "sh",
         "eclipse-temurin:25-jdk",

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import joshua.testing.FreePort;
-import joshua.testing.HandWritten;
 import joshua.testing.ModelDialect;
-import joshua.testing.Needs;
+import joshua.testing.RawEnvelope;
 import joshua.testing.ScriptedModelServer;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +35,7 @@ final class ContainersIT {
   /** What {@code ssh} ends with that hasn't got in. */
   private static final int SSH_FAILED = 255;
 
-  private static final Stage STAGE = new Stage();
+  private static final TestEnvironment STAGE = new TestEnvironment();
   private static ContainerGroup group;
 
   @BeforeAll
@@ -55,7 +55,7 @@ final class ContainersIT {
     group.awaitReady();
   }
 
-  private static JsonNode ended(WsClient fiedler, String taskId) {
+  private static JsonNode ended(FrameSocketClient fiedler, String taskId) {
     return await()
         .atMost(SOON)
         .until(
@@ -63,7 +63,7 @@ final class ContainersIT {
             task -> task.path("status").asText().matches("COMPLETED|FAILED"));
   }
 
-  private static String order(WsClient fiedler) {
+  private static String order(FrameSocketClient fiedler) {
     JsonNode pending =
         fiedler.call("fiedler_converse", "{'prompt':'tasks','requester_id':'admin'}");
     assertThat(pending.path("status").asText()).as(pending.toString()).isEqualTo("pending");
@@ -72,16 +72,16 @@ final class ContainersIT {
 
   @Test
   void composeRefusesToStartWithoutSecretsAndSaysWhatToDo() throws Exception {
-    try (Stage stage = new Stage()) {
-      ContainerGroup bare = new ContainerGroup(stage, "bare");
+    try (TestEnvironment environment = new TestEnvironment()) {
+      ContainerGroup bare = new ContainerGroup(environment, "bare");
       String sentence = "There are no secrets yet. Run ./joshua init first";
 
-      Run without = bare.tryCompose(Map.of(), "up", "-d");
+      ProgramRun without = bare.tryCompose(Map.of(), "up", "-d");
       assertThat(without.exitStatus()).isNotZero();
       assertThat(without.err()).contains(sentence);
 
       bare.home().write(".env", bare.home().read(".env.example"));
-      Run example = bare.tryCompose(Map.of(), "up", "-d");
+      ProgramRun example = bare.tryCompose(Map.of(), "up", "-d");
       assertThat(example.exitStatus()).isNotZero();
       assertThat(example.err()).contains(sentence);
     }
@@ -112,13 +112,13 @@ final class ContainersIT {
   @Test
   void onlyThreePortsAreOnTheHostAndOnLoopbackAlone() {
     assertThat(group.inspect("redis").at("/NetworkSettings/Ports"))
-        .isEqualTo(WsClient.object("{'6379/tcp':null}"));
+        .isEqualTo(FrameSocketClient.object("{'6379/tcp':null}"));
     for (String mad : ContainerGroup.MADS) {
       int number = ContainerGroup.MADS.indexOf(mad);
       assertThat(group.inspect(mad).at("/NetworkSettings/Ports"))
           .as("SSH isn't published, the rest is on loopback")
           .isEqualTo(
-              WsClient.object(
+              FrameSocketClient.object(
                   "{'%d/tcp':null,'%d/tcp':[{'HostIp':'127.0.0.1','HostPort':'%d'}]}"
                       .formatted(ContainerGroup.SSH_PORT, 8000 + number, group.port(mad))));
     }
@@ -139,8 +139,8 @@ final class ContainersIT {
 
   @Test
   void aConversationATaskAndAQuestion() {
-    WsClient ann = group.client("grace", "ann");
-    WsClient bob = group.client("grace", "bob");
+    FrameSocketClient ann = group.client("grace", "ann");
+    FrameSocketClient bob = group.client("grace", "bob");
     ann.subscribe("ann", "mad.topic.weather", "mad.direct.ann");
     JsonNode sent =
         await()
@@ -164,7 +164,7 @@ final class ContainersIT {
         });
     assertThat(statuses).containsExactly("pending", "COMPLETED");
 
-    WsClient rogers = group.admin("rogers");
+    FrameSocketClient rogers = group.admin("rogers");
     await()
         .atMost(SOON)
         .untilAsserted(() ->
@@ -213,7 +213,7 @@ final class ContainersIT {
       group.compose("up", "-d");
       group.awaitReady();
 
-      WsClient fiedler = group.admin("fiedler");
+      FrameSocketClient fiedler = group.admin("fiedler");
       JsonNode pending =
           fiedler.call("fiedler_converse", "{'prompt':'Tell me a story.','requester_id':'admin'}");
 
@@ -230,9 +230,9 @@ final class ContainersIT {
 
   @Test
   void redisCliTakesPartAsGuestAndDoesNothingElse() {
-    WsClient admin = group.admin("grace");
+    FrameSocketClient admin = group.admin("grace");
     admin.subscribe("admin", "mad.topic.byhand");
-    HandWritten envelope = HandWritten.on("mad.topic.byhand").from("guest");
+    RawEnvelope envelope = RawEnvelope.on("mad.topic.byhand").from("guest");
 
     group.compose("run", "--rm", "-T", "redis-cli", "publish", "mad.topic.byhand", envelope.json());
 
@@ -246,7 +246,7 @@ final class ContainersIT {
   void sshLogsInFromTheNetworkOfTheGroup() {
     Path key = group.home().file("configs/secrets/admin_ssh_key");
     for (String mad : ContainerGroup.MADS) {
-      Run status = group.ssh(key, mad, "mad-status");
+      ProgramRun status = group.ssh(key, mad, "mad-status");
       assertThat(status.exitStatus()).as(status.toString()).isZero();
       assertThat(status.out()).as(mad).contains(mad);
     }
@@ -255,11 +255,11 @@ final class ContainersIT {
   /** Where somebody on the host would look for it: REQ-DP-03 has it inside the network only. */
   @Test
   void sshIsNotOnTheHost() {
-    Needs.program("ssh", "apt-get install openssh-client");
+    TestRequirements.program("ssh", "apt-get install openssh-client");
     SshUser admin = new SshUser(STAGE, group.home().file("configs/secrets/admin_ssh_key"));
     for (String mad : ContainerGroup.MADS) {
       for (int port : List.of(ContainerGroup.SSH_PORT, group.port(mad))) {
-        Run status = admin.ssh(port, "mad-status");
+        ProgramRun status = admin.ssh(port, "mad-status");
         assertThat(status.exitStatus()).as(status.toString()).isEqualTo(SSH_FAILED);
       }
     }
@@ -282,7 +282,7 @@ final class ContainersIT {
       assertThat(talk.silentlyLost()).isEmpty();
       assertThat(talk.unexpected()).isEmpty();
       assertThat(talk.told()).extracting(SteadyTalk.Told::reason).contains("restart");
-      WsClient fiedler = group.admin("fiedler");
+      FrameSocketClient fiedler = group.admin("fiedler");
       for (String task : talk.tasks()) {
         assertThat(ended(fiedler, task).path("status").asText()).as(task).isEqualTo("COMPLETED");
       }
@@ -291,14 +291,15 @@ final class ContainersIT {
 
   @Test
   void aStopIsQuickAndLosesNothingThatWasAccepted() {
-    WsClient fiedler = group.admin("fiedler");
+    FrameSocketClient fiedler = group.admin("fiedler");
     List<CompletableFuture<JsonNode>> orders = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       orders.add(
           fiedler.begin(
-              "fiedler_converse", WsClient.object("{'prompt':'tasks','requester_id':'admin'}")));
+              "fiedler_converse",
+              FrameSocketClient.object("{'prompt':'tasks','requester_id':'admin'}")));
     }
-    WsClient.await(orders.getFirst());
+    FrameSocketClient.await(orders.getFirst());
     group.compose("stop");
     for (String service : ContainerGroup.ALL) {
       assertThat(group.inspect(service).at("/State/ExitCode").asInt())
@@ -308,7 +309,7 @@ final class ContainersIT {
     group.compose("start");
     group.awaitReady();
 
-    WsClient again = group.admin("fiedler");
+    FrameSocketClient again = group.admin("fiedler");
     List<String> accepted =
         orders.stream()
             .filter(order -> order.isDone() && !order.isCompletedExceptionally())
@@ -367,7 +368,7 @@ final class ContainersIT {
     group.compose(two, "up", "-d");
     group.compose(two, "up", "-d");
     try {
-      List<WsClient> graces = group.adminOfEach("grace", 2);
+      List<FrameSocketClient> graces = group.adminOfEach("grace", 2);
       graces.getFirst().subscribe("admin", "mad.topic.far", "mad.direct.admin");
       await()
           .atMost(SOON)
@@ -381,10 +382,10 @@ final class ContainersIT {
       assertThat(graces.getFirst().poll("admin").at("/messages/0/payload/from").asText())
           .isEqualTo("the other one");
 
-      List<WsClient> fiedlers = group.adminOfEach("fiedler", 2);
-      for (WsClient fiedler : fiedlers) {
+      List<FrameSocketClient> fiedlers = group.adminOfEach("fiedler", 2);
+      for (FrameSocketClient fiedler : fiedlers) {
         String task = order(fiedler);
-        for (WsClient any : fiedlers) {
+        for (FrameSocketClient any : fiedlers) {
           assertThat(ended(any, task).path("status").asText()).isEqualTo("COMPLETED");
         }
       }

@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import joshua.kernel.Pause;
-import joshua.state.Checkup;
+import joshua.kernel.TimedWait;
+import joshua.state.IntegrityCheck;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.awaitility.core.ConditionTimeoutException;
@@ -29,24 +29,24 @@ final class CrashMatrix {
   /** Frames of a poem take a third of a second. */
   private static final int CHUNK_MILLIS = 25;
 
-  private final Stage stage;
+  private final TestEnvironment environment;
   private final Random random;
   private final CrashReport report;
   private final RealRedis redis;
   private final RawRedis publisher;
-  private final TaskEar ear;
+  private final TaskStreamListener ear;
   private final List<String> settings;
   private final List<CrashRequest> requests = new ArrayList<>();
 
-  CrashMatrix(Stage stage, long seed) {
-    this.stage = stage;
+  CrashMatrix(TestEnvironment environment, long seed) {
+    this.environment = environment;
     this.random = new Random(seed);
     this.report = new CrashReport();
-    this.redis = stage.add(RealRedis.start());
-    this.publisher = stage.add(redis.raw());
-    this.ear = stage.add(new TaskEar(redis.raw()));
-    ModelServer models = stage.add(ModelServer.start("crash-models.json", CHUNK_MILLIS));
-    this.settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
+    this.redis = environment.add(RealRedis.start());
+    this.publisher = environment.add(redis.raw());
+    this.ear = environment.add(new TaskStreamListener(redis.raw()));
+    ModelServer models = environment.add(ModelServer.start("crash-models.json", CHUNK_MILLIS));
+    this.settings = new ArrayList<>(SingleMadProcess.on(environment, redis, redis.url()));
     settings.addAll(models.settings("gpt-test,gpt-other"));
     settings.add("JOSHUA_LOG_FORMAT=text");
     settings.add("JOSHUA_TASKS_ATTEMPTS=3");
@@ -76,9 +76,9 @@ final class CrashMatrix {
     boolean again = random.nextBoolean();
     List<String> noisy = new ArrayList<>(settings);
     noisy.add("JOSHUA_LOG_LEVEL=debug");
-    Loner fiedler = Loner.start(stage, "fiedler", noisy);
+    SingleMadProcess fiedler = SingleMadProcess.start(environment, "fiedler", noisy);
     try (PointLog log = new PointLog(fiedler.run().errFile());
-        WsClient socket = WsClient.to(fiedler.port())) {
+        FrameSocketClient socket = FrameSocketClient.to(fiedler.port())) {
       log.mark();
       if (again) {
         askAgain(socket);
@@ -86,7 +86,7 @@ final class CrashMatrix {
       batch.forEach(request -> request.ask(socket, publisher));
       requests.addAll(batch);
       boolean hit = log.await(point, nth, REACHED_WITHIN, fiedler.run()::alive);
-      Pause.system().pause(Duration.ofNanos(delayMicros * 1_000L));
+      TimedWait.system().pause(Duration.ofNanos(delayMicros * 1_000L));
       if (!fiedler.run().alive()) {
         report.fault("Fiedler ended by itself:\n" + fiedler.run());
       }
@@ -97,7 +97,7 @@ final class CrashMatrix {
   }
 
   /** Half of the time, what was never answered is asked once more. */
-  private void askAgain(WsClient socket) {
+  private void askAgain(FrameSocketClient socket) {
     for (CrashRequest request : requests) {
       if (request.canBeAskedAgain() && request.task().isEmpty()) {
         request.ask(socket, publisher);
@@ -106,8 +106,8 @@ final class CrashMatrix {
   }
 
   private void letLive() {
-    Loner fiedler = Loner.start(stage, "fiedler", settings);
-    WsClient socket = fiedler.client(stage);
+    SingleMadProcess fiedler = SingleMadProcess.start(environment, "fiedler", settings);
+    FrameSocketClient socket = fiedler.client(environment);
     TaskReader reader = new TaskReader(socket);
     requests.forEach(request -> request.look(ear.listen(), report.faults()));
     try {
@@ -125,8 +125,8 @@ final class CrashMatrix {
     if (status != 0) {
       report.fault("the last Fiedler ended with " + status);
     }
-    Path file = stage.data().resolve("fiedler").resolve("fiedler_state.db");
-    Checkup.full(file).forEach(finding -> report.fault("integrity_check: " + finding));
+    Path file = environment.data().resolve("fiedler").resolve("fiedler_state.db");
+    IntegrityCheck.full(file).forEach(finding -> report.fault("integrity_check: " + finding));
   }
 
   /** The tasks that have not ended, or have not been told of. */

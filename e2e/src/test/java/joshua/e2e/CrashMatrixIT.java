@@ -19,9 +19,9 @@ final class CrashMatrixIT {
         Optional.ofNullable(System.getProperty("joshua.crash.seed"))
             .map(Long::parseLong)
             .orElseGet(() -> new Random().nextLong(1_000_000));
-    try (Stage stage = new Stage()) {
+    try (TestEnvironment environment = new TestEnvironment()) {
       System.out.println("crash matrix, seed " + seed);
-      CrashReport report = new CrashMatrix(stage, seed).run(KILLS);
+      CrashReport report = new CrashMatrix(environment, seed).run(KILLS);
       System.out.println(report);
       assertThat(report.faults()).as("seed %d", seed).isEmpty();
       assertThat(report.hits()).as("seed %d", seed).hasSizeGreaterThanOrEqualTo(10);

@@ -35,8 +35,8 @@ final class CrashMatrixRun {
   }
 
   private static CrashReport lane(long seed, int kills) throws InterruptedException {
-    try (Stage stage = new Stage()) {
-      return new CrashMatrix(stage, seed).run(kills);
+    try (TestEnvironment environment = new TestEnvironment()) {
+      return new CrashMatrix(environment, seed).run(kills);
     }
   }
 }

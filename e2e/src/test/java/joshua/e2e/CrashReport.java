@@ -32,18 +32,18 @@ final class CrashReport {
     count(request.task().isPresent() ? answered : answered + (there ? "a whole task" : "absent"));
   }
 
-  void ended(String status, boolean abandoned, Voice voice, int told) {
+  void ended(String status, boolean abandoned, TaskStream taskStream, int told) {
     count(
         status.equals("FAILED")
             ? abandoned
                 ? "tasks FAILED, left in their last attempt"
                 : "tasks FAILED, refused by the model"
             : "tasks " + status);
-    if (voice.attempt() > 1) {
+    if (taskStream.attempt() > 1) {
       count("tasks begun again");
     }
-    counts.merge("voided texts heard", voice.voided().size(), Integer::sum);
-    counts.merge("frames heard again", voice.repeats(), Integer::sum);
+    counts.merge("voided texts heard", taskStream.voided().size(), Integer::sum);
+    counts.merge("frames heard again", taskStream.repeats(), Integer::sum);
     counts.merge("notifications heard again", told - 1, Integer::sum);
   }
 

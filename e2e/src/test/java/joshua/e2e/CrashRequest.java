@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
 /**
@@ -52,7 +52,7 @@ final class CrashRequest {
   private final int number;
   private final Subject subject;
   private final Way way;
-  private final HandWritten envelope;
+  private final RawEnvelope envelope;
   private Optional<CompletableFuture<JsonNode>> asked = Optional.empty();
   private Optional<String> task = Optional.empty();
   private int times;
@@ -62,7 +62,7 @@ final class CrashRequest {
     this.subject = subject;
     this.way = way;
     this.envelope =
-        HandWritten.on("mad.direct.fiedler")
+        RawEnvelope.on("mad.direct.fiedler")
             .from(requester())
             .payload("{\"prompt\":\"%s\"}".formatted(prompt()));
   }
@@ -103,7 +103,7 @@ final class CrashRequest {
     return way != Way.SEND;
   }
 
-  void ask(WsClient fiedler, RawRedis redis) {
+  void ask(FrameSocketClient fiedler, RawRedis redis) {
     times++;
     switch (way) {
       case CONVERSE ->
@@ -121,7 +121,7 @@ final class CrashRequest {
   }
 
   /** Looks for the answer, once Fiedler is dead or has had his time. */
-  void look(TaskEar ear, List<String> faults) {
+  void look(TaskStreamListener ear, List<String> faults) {
     List<JsonNode> answers =
         way == Way.ENVELOPE
             ? ear.answers(envelope.text("correlation_id"))

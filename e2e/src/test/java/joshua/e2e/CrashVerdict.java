@@ -13,11 +13,12 @@ final class CrashVerdict {
   private static final String ABANDONED = "The service stopped while it ran";
 
   private final TaskReader reader;
-  private final TaskEar ear;
+  private final TaskStreamListener ear;
   private final Map<String, CrashRequest> byPrompt = new HashMap<>();
   private final CrashReport report;
 
-  CrashVerdict(TaskReader reader, TaskEar ear, List<CrashRequest> requests, CrashReport report) {
+  CrashVerdict(
+      TaskReader reader, TaskStreamListener ear, List<CrashRequest> requests, CrashReport report) {
     this.reader = reader;
     this.ear = ear;
     this.report = report;
@@ -51,24 +52,27 @@ final class CrashVerdict {
   private void check(JsonNode task, CrashRequest request) {
     String id = task.path("task_id").asText();
     String status = task.path("status").asText();
-    Voice voice = ear.voice(id);
+    TaskStream taskStream = ear.voice(id);
     List<JsonNode> told = ear.notifications(id);
-    voice.faults().forEach(fault -> report.fault(id + ": " + fault));
+    taskStream.faults().forEach(fault -> report.fault(id + ": " + fault));
     require(TaskReader.isFinal(status), task, "has not ended");
-    require(voice.status().equals(status), task, "its stream tells " + voice.status());
-    require(voice.payloads().equals(reader.frames(id)), task, "was heard as " + voice.payloads());
+    require(taskStream.status().equals(status), task, "its stream tells " + taskStream.status());
+    require(
+        taskStream.payloads().equals(reader.frames(id)),
+        task,
+        "was heard as " + taskStream.payloads());
     notified(task, told);
     boolean abandoned = task.at("/error_details/message").asText().startsWith(ABANDONED);
     if (request == null) {
       require(false, task, "was never asked for");
     } else if (status.equals("COMPLETED")) {
-      completed(task, request, voice);
+      completed(task, request, taskStream);
     } else {
       require(
           abandoned || request.subject() == CrashRequest.Subject.NONSENSE, task, "should not fail");
     }
-    voiced(task, request, voice);
-    report.ended(status, abandoned, voice, told.size());
+    voiced(task, request, taskStream);
+    report.ended(status, abandoned, taskStream, told.size());
   }
 
   private void notified(JsonNode task, List<JsonNode> told) {
@@ -85,31 +89,34 @@ final class CrashVerdict {
     }
   }
 
-  private void completed(JsonNode task, CrashRequest request, Voice voice) {
+  private void completed(JsonNode task, CrashRequest request, TaskStream taskStream) {
     if (request.way() == CrashRequest.Way.SEND) {
       JsonNode answers = task.at("/result_payload/answers");
       require(answers.size() == 2, task, "has not two answers");
       for (JsonNode answer : answers) {
         String text = answer.path("text").asText();
-        String heard = voice.texts().getOrDefault(answer.path("model").asText(), "");
+        String heard = taskStream.texts().getOrDefault(answer.path("model").asText(), "");
         require(text.equals(request.subject().text), task, "has another text");
         require(heard.equals(text), task, "was heard as " + heard);
       }
     } else {
       String text = task.at("/result_payload/text").asText();
       require(text.equals(request.subject().text), task, "has another text");
-      require(voice.text().equals(text), task, "was heard as " + voice.text());
+      require(taskStream.text().equals(text), task, "was heard as " + taskStream.text());
     }
   }
 
   /** Whatever was heard of a converse, in whichever attempt, is a beginning of its text. */
-  private void voiced(JsonNode task, CrashRequest request, Voice voice) {
+  private void voiced(JsonNode task, CrashRequest request, TaskStream taskStream) {
     if (request != null && request.way() != CrashRequest.Way.SEND) {
       String text = request.subject().text;
       boolean all =
-          text.startsWith(voice.text()) && voice.voided().stream().allMatch(text::startsWith);
+          text.startsWith(taskStream.text())
+              && taskStream.voided().stream().allMatch(text::startsWith);
       require(
-          all, task, "was heard as %s, and before as %s".formatted(voice.text(), voice.voided()));
+          all,
+          task,
+          "was heard as %s, and before as %s".formatted(taskStream.text(), taskStream.voided()));
     }
   }
 

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.testing.Needs;
-import joshua.testing.Signals;
+import joshua.testing.TestRequirements;
+import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,15 +20,16 @@ final class DoctorIT {
   private static final List<List<String>> OWN_MOUNTS =
       List.of(List.of("unshare", "-rm"), List.of("sudo", "-n", "unshare", "-m"));
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   /** What was found about a matter, a line each: verdict, what was found, how to mend it. */
-  private static List<String> found(Run doctor, String check) throws Json.Malformed {
+  private static List<String> found(ProgramRun doctor, String check)
+      throws Json.MalformedJsonException {
     List<String> found = new ArrayList<>();
     for (JsonNode each : Json.parse(doctor.out()).path("checks")) {
       if (each.path("check").asText().equals(check)) {
@@ -45,34 +46,36 @@ final class DoctorIT {
 
   @Test
   void aGroupThatIsWellIsSaidToBeAndItsPortsAreItsOwn() throws Exception {
-    Group group = stage.up();
-    Run doctor = stage.run("doctor", "-o", "json");
+    GroupUnderTest groupUnderTest = environment.up();
+    ProgramRun doctor = environment.run("doctor", "-o", "json");
 
     assertThat(doctor.exitStatus()).as(doctor.out()).isZero();
-    assertThat(doctor.out()).doesNotContain(group.password());
+    assertThat(doctor.out()).doesNotContain(groupUnderTest.password());
     for (String mad : List.of("grace", "fiedler", "rogers")) {
       assertThat(found(doctor, mad))
-          .containsExactly("ok: ready at http://127.0.0.1:%d -> ".formatted(group.port(mad)));
+          .containsExactly(
+              "ok: ready at http://127.0.0.1:%d -> ".formatted(groupUnderTest.port(mad)));
       assertThat(found(doctor, "port"))
           .anySatisfy(port ->
               assertThat(port)
                   .startsWith(
-                      "ok: %d for %s is held by our own group".formatted(group.port(mad), mad)));
+                      "ok: %d for %s is held by our own group"
+                          .formatted(groupUnderTest.port(mad), mad)));
     }
     assertThat(found(doctor, "port"))
-        .anySatisfy(
-            port -> assertThat(port).startsWith("ok: %d for redis".formatted(group.redisPort())));
+        .anySatisfy(port ->
+            assertThat(port).startsWith("ok: %d for redis".formatted(groupUnderTest.redisPort())));
     assertThat(found(doctor, "redis rights"))
         .containsExactly("ok: the user may do what a MAD does -> ");
     assertThat(found(doctor, "file modes")).first().asString().startsWith("ok: ");
     assertThat(found(doctor, "database")).hasSize(5).allMatch(each -> each.endsWith("whole -> "));
-    assertThat(stage.run("doctor").out()).contains("VERDICT").doesNotContain("BAD", "\033");
+    assertThat(environment.run("doctor").out()).contains("VERDICT").doesNotContain("BAD", "\033");
 
     // Somebody who would start a second group on the same port learns who is there.
-    Run other =
-        stage.run(
-            "JOSHUA_DATA_DIR=" + stage.path().resolve("other"),
-            "JOSHUA_GRACE_PORT=" + group.gracePort(),
+    ProgramRun other =
+        environment.run(
+            "JOSHUA_DATA_DIR=" + environment.path().resolve("other"),
+            "JOSHUA_GRACE_PORT=" + groupUnderTest.gracePort(),
             "doctor",
             "-o",
             "json");
@@ -83,14 +86,15 @@ final class DoctorIT {
   /** Whoever calls the doctor stands in another shell, with other settings or none. */
   @Test
   void theDoctorLooksByTheSettingsOfTheGroupThatRuns() throws Exception {
-    Path keys = Files.writeString(stage.path().resolve("keys"), "no key at all\n");
+    Path keys = Files.writeString(environment.path().resolve("keys"), "no key at all\n");
     Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
-    stage.up(
+    environment.up(
         "JOSHUA_SSH_AUTHORIZED_KEYS=" + keys,
         "JOSHUA_MODEL_PROVIDER=openai",
         "JOSHUA_MODEL_NAME=tiny",
         "JOSHUA_MODEL_API_KEY=sk-hunter2");
-    Run doctor = stage.run("JOSHUA_MODEL_PROVIDER=ollama", "doctor", "--quick", "-o", "json");
+    ProgramRun doctor =
+        environment.run("JOSHUA_MODEL_PROVIDER=ollama", "doctor", "--quick", "-o", "json");
 
     assertThat(doctor.out() + doctor.err()).doesNotContain("hunter2");
     assertThat(found(doctor, "authorized keys")).first().asString().startsWith("bad: ");
@@ -101,43 +105,43 @@ final class DoctorIT {
         .contains("as grace runs with them", "JOSHUA_SSH_AUTHORIZED_KEYS", "JOSHUA_MODEL_PROVIDER");
     assertThat(found(doctor, "model"))
         .containsExactly("left_out: grace keeps the key to itself; set it here, too -> ");
-    assertThat(stage.run("at", "grace", "mad-config", "--set").out())
+    assertThat(environment.run("at", "grace", "mad-config", "--set").out())
         .contains("ssh-authorized-keys", "model-api-key", "***")
         .doesNotContain("scaled", "default");
   }
 
   @Test
   void aFrozenRedisIsNamedByTheDoctorAndByEachMad() throws Exception {
-    Group group = stage.up();
-    long redis = group.redis().pid();
-    Signals.send("STOP", redis);
+    GroupUnderTest groupUnderTest = environment.up();
+    long redis = groupUnderTest.redis().pid();
+    UnixSignals.send("STOP", redis);
     try {
-      Run doctor = stage.run("doctor", "--quick", "-o", "json");
+      ProgramRun doctor = environment.run("doctor", "--quick", "-o", "json");
       assertThat(doctor.exitStatus()).isEqualTo(1);
       assertThat(found(doctor, "redis"))
           .first()
           .asString()
           .startsWith(
               "bad: Redis at 127.0.0.1:%d can't be reached (no answer in time)"
-                  .formatted(group.redisPort()));
+                  .formatted(groupUnderTest.redisPort()));
       assertThat(found(doctor, "grace"))
           .first()
           .asString()
           .startsWith("bad: It isn't ready: bus: ");
     } finally {
-      Signals.send("CONT", redis);
+      UnixSignals.send("CONT", redis);
     }
   }
 
   @Test
   void aDiskWithoutRoomIsBad() throws Exception {
-    Path small = Files.createDirectory(stage.path().resolve("small"));
+    Path small = Files.createDirectory(environment.path().resolve("small"));
     List<String> by = new ArrayList<>(ownMounts());
     by.addAll(
         List.of(
             "sh", "-ec", "mount -t tmpfs -o size=12m none \"$0\"; exec \"$@\"", small.toString()));
-    Run doctor =
-        stage.start(by, "JOSHUA_DATA_DIR=" + small.resolve("data"), "doctor", "-o", "json");
+    ProgramRun doctor =
+        environment.start(by, "JOSHUA_DATA_DIR=" + small.resolve("data"), "doctor", "-o", "json");
 
     assertThat(doctor.exitStatus()).isEqualTo(1);
     assertThat(found(doctor, "disk"))
@@ -159,7 +163,8 @@ final class DoctorIT {
         // There is no such program.
       }
     }
-    Needs.thing(false, "needs unshare with user namespaces, or sudo without a password (Linux)");
+    TestRequirements.thing(
+        false, "needs unshare with user namespaces, or sudo without a password (Linux)");
     return List.of();
   }
 }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import joshua.testing.HandWritten;
 import joshua.testing.ModelDialect;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import joshua.testing.ScriptedModelServer;
@@ -20,27 +20,28 @@ final class DurableAnswerIT {
   private static final int TIMES = 6;
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void aTaskIsThereAlthoughFiedlerWasKilledRightAfterTheAnswer() throws Exception {
-    RealRedis redis = stage.add(RealRedis.start());
-    TaskEar ear = stage.add(new TaskEar(redis.raw()));
+    RealRedis redis = environment.add(RealRedis.start());
+    TaskStreamListener ear = environment.add(new TaskStreamListener(redis.raw()));
     // It answers nothing, so that no task can have ended before the kill.
     ScriptedModelServer models =
-        stage.add(new ScriptedModelServer().otherwise(ScriptedModelServer.Exchange::untilCut));
-    List<String> settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
+        environment.add(
+            new ScriptedModelServer().otherwise(ScriptedModelServer.Exchange::untilCut));
+    List<String> settings = new ArrayList<>(SingleMadProcess.on(environment, redis, redis.url()));
     settings.addAll(ModelServer.settings("gpt-test", models.url(OPENAI.base).toString()));
     List<String> tasks = new ArrayList<>();
 
     for (int time = 0; time < TIMES; time++) {
-      Loner fiedler = Loner.start(stage, "fiedler", settings);
-      try (WsClient socket = WsClient.to(fiedler.port())) {
+      SingleMadProcess fiedler = SingleMadProcess.start(environment, "fiedler", settings);
+      try (FrameSocketClient socket = FrameSocketClient.to(fiedler.port())) {
         assertAllThere(new TaskReader(socket), tasks);
         JsonNode pending = time % 2 == 0 ? byTool(socket) : byEnvelope(redis, ear);
         fiedler.run().kill();
@@ -50,7 +51,9 @@ final class DurableAnswerIT {
     }
 
     models.otherwise(OPENAI.answer("He", "llo"));
-    TaskReader reader = new TaskReader(Loner.start(stage, "fiedler", settings).client(stage));
+    TaskReader reader =
+        new TaskReader(
+            SingleMadProcess.start(environment, "fiedler", settings).client(environment));
     assertAllThere(reader, tasks);
     assertThat(reader.all()).hasSize(TIMES);
     for (String task : tasks) {
@@ -74,13 +77,13 @@ final class DurableAnswerIT {
                 .isIn("PENDING", "RUNNING", "STREAMING", "COMPLETED", "FAILED"));
   }
 
-  private static JsonNode byTool(WsClient socket) {
+  private static JsonNode byTool(FrameSocketClient socket) {
     return socket.call("fiedler_converse", "{'prompt':'write a poem','requester_id':'ann'}");
   }
 
-  private static JsonNode byEnvelope(RealRedis redis, TaskEar ear) {
-    HandWritten envelope =
-        HandWritten.on("mad.direct.fiedler").from("ann").payload("{\"prompt\":\"write a poem\"}");
+  private static JsonNode byEnvelope(RealRedis redis, TaskStreamListener ear) {
+    RawEnvelope envelope =
+        RawEnvelope.on("mad.direct.fiedler").from("ann").payload("{\"prompt\":\"write a poem\"}");
     try (RawRedis publisher = redis.raw()) {
       publisher.publish("mad.direct.fiedler", envelope.json());
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import joshua.kernel.Pause;
-import joshua.testing.HandWritten;
+import joshua.kernel.TimedWait;
 import joshua.testing.ModelDialect;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.ScriptedModelServer;
 import org.junit.jupiter.api.AfterEach;
@@ -45,52 +45,56 @@ final class EveryLimitIT {
   private static final Duration P99_MOST = Duration.ofMillis(50);
   private static final Duration BETWEEN_CALLS = Duration.ofMillis(20);
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void everyLimitFilledAtOnceIsBorneAndAQuietClientIsServed() throws Exception {
-    Group group = stage.up(settings());
-    Group undisturbed = stage.up("JOSHUA_DATA_DIR=" + stage.path().resolve("undisturbed"));
-    CalmCaller quiet = caller("quiet", group);
-    CalmCaller elsewhere = caller("elsewhere", undisturbed);
+    GroupUnderTest groupUnderTest = environment.up(settings());
+    GroupUnderTest undisturbed =
+        environment.up("JOSHUA_DATA_DIR=" + environment.path().resolve("undisturbed"));
+    WellBehavedCaller quiet = caller("quiet", groupUnderTest);
+    WellBehavedCaller elsewhere = caller("elsewhere", undisturbed);
 
-    List<WsClient> connections = Arrays.asList(group.client(), group.client(), group.client());
+    List<FrameSocketClient> connections =
+        Arrays.asList(groupUnderTest.client(), groupUnderTest.client(), groupUnderTest.client());
     subscribeAll(connections);
     fillQueues(connections);
-    holdSessions(group);
-    queueTasks(group.client("fiedler"));
-    countSenders(group);
-    List<RawWeb> waiting = holdPolls(group);
+    holdSessions(groupUnderTest);
+    queueTasks(groupUnderTest.client("fiedler"));
+    countSenders(groupUnderTest);
+    List<RawWeb> waiting = holdPolls(groupUnderTest);
     quiet.timing();
     elsewhere.timing();
-    Pause.system().pause(MEASURED);
-    CalmCaller.Timing full = quiet.timing();
-    CalmCaller.Timing alone = elsewhere.timing();
+    TimedWait.system().pause(MEASURED);
+    WellBehavedCaller.Timing full = quiet.timing();
+    WellBehavedCaller.Timing alone = elsewhere.timing();
 
     System.out.printf("beside everything: %s; elsewhere: %s%n", full, alone);
-    assertHeld(group, waiting.size());
+    assertHeld(groupUnderTest, waiting.size());
     Duration most = alone.within(99).multipliedBy(3);
     assertThat(full.within(99)).isLessThan(most.compareTo(P99_MOST) > 0 ? most : P99_MOST);
     assertThat(quiet.troubles()).isEmpty();
-    assertThat(group.run().alive()).isTrue();
-    assertThat(group.run().err().lines().filter(LogLines::fatal)).isEmpty();
+    assertThat(groupUnderTest.run().alive()).isTrue();
+    assertThat(groupUnderTest.run().err().lines().filter(LogLines::fatal)).isEmpty();
   }
 
   private String[] settings() throws Exception {
     ScriptedModelServer models =
-        stage.add(new ScriptedModelServer().otherwise(ScriptedModelServer.Exchange::untilCut));
+        environment.add(
+            new ScriptedModelServer().otherwise(ScriptedModelServer.Exchange::untilCut));
     return ModelServer.settings("gpt-test", models.url(ModelDialect.OPENAI.base).toString())
         .toArray(String[]::new);
   }
 
-  private CalmCaller caller(String name, Group group) {
-    RawWeb web = stage.add(RawWeb.to(group.gracePort())).frames();
-    return stage.add(new CalmCaller(name, CalmCaller.frames(web), BETWEEN_CALLS));
+  private WellBehavedCaller caller(String name, GroupUnderTest groupUnderTest) {
+    RawWeb web = environment.add(RawWeb.to(groupUnderTest.gracePort())).frames();
+    return environment.add(
+        new WellBehavedCaller(name, WellBehavedCaller.frames(web), BETWEEN_CALLS));
   }
 
   private static String name(int client) {
@@ -103,22 +107,22 @@ final class EveryLimitIT {
 
   /** Calls, some of them at a time; each must come to one of these codes, "" for a success. */
   private static void callAll(
-      List<WsClient> connections, String tool, List<String> inputs, String... codes) {
+      List<FrameSocketClient> connections, String tool, List<String> inputs, String... codes) {
     for (int from = 0; from < inputs.size(); from += TOGETHER) {
       List<CompletableFuture<JsonNode>> answers = new ArrayList<>();
       for (int n = from; n < Math.min(inputs.size(), from + TOGETHER); n++) {
-        WsClient connection = connections.get(n % connections.size());
-        answers.add(connection.begin(tool, WsClient.object(inputs.get(n))));
+        FrameSocketClient connection = connections.get(n % connections.size());
+        answers.add(connection.begin(tool, FrameSocketClient.object(inputs.get(n))));
       }
       answers.forEach(answer -> {
-        JsonNode said = WsClient.await(answer);
+        JsonNode said = FrameSocketClient.await(answer);
         assertThat(said.path("code").asText()).as("%s", said).isIn((Object[]) codes);
       });
     }
   }
 
   /** All but one, who is quiet: the even ones follow the broadcast, the first have globs. */
-  private static void subscribeAll(List<WsClient> connections) {
+  private static void subscribeAll(List<FrameSocketClient> connections) {
     List<String> inputs = IntStream.range(0, CLIENTS - 1).mapToObj(EveryLimitIT::topics).toList();
     // The last few find less than their six topics left.
     callAll(connections, "grace_subscribe", inputs, "", "overloaded");
@@ -141,7 +145,7 @@ final class EveryLimitIT {
         topics.stream().map("'%s'"::formatted).collect(Collectors.joining(",", "'topics':[", "]")));
   }
 
-  private static void fillQueues(List<WsClient> connections) {
+  private static void fillQueues(List<FrameSocketClient> connections) {
     String large = "x".repeat(900_000);
     for (int n = 0; n * 900_000L < QUEUE_BYTES; n++) {
       connections
@@ -159,13 +163,13 @@ final class EveryLimitIT {
     }
   }
 
-  private static void holdSessions(Group group) {
+  private static void holdSessions(GroupUnderTest groupUnderTest) {
     McpText initialize =
         McpText.legacy(
             1,
             "initialize",
             "'protocolVersion':'2025-11-25','capabilities':{},'clientInfo':{'name':'a','version':'1'}");
-    try (HostileCaller caller = new HostileCaller(group.gracePort())) {
+    try (HostileCaller caller = new HostileCaller(groupUnderTest.gracePort())) {
       for (int n = 0; n < SESSIONS; n++) {
         assertThat(caller.say(initialize)).isEqualTo("success");
       }
@@ -173,7 +177,7 @@ final class EveryLimitIT {
   }
 
   /** A model that never answers keeps some running and all others waiting; one more is refused. */
-  private static void queueTasks(WsClient fiedler) {
+  private static void queueTasks(FrameSocketClient fiedler) {
     List<String> inputs =
         IntStream.rangeClosed(0, TASKS + RUNNING)
             .mapToObj(n ->
@@ -190,20 +194,23 @@ final class EveryLimitIT {
         .isEqualTo("overloaded");
   }
 
-  private static void countSenders(Group group) {
-    try (RawRedis redis = group.raw()) {
+  private static void countSenders(GroupUnderTest groupUnderTest) {
+    try (RawRedis redis = groupUnderTest.raw()) {
       for (int n = 0; n < SENDERS; n++) {
         String channel = "mad.topic.counted-" + n;
-        redis.publish(channel, HandWritten.on(channel).from("sender-" + n).json());
+        redis.publish(channel, RawEnvelope.on(channel).from("sender-" + n).json());
       }
     }
   }
 
   /** A socket for each that waits, from two addresses, since one may not have that many. */
-  private List<RawWeb> holdPolls(Group group) {
+  private List<RawWeb> holdPolls(GroupUnderTest groupUnderTest) {
     List<RawWeb> sockets = new ArrayList<>();
     for (int n = 0; n < SOCKETS; n++) {
-      RawWeb socket = stage.add(RawWeb.from("127.0.0." + (1 + n % 2), group.gracePort())).frames();
+      RawWeb socket =
+          environment
+              .add(RawWeb.from("127.0.0." + (1 + n % 2), groupUnderTest.gracePort()))
+              .frames();
       sockets.add(socket);
     }
     for (int n = 0; n < SOCKETS; n++) {
@@ -217,10 +224,11 @@ final class EveryLimitIT {
     return sockets;
   }
 
-  private static void assertHeld(Group group, int sockets) {
-    assertThat(group.metric("joshua_grace_clients")).isEqualTo(CLIENTS);
-    assertThat(group.metric("joshua_grace_waiting_bytes")).isGreaterThan(0.95 * QUEUE_BYTES);
-    assertThat(group.metric("joshua_sockets_open")).isGreaterThanOrEqualTo(sockets);
-    assertThat(group.metric("joshua_mcp_sessions")).isEqualTo(SESSIONS);
+  private static void assertHeld(GroupUnderTest groupUnderTest, int sockets) {
+    assertThat(groupUnderTest.metric("joshua_grace_clients")).isEqualTo(CLIENTS);
+    assertThat(groupUnderTest.metric("joshua_grace_waiting_bytes"))
+        .isGreaterThan(0.95 * QUEUE_BYTES);
+    assertThat(groupUnderTest.metric("joshua_sockets_open")).isGreaterThanOrEqualTo(sockets);
+    assertThat(groupUnderTest.metric("joshua_mcp_sessions")).isEqualTo(SESSIONS);
   }
 }

@@ -6,20 +6,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
 import joshua.testing.RawRedis;
+import joshua.testing.TestRequirements;
 
 /** The machine's own {@code redis-server}, with a password and nothing of ours about it. */
 record ExternalRedis(InstalledProgram server, int port, Path passwordFile)
     implements AutoCloseable {
   static final String PASSWORD = "correct-horse-battery-staple";
 
-  static ExternalRedis on(Stage stage) {
-    Path program = Needs.program("redis-server", "apt-get install redis-server");
+  static ExternalRedis on(TestEnvironment environment) {
+    Path program = TestRequirements.program("redis-server", "apt-get install redis-server");
     int port = FreePort.any();
     InstalledProgram server =
         InstalledProgram.start(
-            stage.path(),
+            environment.path(),
             program,
             "--port",
             Integer.toString(port),
@@ -29,13 +29,13 @@ record ExternalRedis(InstalledProgram server, int port, Path passwordFile)
             PASSWORD,
             "--save",
             "");
-    Path passwordFile = stage.path().resolve("external.password");
+    Path passwordFile = environment.path().resolve("external.password");
     try {
       Files.writeString(passwordFile, PASSWORD + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return stage.add(
+    return environment.add(
         new ExternalRedis(server.awaitSaying("Ready to accept connections"), port, passwordFile));
   }
 

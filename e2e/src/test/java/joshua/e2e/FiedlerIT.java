@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FiedlerIT {
   private static final String POEM =
       "Roses are red,\nviolets are blue,\nthe bus is quick,\nand so are you.";
-  private static final Stage STAGE = new Stage();
-  private static Group group;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() {
     ModelServer models = STAGE.add(ModelServer.start("models.json", 20));
-    group =
+    groupUnderTest =
         STAGE.up(
             "JOSHUA_MODEL_PROVIDER=openai",
             "JOSHUA_MODEL_NAME=gpt-test,gpt-mute",
@@ -46,7 +46,7 @@ final class FiedlerIT {
         .collect(Collectors.joining());
   }
 
-  private static JsonNode ended(WsClient fiedler, String taskId) {
+  private static JsonNode ended(FrameSocketClient fiedler, String taskId) {
     return await()
         .atMost(Duration.ofSeconds(30))
         .until(
@@ -56,9 +56,9 @@ final class FiedlerIT {
 
   @Test
   void aPromptThroughGraceIsAnsweredStreamedAndToldOfOnce() {
-    WsClient grace = group.client();
+    FrameSocketClient grace = groupUnderTest.client();
     grace.subscribe("ann", "mad.direct.ann");
-    Run tail = STAGE.start("tail", "mad.stream.*", "-o", "json").awaitErr("following");
+    ProgramRun tail = STAGE.start("tail", "mad.stream.*", "-o", "json").awaitErr("following");
 
     grace.send("ann", "mad.direct.fiedler", "{'prompt':'write a poem, please'}");
 
@@ -78,13 +78,13 @@ final class FiedlerIT {
     String live =
         tail.out()
             .lines()
-            .map(WsClient::parse)
+            .map(FrameSocketClient::parse)
             .filter(each -> each.path("channel").asText().equals("mad.stream." + taskId))
             .map(each -> each.path("payload").path("token").asText())
             .collect(Collectors.joining());
     assertThat(live).isEqualTo(POEM);
 
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     JsonNode stream = fiedler.call("fiedler_get_stream", "{'task_id':'%s'}".formatted(taskId));
     assertThat(joined(stream.path("frames"))).isEqualTo(POEM);
     assertThat(stream.path("final").asBoolean()).isTrue();
@@ -93,7 +93,7 @@ final class FiedlerIT {
 
   @Test
   void whatNeedsNoModelIsAnsweredWithoutOne() {
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
 
     JsonNode pending = fiedler.call("fiedler_converse", "{'prompt':'tasks','requester_id':'bob'}");
     JsonNode task = ended(fiedler, pending.path("task_id").asText());
@@ -113,7 +113,7 @@ final class FiedlerIT {
         "Restart the nginx server.",
       })
   void workGoesToTheModel(String sentence) {
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     String call = "{'prompt':'%s','requester_id':'dan','conversation_id':%s,'wait':true}";
     JsonNode alone = fiedler.call("fiedler_converse", call.formatted(sentence, "null"));
     assertThat(alone.at("/result/stage").asText()).as(alone.toString()).isEqualTo("imperator");
@@ -127,18 +127,18 @@ final class FiedlerIT {
 
   @Test
   void aRefusalToActIsFailedAndNamesWhatCanBeTyped() {
-    Run refused = STAGE.run("ask", "fiedler", "please cancel all my tasks", "--as", "fay");
+    ProgramRun refused = STAGE.run("ask", "fiedler", "please cancel all my tasks", "--as", "fay");
     assertThat(refused.exitStatus()).isEqualTo(1);
     assertThat(refused.out()).isBlank();
     assertThat(refused.err()).contains("Nothing was cancelled", "`./joshua task list`");
     JsonNode tasks =
-        WsClient.parse(
+        FrameSocketClient.parse(
             STAGE
                 .run("task", "list", "--requester", "fay", "--kind", "question", "-o", "json")
                 .out());
     assertThat(tasks).hasSize(1);
     String id = tasks.path(0).path("task_id").asText();
-    JsonNode task = WsClient.parse(STAGE.run("task", "show", id, "-o", "json").out());
+    JsonNode task = FrameSocketClient.parse(STAGE.run("task", "show", id, "-o", "json").out());
     assertThat(task.path("status").asText()).isEqualTo("FAILED");
     assertThat(task.at("/error_details/stack_trace").asText("?")).isEmpty();
     assertThat(task.path("requester_id").asText()).isEqualTo("fay");
@@ -148,7 +148,7 @@ final class FiedlerIT {
 
   @Test
   void aModelThatFailsFailsTheTaskAndNoOther() {
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
 
     JsonNode pending =
         fiedler.call(
@@ -169,7 +169,7 @@ final class FiedlerIT {
 
   @Test
   void oneModelThatFailsDoesNotFailTheOthers() {
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     JsonNode models = fiedler.call("fiedler_list_models", "{}").path("models");
     assertThat(models.findValuesAsText("model")).containsExactly("gpt-test", "gpt-mute");
 
@@ -193,16 +193,16 @@ final class FiedlerIT {
 
   @Test
   void theCommandLineAsksAndShowsTheAnswer() {
-    Run ask = STAGE.run("ask", "fiedler", "a poem for the command line");
+    ProgramRun ask = STAGE.run("ask", "fiedler", "a poem for the command line");
     assertThat(ask.exitStatus()).isZero();
     assertThat(ask.out()).isEqualTo(POEM + "\n");
 
-    Run failed = STAGE.run("ask", "fiedler", "a song of the broken machine");
+    ProgramRun failed = STAGE.run("ask", "fiedler", "a song of the broken machine");
     assertThat(failed.exitStatus()).isEqualTo(1);
     assertThat(failed.err()).contains("gpt-test").doesNotContain("\tat ");
 
-    Run list = STAGE.run("task", "list", "--requester", "cli", "-o", "json");
-    JsonNode tasks = WsClient.parse(list.out());
+    ProgramRun list = STAGE.run("task", "list", "--requester", "cli", "-o", "json");
+    JsonNode tasks = FrameSocketClient.parse(list.out());
     assertThat(tasks).hasSizeGreaterThanOrEqualTo(2);
     String taskId = tasks.path(0).path("task_id").asText();
     assertThat(STAGE.run("task", "show", taskId).out()).contains("FAILED");

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class FiedlerMcpIT {
   private static final String TASKS = "{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
-  private static final Stage STAGE = new Stage();
-  private static Group group;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() {
     ModelServer models = STAGE.add(ModelServer.start("models.json", 20));
-    group =
+    groupUnderTest =
         STAGE.up(
             "JOSHUA_MODEL_PROVIDER=openai",
             "JOSHUA_MODEL_NAME=gpt-test",
@@ -39,10 +39,10 @@ final class FiedlerMcpIT {
   }
 
   private static JsonNode result(McpText request) {
-    RawWeb web = STAGE.add(RawWeb.to(group.port("fiedler")));
+    RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.port("fiedler")));
     String head = web.say(request.post()).head();
     assertThat(head).startsWith("HTTP/1.1 200 ").contains("application/json");
-    return WsClient.parse(web.body(head)).path("result");
+    return FrameSocketClient.parse(web.body(head)).path("result");
   }
 
   /** The same request of a client that takes tasks. */
@@ -118,7 +118,7 @@ final class FiedlerMcpIT {
                 found -> found.at("/contents/0/text").asText().contains("COMPLETED"));
     assertThat(read.at("/contents/0/text").asText()).contains("Roses are red");
 
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     JsonNode waited =
         fiedler.call("fiedler_converse", "{'prompt':'a poem','requester_id':'ann','wait':true}");
     assertThat(waited.path("status").asText()).isEqualTo("completed");
@@ -130,23 +130,27 @@ final class FiedlerMcpIT {
   void aTaskThatIsWatchedTellsItsWatcherThatItMovesOn(String kind) {
     String sdk = kind.substring(0, kind.indexOf(' '));
     String url =
-        "%s://127.0.0.1:%d/mcp".formatted(kind.substring(sdk.length() + 1), group.port("fiedler"));
-    Guest guest = STAGE.add(SdkGuest.start(sdk, List.of(url)));
-    Guest.is(guest.connect());
-    ObjectNode poem = WsClient.object("{'prompt':'a poem','requester_id':'ann'}");
+        "%s://127.0.0.1:%d/mcp"
+            .formatted(kind.substring(sdk.length() + 1), groupUnderTest.port("fiedler"));
+    McpTestClient mcpTestClient = STAGE.add(SdkTestClient.start(sdk, List.of(url)));
+    McpTestClient.is(mcpTestClient.connect());
+    ObjectNode poem = FrameSocketClient.object("{'prompt':'a poem','requester_id':'ann'}");
     // A task that ends before it is watched tells nothing: then the next one is.
     await()
         .until(() -> {
-          String id = Guest.is(guest.call("fiedler_converse", poem)).path("task_id").asText();
-          Guest.is(guest.watch("fiedler://tasks/" + id));
+          String id =
+              McpTestClient.is(mcpTestClient.call("fiedler_converse", poem))
+                  .path("task_id")
+                  .asText();
+          McpTestClient.is(mcpTestClient.watch("fiedler://tasks/" + id));
           await().until(() -> task(id).path("status").asText().equals("completed"));
-          return guest.updates() > 0;
+          return mcpTestClient.updates() > 0;
         });
   }
 
   @Test
   void theSameKeyIsTheSameTaskAndAnotherPromptUnderItAConflict() {
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     String call = "{'prompt':'%s','requester_id':'ann','idempotency_key':'k1'}";
 
     JsonNode first = fiedler.call("fiedler_converse", call.formatted("help"));
@@ -169,7 +173,7 @@ final class FiedlerMcpIT {
             "fiedler_get_stream",
             "fiedler_send",
             "fiedler_list_models");
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     Map<String, String> refused =
         Map.of(
             "fiedler_converse", "{'prompt':'x'}",

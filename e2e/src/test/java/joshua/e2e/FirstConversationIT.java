@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A first conversation, by clients of several makes, on a group that was just started. */
 final class FirstConversationIT {
-  private static final Stage STAGE = new Stage();
-  private static Group group;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() {
-    group = STAGE.up("JOSHUA_LOG_LEVEL=debug", "JOSHUA_LOG_FORMAT=json");
+    groupUnderTest = STAGE.up("JOSHUA_LOG_LEVEL=debug", "JOSHUA_LOG_FORMAT=json");
   }
 
   @AfterAll
@@ -33,8 +33,8 @@ final class FirstConversationIT {
 
   @Test
   void whatOneClientSendsAnotherPollsOnce() {
-    NodeClient ann = STAGE.add(NodeClient.to(group.ws()));
-    NodeClient bob = STAGE.add(NodeClient.to(group.ws()));
+    NodeClient ann = STAGE.add(NodeClient.to(groupUnderTest.ws()));
+    NodeClient bob = STAGE.add(NodeClient.to(groupUnderTest.ws()));
 
     JsonNode subscribed =
         ann.ask(
@@ -79,7 +79,7 @@ final class FirstConversationIT {
 
   @Test
   void ofAHundredAndOneMessagesTheNewestHundredComeAndOneIsSaidToBeMissing() {
-    WsClient ann = group.client();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("late-riser", "mad.topic.news");
     IntStream.rangeClosed(1, 101)
         .forEach(n -> ann.send("editor", "mad.topic.news", "{'n':%d}".formatted(n)));
@@ -87,7 +87,8 @@ final class FirstConversationIT {
     List<JsonNode> messages = new ArrayList<>();
     await()
         .until(() ->
-            group.metric("joshua_grace_dropped_total") == 1); // The last one has arrived, then.
+            groupUnderTest.metric("joshua_grace_dropped_total")
+                == 1); // The last one has arrived, then.
     JsonNode polled = ann.pollNow("late-riser");
     polled.path("messages").forEach(messages::add);
 
@@ -99,7 +100,7 @@ final class FirstConversationIT {
 
   @Test
   void aMessageThatMatchesSeveralTopicsComesOnceAndMayHaveAnEmptyPayload() {
-    WsClient ann = group.client();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("curious", "mad.topic.tea", "mad.topic.t*", "mad.topic.#");
 
     ann.send("bob", "mad.topic.tea", "{}");
@@ -116,17 +117,21 @@ final class FirstConversationIT {
 
   @Test
   void anEnvelopePublishedByHandReachesPollersAndGarbageReachesNobody() {
-    WsClient ann = group.client();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("reader", "mad.topic.byhand");
-    double malformedBefore = group.metric("joshua_bus_malformed_total");
-    HandWritten envelope =
-        HandWritten.on("mad.topic.byhand").payload("{\"text\":\"hand-made\"}").with("mood", "7");
+    double malformedBefore = groupUnderTest.metric("joshua_bus_malformed_total");
+    RawEnvelope envelope =
+        RawEnvelope.on("mad.topic.byhand").payload("{\"text\":\"hand-made\"}").with("mood", "7");
 
-    String nobody = RedisCli.run(group, "PUBLISH", "mad.topic.byhand", "garbage");
+    String nobody = RedisCli.run(groupUnderTest, "PUBLISH", "mad.topic.byhand", "garbage");
     RedisCli.run(
-        group, "PUBLISH", "mad.topic.byhand", HandWritten.on("mad.topic.elsewhere").json());
-    RedisCli.run(group, "PUBLISH", "mad.topic.byhand", envelope.without("sender_id").json());
-    String one = RedisCli.run(group, "PUBLISH", "mad.topic.byhand", envelope.json());
+        groupUnderTest,
+        "PUBLISH",
+        "mad.topic.byhand",
+        RawEnvelope.on("mad.topic.elsewhere").json());
+    RedisCli.run(
+        groupUnderTest, "PUBLISH", "mad.topic.byhand", envelope.without("sender_id").json());
+    String one = RedisCli.run(groupUnderTest, "PUBLISH", "mad.topic.byhand", envelope.json());
 
     // Redis delivers garbage, too: to Grace, where it ends, and to Rogers, who counts it.
     assertThat(nobody).isEqualTo("2");
@@ -135,17 +140,18 @@ final class FirstConversationIT {
     assertThat(polled.path("messages")).hasSize(1);
     assertThat(polled.path("messages").get(0).toString()).isEqualTo(envelope.json());
     assertThat(polled.path("gap").isNull()).isTrue();
-    assertThat(group.metric("joshua_bus_malformed_total") - malformedBefore).isEqualTo(3);
+    assertThat(groupUnderTest.metric("joshua_bus_malformed_total") - malformedBefore).isEqualTo(3);
   }
 
   @Test
   void theCommandLineSendsToPollersAndFollowsTheBus() throws Exception {
-    WsClient ann = group.client();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("ann-on-ws", "mad.direct.ann-on-ws");
-    Run tail = STAGE.start("tail", "-n", "1", "-o", "json", "mad.direct.ann-on-ws");
+    ProgramRun tail = STAGE.start("tail", "-n", "1", "-o", "json", "mad.direct.ann-on-ws");
     tail.awaitErr("following mad.direct.ann-on-ws");
 
-    Run sent = STAGE.run("send", "mad.direct.ann-on-ws", "{\"text\":\"Grüße\"}", "--as", "shell");
+    ProgramRun sent =
+        STAGE.run("send", "mad.direct.ann-on-ws", "{\"text\":\"Grüße\"}", "--as", "shell");
     assertThat(sent.exitStatus()).as(sent.toString()).isZero();
     // Grace's for Ann and the tail's; not that of Rogers, which hears everything.
     assertThat(sent.out()).contains("on mad.direct.ann-on-ws; 2 subscriptions matched");
@@ -161,7 +167,7 @@ final class FirstConversationIT {
   @Test
   void theCommandLineSaysWhenNobodyGotIt() throws Exception {
     // In a group of its own: clients of other tests follow everything.
-    try (Stage own = new Stage()) {
+    try (TestEnvironment own = new TestEnvironment()) {
       own.up();
       assertThat(own.run("send", "mad.topic.nobody-at-all").out())
           .contains("; nobody listens on mad.topic.nobody-at-all");
@@ -177,7 +183,7 @@ final class FirstConversationIT {
 
   @Test
   void whoFollowsEverythingSeesNoHousekeeping() throws Exception {
-    Run tail = STAGE.start("tail", "-n", "1", "--from", "somebody-else");
+    ProgramRun tail = STAGE.start("tail", "-n", "1", "--from", "somebody-else");
     tail.awaitErr("following mad.*");
     STAGE.run("send", "mad.topic.a", "{}", "--as", "not-this-one");
     STAGE.run("send", "mad.topic.b", "{}", "--as", "somebody-else");
@@ -190,7 +196,7 @@ final class FirstConversationIT {
   @ParameterizedTest
   @ValueSource(strings = {"json", "table"})
   void whatOthersSayDoesNothingToTheTerminalOfWhoFollows(String format) throws Exception {
-    Run tail = STAGE.start("tail", "-n", "1", "-o", format, "mad.topic.rude");
+    ProgramRun tail = STAGE.start("tail", "-n", "1", "-o", format, "mad.topic.rude");
     tail.awaitErr("following mad.topic.rude");
 
     STAGE.run("send", "mad.topic.rude", "{\"text\":\"\u009b2J\u202eabc\"}");
@@ -201,34 +207,35 @@ final class FirstConversationIT {
 
   @Test
   void aRequestBringsTheReplyOrSaysThatNobodyIsThere() throws Exception {
-    Run help = STAGE.run("request", "fiedler", "{\"prompt\":\"help\"}", "--timeout", "60");
+    ProgramRun help = STAGE.run("request", "fiedler", "{\"prompt\":\"help\"}", "--timeout", "60");
     assertThat(help.exitStatus()).as(help.toString()).isZero();
     assertThat(Json.parse(help.out()).path("status").asText()).isEqualTo("COMPLETED");
 
-    Run wrong = STAGE.run("request", "rogers", "{\"question\":1}", "-o", "json", "--as", "ann");
+    ProgramRun wrong =
+        STAGE.run("request", "rogers", "{\"question\":1}", "-o", "json", "--as", "ann");
     assertThat(wrong.exitStatus()).as(wrong.toString()).isZero();
     assertThat(Json.parse(wrong.out()).path("channel").asText()).isEqualTo("mad.direct.ann");
     assertThat(Json.parse(wrong.out()).at("/payload/code").asText()).isEqualTo("invalid_input");
 
-    Run nobody = STAGE.run("request", "nobody-here", "{}", "--timeout", "600");
+    ProgramRun nobody = STAGE.run("request", "nobody-here", "{}", "--timeout", "600");
     assertThat(nobody.exitStatus()).isEqualTo(69);
     assertThat(nobody.err()).contains("no participant named nobody-here was heard");
 
-    Run oneself = STAGE.run("request", "ann", "{}", "--as", "ann", "--timeout", "0");
+    ProgramRun oneself = STAGE.run("request", "ann", "{}", "--as", "ann", "--timeout", "0");
     assertThat(oneself.exitStatus()).isEqualTo(2);
     assertThat(oneself.err()).contains("TO must be another", "--timeout must be from 1 to 3600");
   }
 
   @Test
   void theBeginningOfAnIdIsEnough() throws Exception {
-    Run first = STAGE.run("request", "fiedler", "{\"prompt\":\"help\"}", "-o", "json");
+    ProgramRun first = STAGE.run("request", "fiedler", "{\"prompt\":\"help\"}", "-o", "json");
     String conversation = Json.parse(first.out()).path("conversation_id").asText();
     String correlation = Json.parse(first.out()).path("correlation_id").asText();
     String enough = conversation.substring(0, 30);
 
     await()
         .untilAsserted(() -> {
-          Run sent =
+          ProgramRun sent =
               STAGE.run(
                   "send",
                   "mad.topic.x",
@@ -241,9 +248,9 @@ final class FirstConversationIT {
           assertThat(sent.out())
               .contains("conversation " + conversation, "correlation " + correlation);
         });
-    Run asked = STAGE.run("ask", "fiedler", "help", "--conversation", enough);
+    ProgramRun asked = STAGE.run("ask", "fiedler", "help", "--conversation", enough);
     assertThat(asked.exitStatus()).as(asked.toString()).isZero();
-    Run unknown = STAGE.run("ask", "fiedler", "help", "--conversation", "ffffffff-ffff");
+    ProgramRun unknown = STAGE.run("ask", "fiedler", "help", "--conversation", "ffffffff-ffff");
     assertThat(unknown.exitStatus()).isEqualTo(2);
     assertThat(unknown.err())
         .contains("--conversation ffffffff-ffff: conversation_id", "nowhere in the journal");
@@ -253,16 +260,16 @@ final class FirstConversationIT {
   void aMessageThatIsRefusedIsNotOneForWhichTheBusWasAway() throws Exception {
     String payload = "{\"text\":\"%s\"}".formatted("x".repeat(130_900));
 
-    Run run = STAGE.run("send", "mad.topic.x", payload, "--envelope-limit", "128KiB");
+    ProgramRun programRun = STAGE.run("send", "mad.topic.x", payload, "--envelope-limit", "128KiB");
 
-    assertThat(run.err()).contains("the limit is 131072 (JOSHUA_ENVELOPE_LIMIT)");
-    assertThat(run.exitStatus()).isEqualTo(1);
+    assertThat(programRun.err()).contains("the limit is 131072 (JOSHUA_ENVELOPE_LIMIT)");
+    assertThat(programRun.exitStatus()).isEqualTo(1);
   }
 
   @Test
   void oneCorrelationIdIsInEveryLogLineOfARequestAndInItsEnvelope() throws Exception {
     String correlation = UUID.randomUUID().toString();
-    WsClient ann = group.client();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("watcher", "mad.topic.traced");
 
     ann.call(
@@ -274,7 +281,7 @@ final class FirstConversationIT {
     assertThat(polled.path("messages").get(0).path("correlation_id").asText())
         .isEqualTo(correlation);
     List<JsonNode> about = new ArrayList<>();
-    for (String line : group.run().err().lines().toList()) {
+    for (String line : groupUnderTest.run().err().lines().toList()) {
       JsonNode entry = Json.parse(line);
       boolean ours = entry.path("logger").asText().startsWith("joshua.");
       if (ours && entry.path("message").asText().contains("mad.topic.traced")) {
@@ -291,7 +298,7 @@ final class FirstConversationIT {
         .containsOnly(correlation);
   }
 
-  private static List<JsonNode> pollUntil(WsClient client, String name, String member) {
+  private static List<JsonNode> pollUntil(FrameSocketClient client, String name, String member) {
     List<JsonNode> messages = new ArrayList<>();
     while (messages.isEmpty() || !messages.getLast().path("payload").has(member)) {
       JsonNode polled = client.poll(name);

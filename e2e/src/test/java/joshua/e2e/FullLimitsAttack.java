@@ -90,7 +90,8 @@ final class FullLimitsAttack implements HostileAttack {
       web.text(
           "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"%s\",\"topics\":[\"mad.topic.quiet\"]}}"
               .formatted(client));
-      outcomes.count("sockets: " + HostileCaller.outcome(WsClient.parse(web.read().text())));
+      outcomes.count(
+          "sockets: " + HostileCaller.outcome(FrameSocketClient.parse(web.read().text())));
       web.text(
           "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{\"client_id\":\"%s\",\"wait_ms\":25000}}"
               .formatted(client));
@@ -113,7 +114,7 @@ final class FullLimitsAttack implements HostileAttack {
 
   private void fillQueues(AttackWindow window, OutcomeCounts outcomes) throws InterruptedException {
     try (HostileCaller caller = new HostileCaller(target.grace());
-        WsClient herald = target.client(AttackTokens.HERALD)) {
+        FrameSocketClient herald = target.client(AttackTokens.HERALD)) {
       for (int library = 0; library < LIBRARIES; library++) {
         outcomes.count(
             "queues: "
@@ -129,7 +130,8 @@ final class FullLimitsAttack implements HostileAttack {
         input.put("client_id", AttackTokens.HERALD).putObject("payload").put("text", text);
         outcomes.count(
             "messages: "
-                + HostileCaller.outcome(WsClient.await(herald.begin("grace_send_message", input))));
+                + HostileCaller.outcome(
+                    FrameSocketClient.await(herald.begin("grace_send_message", input))));
         window.pause(BREATH);
       }
     }

@@ -36,7 +36,7 @@ final class GreedyPollsAttack implements HostileAttack {
         CLIENTS,
         outcomes,
         lane -> {
-          try (WsClient client = target.client(client(lane))) {
+          try (FrameSocketClient client = target.client(client(lane))) {
             cursors[lane] = client.subscribe(client(lane), TOPIC).path("cursor").asText();
             ready.incrementAndGet();
           }
@@ -62,11 +62,11 @@ final class GreedyPollsAttack implements HostileAttack {
   }
 
   private void sendTwo(OutcomeCounts outcomes) {
-    try (WsClient herald = target.client(AttackTokens.HERALD)) {
+    try (FrameSocketClient herald = target.client(AttackTokens.HERALD)) {
       for (int n = 0; n < 2; n++) {
         var input = Json.object().put("channel", TOPIC).put("client_id", AttackTokens.HERALD);
         input.putObject("payload").put("text", "g".repeat(MESSAGE_BYTES));
-        JsonNode sent = WsClient.await(herald.begin("grace_send_message", input));
+        JsonNode sent = FrameSocketClient.await(herald.begin("grace_send_message", input));
         outcomes.count("messages: " + HostileCaller.outcome(sent));
       }
     }

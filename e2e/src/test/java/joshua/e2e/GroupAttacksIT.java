@@ -13,12 +13,14 @@ import org.junit.jupiter.api.Test;
 final class GroupAttacksIT {
   @Test
   void noAttackEndsTheGroupOrKeepsOthersWaitingOrLeavesAnythingBehind() throws Exception {
-    try (Stage stage = new Stage()) {
-      AttackTarget target = LocalAttackTarget.on(stage);
-      Group undisturbed = stage.up("JOSHUA_DATA_DIR=" + stage.path().resolve("undisturbed"));
+    try (TestEnvironment environment = new TestEnvironment()) {
+      AttackTarget target = LocalAttackTarget.on(environment);
+      GroupUnderTest undisturbed =
+          environment.up("JOSHUA_DATA_DIR=" + environment.path().resolve("undisturbed"));
 
       AttackReport report =
-          new GroupUnderAttack(stage, target, undisturbed.gracePort(), AttackPlan.brief()).run();
+          new GroupUnderAttack(environment, target, undisturbed.gracePort(), AttackPlan.brief())
+              .run();
 
       System.out.println(report);
       assertThat(report.faults()).isEmpty();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
@@ -22,47 +22,49 @@ final class GroupUnderAttack {
   private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
   private static final Duration LOOKS = Duration.ofSeconds(5);
 
-  private final Stage stage;
+  private final TestEnvironment environment;
   private final AttackTarget target;
   private final AttackPlan plan;
   private final AttackReport report;
-  private final Map<String, CalmCaller> calm = new LinkedHashMap<>();
-  private final CalmCaller elsewhere;
+  private final Map<String, WellBehavedCaller> calm = new LinkedHashMap<>();
+  private final WellBehavedCaller elsewhere;
 
   /**
    * Connects those that behave.
    *
    * @param undisturbed the port of a Grace that isn't attacked and asks for no tokens
    */
-  GroupUnderAttack(Stage stage, AttackTarget target, int undisturbed, AttackPlan plan) {
-    this.stage = stage;
+  GroupUnderAttack(
+      TestEnvironment environment, AttackTarget target, int undisturbed, AttackPlan plan) {
+    this.environment = environment;
     this.target = target;
     this.plan = plan;
     this.report = new AttackReport(plan.timed());
     String byFrames = AttackTokens.CALM.getFirst();
-    RawWeb frames = stage.add(RawWeb.to(target.grace()));
+    RawWeb frames = environment.add(RawWeb.to(target.grace()));
     frames.socket("/ws", AttackTokens.header(byFrames));
-    calm.put(byFrames, caller(byFrames, CalmCaller.frames(frames)));
+    calm.put(byFrames, caller(byFrames, WellBehavedCaller.frames(frames)));
     String byHttp = AttackTokens.CALM.getLast();
-    RawWeb http = stage.add(RawWeb.to(target.grace()));
+    RawWeb http = environment.add(RawWeb.to(target.grace()));
     calm.put(
-        byHttp, caller(byHttp, CalmCaller.http(http, request -> AttackTokens.as(byHttp, request))));
-    RawWeb other = stage.add(RawWeb.to(undisturbed)).frames();
-    elsewhere = caller("elsewhere", CalmCaller.frames(other));
+        byHttp,
+        caller(byHttp, WellBehavedCaller.http(http, request -> AttackTokens.as(byHttp, request))));
+    RawWeb other = environment.add(RawWeb.to(undisturbed)).frames();
+    elsewhere = caller("elsewhere", WellBehavedCaller.frames(other));
   }
 
-  private CalmCaller caller(String name, CalmCaller.Transport transport) {
-    return stage.add(new CalmCaller(name, transport, BETWEEN_CALLS));
+  private WellBehavedCaller caller(String name, WellBehavedCaller.Transport transport) {
+    return environment.add(new WellBehavedCaller(name, transport, BETWEEN_CALLS));
   }
 
   /** Runs the whole plan. */
   AttackReport run() throws InterruptedException {
     List<HostileAttack> attacks = plan.attacks(target);
-    Pause.system().pause(plan.quiet());
+    TimedWait.system().pause(plan.quiet());
     Map<String, ProcessReading> before = ResourceWatch.exactly(target, REDIS);
     report.resources("before", before);
     forgetTimings();
-    Pause.system().pause(plan.quiet());
+    TimedWait.system().pause(plan.quiet());
     phase("undisturbed");
     try (ResourceWatch watch = new ResourceWatch(target)) {
       for (HostileAttack attack : attacks) {
@@ -126,8 +128,8 @@ final class GroupUnderAttack {
   }
 
   /** The calls since this was last asked for. */
-  private Map<String, CalmCaller.Timing> timings() {
-    Map<String, CalmCaller.Timing> timings = new LinkedHashMap<>();
+  private Map<String, WellBehavedCaller.Timing> timings() {
+    Map<String, WellBehavedCaller.Timing> timings = new LinkedHashMap<>();
     calm.forEach((name, caller) -> timings.put(name, caller.timing()));
     return timings;
   }

@@ -68,14 +68,14 @@ final class HostileCaller implements AutoCloseable {
     if (!status.group(1).equals("200")) {
       return "HTTP " + status.group(1);
     }
-    return outcome(WsClient.parse(body));
+    return outcome(FrameSocketClient.parse(body));
   }
 
   /** Of a frame that came over a socket. */
   static String outcome(RawWeb.Frame frame) {
     return frame.opcode() == RawWeb.CLOSE
         ? "closed with " + frame.code()
-        : outcome(WsClient.parse(frame.text()));
+        : outcome(FrameSocketClient.parse(frame.text()));
   }
 
   /** Of an MCP answer or one in design frames. */

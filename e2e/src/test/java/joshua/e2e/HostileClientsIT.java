@@ -34,42 +34,45 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class HostileClientsIT {
   private static final Duration STILL_BEARABLE = Duration.ofSeconds(3);
   private static final int FRAME_LIMIT = 4 << 20;
-  private static final Stage STAGE = new Stage();
-  private static Group group;
-  private static Neighbour neighbour;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
+  private static WellBehavedClient wellBehavedClient;
 
   private final List<RawWeb> crowd = new ArrayList<>();
   private int roundsBefore;
 
   @BeforeAll
   static void start() {
-    group = STAGE.up("JOSHUA_RATE_LIMIT=2000");
-    neighbour = STAGE.add(new Neighbour(group.client()));
+    groupUnderTest = STAGE.up("JOSHUA_RATE_LIMIT=2000");
+    wellBehavedClient = STAGE.add(new WellBehavedClient(groupUnderTest.client()));
   }
 
   @AfterAll
   static void stop() {
     System.out.printf(
         "beside hostile clients: %d messages to itself, 50%% within %s, 99%% within %s, all within %s%n",
-        neighbour.rounds(), neighbour.slowest(50), neighbour.slowest(1), neighbour.slowest(0));
+        wellBehavedClient.rounds(),
+        wellBehavedClient.slowest(50),
+        wellBehavedClient.slowest(1),
+        wellBehavedClient.slowest(0));
     STAGE.close();
-    assertThat(neighbour.slowest(1).whole()).isLessThan(STILL_BEARABLE);
+    assertThat(wellBehavedClient.slowest(1).whole()).isLessThan(STILL_BEARABLE);
   }
 
   @BeforeEach
   void lookAtTheNeighbour() {
-    roundsBefore = neighbour.rounds();
+    roundsBefore = wellBehavedClient.rounds();
   }
 
   @AfterEach
   void theNeighbourLivesOn() {
     crowd.forEach(RawWeb::close);
-    int rounds = neighbour.rounds();
-    await().until(() -> neighbour.rounds() > rounds);
-    assertThat(neighbour.rounds()).isGreaterThan(roundsBefore);
-    assertThat(neighbour.troubles()).isEmpty();
-    assertThat(group.get("/readyz").statusCode()).isEqualTo(200);
-    assertThat(group.run().err()).doesNotContain("OutOfMemory");
+    int rounds = wellBehavedClient.rounds();
+    await().until(() -> wellBehavedClient.rounds() > rounds);
+    assertThat(wellBehavedClient.rounds()).isGreaterThan(roundsBefore);
+    assertThat(wellBehavedClient.troubles()).isEmpty();
+    assertThat(groupUnderTest.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(groupUnderTest.run().err()).doesNotContain("OutOfMemory");
   }
 
   static Stream<List<String>> nonsense() {
@@ -109,23 +112,23 @@ final class HostileClientsIT {
   @ParameterizedTest
   @MethodSource("nonsense")
   void nonsenseIsAnsweredWithItsReasonAndTheSocketStaysUsable(List<String> given) {
-    WsClient client = group.client();
+    FrameSocketClient client = groupUnderTest.client();
 
     client.say(given.getLast());
 
     String answer = client.nextText();
-    JsonNode error = WsClient.parse(answer);
+    JsonNode error = FrameSocketClient.parse(answer);
     assertThat(error.path("status").asText()).isEqualTo("error");
     assertThat(error.path("code").asText()).isEqualTo(given.getFirst());
     assertThat(error.path("message").asText()).isNotBlank().hasSizeLessThan(400);
-    Inside.assertHidden(answer);
+    ProcessInspection.assertHidden(answer);
     assertThat(client.subscribe("survivor", "mad.topic.x").path("status").asText())
         .isEqualTo("success");
   }
 
   @Test
   void aCursorOfSomebodyElseIsNoCursor() {
-    WsClient client = group.client();
+    FrameSocketClient client = groupUnderTest.client();
     String foreign = client.subscribe("owner", "mad.topic.x").path("cursor").asText();
     client.subscribe("thief", "mad.topic.x");
 
@@ -139,12 +142,12 @@ final class HostileClientsIT {
 
   @Test
   void aFrameBeyondTheLimitClosesItsSocket() {
-    RawWeb whole = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    RawWeb whole = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     whole.frame(0x80 | RawWeb.TEXT, new byte[FRAME_LIMIT + 1], true);
     assertThat(whole.read().code()).isEqualTo(1009);
 
     // In parts that are each within the limit.
-    RawWeb parts = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    RawWeb parts = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     byte[] half = "x".repeat(FRAME_LIMIT / 2 + 1).getBytes(UTF_8);
     parts.part(RawWeb.TEXT, half).part(RawWeb.CONTINUATION, half);
     assertThat(parts.read().code()).isEqualTo(1009);
@@ -152,43 +155,43 @@ final class HostileClientsIT {
 
   @Test
   void whatIsNoTextClosesItsSocket() {
-    WsClient binary = group.client();
+    FrameSocketClient binary = groupUnderTest.client();
     binary.sayBinary(new byte[] {1, 2, 3});
     assertThat(binary.closed())
-        .isEqualTo(new WsClient.Closed(1003, "only text frames are understood"));
+        .isEqualTo(new FrameSocketClient.Closed(1003, "only text frames are understood"));
 
-    RawWeb noUtf8 = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    RawWeb noUtf8 = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     noUtf8.frame(0x80 | RawWeb.TEXT, new byte[] {'"', (byte) 0xff, '"'}, true);
     assertThat(noUtf8.read().code()).isEqualTo(1007);
 
-    RawWeb unmasked = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    RawWeb unmasked = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     unmasked.frame(0x80 | RawWeb.TEXT, "{}".getBytes(UTF_8), false);
     assertThat(unmasked.read().code()).isEqualTo(1002);
 
-    RawWeb reserved = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    RawWeb reserved = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     reserved.frame(0xf0 | RawWeb.TEXT, "{}".getBytes(UTF_8), true);
     assertThat(reserved.read().code()).isEqualTo(1002);
   }
 
   @Test
   void oneWhoNeverReadsIsCutOffWithAReason() {
-    WsClient sender = group.client();
-    RawWeb deaf = STAGE.add(RawWeb.to(group.gracePort())).frames();
+    FrameSocketClient sender = groupUnderTest.client();
+    RawWeb deaf = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     askForMuch(deaf, sender, "deaf", 40);
 
-    group.run().awaitErr("slow reader: more than 32 MiB wait");
+    groupUnderTest.run().awaitErr("slow reader: more than 32 MiB wait");
     assertThat(deaf.ends()).isTrue();
   }
 
   @Test
   void manyWhoNeverReadDoNotTakeAllMemory() {
-    WsClient sender = group.client();
+    FrameSocketClient sender = groupUnderTest.client();
     AtomicInteger count = new AtomicInteger();
 
     // Each asks for just less than one socket may let wait.
     many(60, web -> askForMuch(web.frames(), sender, "deaf-" + count.incrementAndGet(), 9));
 
-    group.run().awaitErr("MiB are held for all, and most for this one");
+    groupUnderTest.run().awaitErr("MiB are held for all, and most for this one");
     assertOthersAreServed();
   }
 
@@ -199,7 +202,7 @@ final class HostileClientsIT {
 
     many(150, web -> web.frames().part(RawWeb.TEXT, almost));
 
-    group.run().awaitErr("MiB are held for all, and most for this one");
+    groupUnderTest.run().awaitErr("MiB are held for all, and most for this one");
     assertOthersAreServed();
   }
 
@@ -214,7 +217,7 @@ final class HostileClientsIT {
 
   @Test
   void manyAnswersThatNobodyReadsDoNotTakeAllMemory() {
-    WsClient sender = group.client();
+    FrameSocketClient sender = groupUnderTest.client();
     String cursor = sender.subscribe("library", "mad.direct.library").path("cursor").asText();
     sendTwoLarge(sender, "library");
     String poll =
@@ -245,7 +248,7 @@ final class HostileClientsIT {
   /** Has so many connections do the same; some are cut off while they do, or before. */
   private void many(int count, Consumer<RawWeb> each) {
     for (int i = 0; i < count; i++) {
-      RawWeb web = RawWeb.to(group.gracePort());
+      RawWeb web = RawWeb.to(groupUnderTest.gracePort());
       crowd.add(web);
       try {
         each.accept(web);
@@ -256,18 +259,18 @@ final class HostileClientsIT {
   }
 
   private static void assertOthersAreServed() {
-    WsClient other = group.client();
+    FrameSocketClient other = groupUnderTest.client();
     other.subscribe("other", "mad.topic.other");
     assertThat(other.send("other", "mad.topic.other", "{}").path("queues").asInt()).isEqualTo(1);
     assertThat(other.poll("other").path("messages")).isNotEmpty();
   }
 
   /** Subscribes, has two large messages sent, and asks for them again and again. */
-  private static void askForMuch(RawWeb deaf, WsClient sender, String name, int times) {
+  private static void askForMuch(RawWeb deaf, FrameSocketClient sender, String name, int times) {
     deaf.text(
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"%s\",\"topics\":[\"mad.direct.%s\"]}}"
             .formatted(name, name));
-    String cursor = WsClient.parse(deaf.read().text()).path("cursor").asText();
+    String cursor = FrameSocketClient.parse(deaf.read().text()).path("cursor").asText();
     sendTwoLarge(sender, name);
     for (int i = 0; i < times; i++) {
       deaf.text(
@@ -276,7 +279,7 @@ final class HostileClientsIT {
     }
   }
 
-  private static void sendTwoLarge(WsClient sender, String to) {
+  private static void sendTwoLarge(FrameSocketClient sender, String to) {
     for (int n = 0; n < 2; n++) {
       JsonNode sent =
           sender.send("sender", "mad.direct." + to, "{'x':'%s'}".formatted("x".repeat(1_000_000)));
@@ -289,7 +292,7 @@ final class HostileClientsIT {
     many(1_000, web -> web.say("GET /ws HTTP/1.1\nHost: loc"));
 
     assertOthersAreServed();
-    assertThat(group.get("/metrics").statusCode()).isEqualTo(200);
+    assertThat(groupUnderTest.get("/metrics").statusCode()).isEqualTo(200);
   }
 
   @Test
@@ -301,29 +304,29 @@ final class HostileClientsIT {
       assertForbidden(path, "localhost", "Origin: null");
       String welcome =
           STAGE
-              .add(RawWeb.to(group.gracePort()))
+              .add(RawWeb.to(groupUnderTest.gracePort()))
               .upgrade(
                   path,
-                  "localhost:" + group.gracePort(),
+                  "localhost:" + groupUnderTest.gracePort(),
                   "Origin: http://localhost:3000",
                   "Sec-WebSocket-Protocol: mcp");
       assertThat(welcome).startsWith("HTTP/1.1 101 ");
     }
     for (String path : List.of("/metrics", "/mcp")) {
-      RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+      RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.gracePort()));
       String head = web.say("GET %s HTTP/1.1\nHost: evil.example\n\n".formatted(path)).head();
       assertThat(head).startsWith("HTTP/1.1 403 ");
-      Inside.assertHidden(head + web.body(head));
+      ProcessInspection.assertHidden(head + web.body(head));
     }
   }
 
   private static void assertForbidden(String path, String host, String... headers) {
-    RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+    RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.gracePort()));
     String head = web.upgrade(path, host, headers);
     assertThat(head).startsWith("HTTP/1.1 403 ");
     String body = web.body(head);
-    assertThat(WsClient.parse(body).path("code").asText()).isEqualTo("forbidden");
-    Inside.assertHidden(head + body);
+    assertThat(FrameSocketClient.parse(body).path("code").asText()).isEqualTo("forbidden");
+    ProcessInspection.assertHidden(head + body);
   }
 
   @Test
@@ -343,27 +346,27 @@ final class HostileClientsIT {
                 + "Accept: application/json, text/event-stream\nContent-Length: 7\n\ngarbage",
             "POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n"
                 + "Accept: application/json, text/event-stream\nContent-Length: 2\n\n[]")) {
-      RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+      RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.gracePort()));
       String head = web.say(request).head();
       assertThat(head).as(request).containsPattern("^HTTP/1\\.1 (4\\d\\d|505) ");
-      Inside.assertHidden(head + web.body(head));
+      ProcessInspection.assertHidden(head + web.body(head));
     }
   }
 
   @Test
   void aFloodIsRefusedBeyondTheRateAndTheRestServed() {
-    WsClient flood = group.client();
+    FrameSocketClient flood = groupUnderTest.client();
     List<CompletableFuture<JsonNode>> asked =
         IntStream.range(0, 20_000)
             .mapToObj(n ->
                 flood.begin(
                     "grace_send_message",
-                    WsClient.object("{'channel':'mad.topic.flood','payload':{}}")))
+                    FrameSocketClient.object("{'channel':'mad.topic.flood','payload':{}}")))
             .toList();
 
     Map<String, Integer> answers = new TreeMap<>();
     for (CompletableFuture<JsonNode> each : asked) {
-      JsonNode answer = WsClient.await(each);
+      JsonNode answer = FrameSocketClient.await(each);
       String kind = answer.path("code").asText("success");
       answers.merge(kind, 1, Integer::sum);
       if (kind.equals("rate_limited")) {

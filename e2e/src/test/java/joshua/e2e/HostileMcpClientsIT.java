@@ -30,16 +30,16 @@ final class HostileMcpClientsIT {
   private static final int DEAF = 10;
   private static final double PERCENT = 99;
   private static final Duration WITHIN = Duration.ofSeconds(90);
-  private static final Stage STAGE = new Stage();
-  private static Group group;
-  private static Group undisturbed;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
+  private static GroupUnderTest undisturbed;
 
-  private final List<Adversary> adversaries = new ArrayList<>();
-  private final List<Crowd> theirs = new ArrayList<>();
+  private final List<HostileProgram> adversaries = new ArrayList<>();
+  private final List<OpenConnections> theirs = new ArrayList<>();
 
   @BeforeAll
   static void start() {
-    group = STAGE.up();
+    groupUnderTest = STAGE.up();
     undisturbed = STAGE.up("JOSHUA_DATA_DIR=" + STAGE.path().resolve("undisturbed"));
   }
 
@@ -50,30 +50,30 @@ final class HostileMcpClientsIT {
 
   @Test
   void whoBehavesIsServedInTimeAndNothingStaysBehind() {
-    List<CalmCaller> calm =
+    List<WellBehavedCaller> calm =
         List.of(
-            caller("calm-http", CalmCaller.http(web())),
-            caller("calm-mcp-ws", CalmCaller.socket(web().mcp())),
-            caller("calm-ws", CalmCaller.frames(web().frames())));
+            caller("calm-http", WellBehavedCaller.http(web())),
+            caller("calm-mcp-ws", WellBehavedCaller.socket(web().mcp())),
+            caller("calm-ws", WellBehavedCaller.frames(web().frames())));
     RawWeb elsewhere = STAGE.add(RawWeb.to(undisturbed.gracePort())).mcp();
-    CalmCaller control = caller("elsewhere", CalmCaller.socket(elsewhere));
+    WellBehavedCaller control = caller("elsewhere", WellBehavedCaller.socket(elsewhere));
     String cursor = subscribeVictims();
     awaitCalls(calm);
-    calm.forEach(CalmCaller::timing);
+    calm.forEach(WellBehavedCaller::timing);
     awaitCalls(calm);
     print("in quiet", calm);
     print("in quiet", List.of(control));
-    double socketsBefore = group.metric("joshua_sockets_open");
+    double socketsBefore = groupUnderTest.metric("joshua_sockets_open");
 
-    HttpAttacks http = new HttpAttacks(group.gracePort());
-    SocketAttacks sockets = new SocketAttacks(group.gracePort());
+    HttpAttacks http = new HttpAttacks(groupUnderTest.gracePort());
+    SocketAttacks sockets = new SocketAttacks(groupUnderTest.gracePort());
     attack(http, sockets, cursor);
     awaitCalls(calm);
     await().atMost(WITHIN).until(() -> adversaries.stream().allMatch(HostileMcpClientsIT::isDone));
-    List<CalmCaller.Timing> timings = print("beside hostile programs", calm);
+    List<WellBehavedCaller.Timing> timings = print("beside hostile programs", calm);
     Duration machine = print("meanwhile", List.of(control)).getFirst().within(PERCENT);
-    adversaries.forEach(Adversary::close);
-    theirs.forEach(Crowd::close);
+    adversaries.forEach(HostileProgram::close);
+    theirs.forEach(OpenConnections::close);
     System.out.println("the hostile programs' rounds: " + adversaries);
 
     assertThat(adversaries.stream().flatMap(one -> one.troubles().stream())).isEmpty();
@@ -86,18 +86,18 @@ final class HostileMcpClientsIT {
         "tool=\"grace_poll_messages\"",
         "outcome=\"cancelled\"");
     awaitMetric(socketsBefore, "joshua_sockets_open");
-    calm.forEach(CalmCaller::close);
+    calm.forEach(WellBehavedCaller::close);
     for (String none :
         List.of("mcp_listening", "mcp_working", "mcp_bytes", "sockets_bytes", "calls_bytes")) {
       awaitMetric(0, "joshua_" + none);
     }
-    assertThat(group.get("/readyz").statusCode()).isEqualTo(200);
-    assertThat(group.run().err()).doesNotContain("OutOfMemory", " ERROR ");
+    assertThat(groupUnderTest.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(groupUnderTest.run().err()).doesNotContain("OutOfMemory", " ERROR ");
   }
 
   /** Has queues made that hostile programs poll; the cursor of one that is full. */
   private static String subscribeVictims() {
-    WsClient client = group.client();
+    FrameSocketClient client = groupUnderTest.client();
     String cursor = client.subscribe("library", "mad.direct.library").path("cursor").asText();
     String large = "{'x':'%s'}".formatted("x".repeat(1_000_000));
     for (int n = 0; n < 2; n++) {
@@ -111,7 +111,7 @@ final class HostileMcpClientsIT {
   }
 
   private void attack(HttpAttacks http, SocketAttacks sockets, String cursor) {
-    Crowd halfOpen = crowd(HALF_OPEN);
+    OpenConnections halfOpen = crowd(HALF_OPEN);
     for (int n = 0; n < HALF_OPEN; n++) {
       HttpAttacks.halfOpen(n, halfOpen);
     }
@@ -120,9 +120,9 @@ final class HostileMcpClientsIT {
     begin("wrong headers", 30, http::wrongHeaders);
     begin("deep nesting", 60, http::deepNesting);
     begin("huge bodies", 250, http::hugeBody);
-    Crowd deafToAnswers = crowd(DEAF);
+    OpenConnections deafToAnswers = crowd(DEAF);
     begin("deaf to answers", 250, n -> http.deafToAnAnswer("library", cursor, deafToAnswers));
-    Crowd deafToStreams = crowd(DEAF);
+    OpenConnections deafToStreams = crowd(DEAF);
     String watched = "grace://clients/calm-ws/queue";
     begin("deaf to streams", 100, n -> http.deafToAStream(watched, deafToStreams));
     begin("closing", 10, n -> http.callAndClose("closing-" + n % POLLED));
@@ -130,7 +130,7 @@ final class HostileMcpClientsIT {
     RawWeb babbling = crowd(1).join().mcp();
     begin("nonsense frames", 30, n -> sockets.nonsense(n, babbling));
     begin("broken frames", 60, sockets::brokenFrame);
-    Crowd deaf = crowd(DEAF);
+    OpenConnections deaf = crowd(DEAF);
     begin("deaf sockets", 500, n -> sockets.deaf("library", cursor, deaf));
     RawWeb modern = crowd(1).join().mcp();
     begin("modern", 20, n -> sockets.callAndCancel(n, true, "modern-" + n % POLLED, modern));
@@ -144,11 +144,11 @@ final class HostileMcpClientsIT {
     return slowed.compareTo(IN_TIME) > 0 ? slowed : IN_TIME;
   }
 
-  private void begin(String name, int pauseMillis, Adversary.Round round) {
-    adversaries.add(STAGE.add(new Adversary(name, Duration.ofMillis(pauseMillis), round)));
+  private void begin(String name, int pauseMillis, HostileProgram.Round round) {
+    adversaries.add(STAGE.add(new HostileProgram(name, Duration.ofMillis(pauseMillis), round)));
   }
 
-  private static boolean isDone(Adversary one) {
+  private static boolean isDone(HostileProgram one) {
     return one.rounds() >= ROUNDS || !one.troubles().isEmpty();
   }
 
@@ -156,7 +156,7 @@ final class HostileMcpClientsIT {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
   }
 
-  private static void awaitCalls(List<CalmCaller> calm) {
+  private static void awaitCalls(List<WellBehavedCaller> calm) {
     await()
         .atMost(WITHIN)
         .until(
@@ -166,31 +166,33 @@ final class HostileMcpClientsIT {
   private static void awaitMetric(double value, String name, String... tags) {
     await()
         .atMost(WITHIN)
-        .untilAsserted(() -> assertThat(group.metric(name, tags)).as(name).isEqualTo(value));
+        .untilAsserted(
+            () -> assertThat(groupUnderTest.metric(name, tags)).as(name).isEqualTo(value));
   }
 
   /** Prints what was measured since the last time. */
-  private static List<CalmCaller.Timing> print(String when, List<CalmCaller> calm) {
+  private static List<WellBehavedCaller.Timing> print(String when, List<WellBehavedCaller> calm) {
     return calm.stream()
         .map(one -> {
-          CalmCaller.Timing timing = one.timing();
+          WellBehavedCaller.Timing timing = one.timing();
           System.out.println(one + " " + when + ": " + timing);
           return timing;
         })
         .toList();
   }
 
-  private static CalmCaller caller(String name, CalmCaller.Transport transport) {
-    return STAGE.add(new CalmCaller(name, transport));
+  private static WellBehavedCaller caller(String name, WellBehavedCaller.Transport transport) {
+    return STAGE.add(new WellBehavedCaller(name, transport));
   }
 
-  private Crowd crowd(int most) {
-    Crowd crowd = STAGE.add(new Crowd(group.gracePort(), most));
-    theirs.add(crowd);
-    return crowd;
+  private OpenConnections crowd(int most) {
+    OpenConnections openConnections =
+        STAGE.add(new OpenConnections(groupUnderTest.gracePort(), most));
+    theirs.add(openConnections);
+    return openConnections;
   }
 
   private static RawWeb web() {
-    return STAGE.add(RawWeb.to(group.gracePort()));
+    return STAGE.add(RawWeb.to(groupUnderTest.gracePort()));
   }
 }

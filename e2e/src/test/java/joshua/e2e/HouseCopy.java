@@ -24,9 +24,9 @@ record HouseCopy(Path path) {
     names.addAll(List.of("app/target/lib", "configs"));
     ContainerGroup.MADS.forEach(mad -> names.add("mads/" + mad + "/Dockerfile"));
     for (String name : names) {
-      try (Stream<Path> files = Files.walk(Built.HOME.resolve(name))) {
+      try (Stream<Path> files = Files.walk(BuiltProgram.HOME.resolve(name))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
-          Path relative = Built.HOME.relativize(file);
+          Path relative = BuiltProgram.HOME.relativize(file);
           if (!isSecret(relative)) {
             Path copy = home.resolve(relative);
             Files.createDirectories(copy.getParent());

@@ -12,16 +12,16 @@ final class HouseLauncher {
   private HouseLauncher() {}
 
   /** Starts the launcher with these words, and returns at once. */
-  static Run start(Stage stage, String... words) {
-    List<String> command = new ArrayList<>(List.of("sh", house(stage).toString()));
+  static ProgramRun start(TestEnvironment testEnvironment, String... words) {
+    List<String> command = new ArrayList<>(List.of("sh", house(testEnvironment).toString()));
     command.addAll(List.of(words));
-    return start(stage, command);
+    return start(testEnvironment, command);
   }
 
   /** As above, with a script of the house. */
-  static Run start(Stage stage, List<String> command) {
-    ProcessBuilder builder = new ProcessBuilder(command).directory(stage.path().toFile());
-    stage.setUp(builder.environment());
+  static ProgramRun start(TestEnvironment testEnvironment, List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(testEnvironment.path().toFile());
+    testEnvironment.setUp(builder.environment());
     builder
         .environment()
         .putAll(
@@ -31,13 +31,13 @@ final class HouseLauncher {
                 "JAVA_HOME",
                 System.getProperty("java.home"),
                 "JAVA_TOOL_OPTIONS",
-                "-Djava.io.tmpdir=" + stage.scratch()));
-    return stage.program(builder);
+                "-Djava.io.tmpdir=" + testEnvironment.scratch()));
+    return testEnvironment.program(builder);
   }
 
   /** The launcher itself. */
-  static Path house(Stage stage) {
-    Path house = stage.path().resolve("house");
+  static Path house(TestEnvironment testEnvironment) {
+    Path house = testEnvironment.path().resolve("house");
     Path launcher = house.resolve("joshua");
     if (Files.exists(launcher)) {
       return launcher;
@@ -45,9 +45,10 @@ final class HouseLauncher {
     try {
       Files.createDirectories(house.resolve("app"));
       Files.createDirectories(house.resolve("target/launcher"));
-      Files.copy(Built.HOME.resolve("joshua"), launcher);
-      Files.createSymbolicLink(house.resolve("configs"), Built.HOME.resolve("configs"));
-      Files.createSymbolicLink(house.resolve("app/target"), Built.HOME.resolve("app/target"));
+      Files.copy(BuiltProgram.HOME.resolve("joshua"), launcher);
+      Files.createSymbolicLink(house.resolve("configs"), BuiltProgram.HOME.resolve("configs"));
+      Files.createSymbolicLink(
+          house.resolve("app/target"), BuiltProgram.HOME.resolve("app/target"));
       Files.createFile(house.resolve("target/launcher/built"));
       return launcher;
     } catch (IOException e) {

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /** What hostile clients do to {@code /mcp} over HTTP, a connection each time. */
 final class HttpAttacks {
@@ -103,7 +103,7 @@ final class HttpAttacks {
     try (RawWeb web = RawWeb.to(port)) {
       String head = web.say(bad.request().post()).head();
       String body = web.body(head);
-      Inside.assertHidden(head + body);
+      ProcessInspection.assertHidden(head + body);
       String shown = bad.request().post();
       String status = head.substring(HTTP.length(), HTTP.length() + 3);
       if (status.equals(NO_ROOM) && shown.length() > ALWAYS_READ) {
@@ -113,14 +113,14 @@ final class HttpAttacks {
           .as(shown.substring(0, Math.min(400, shown.length())))
           .isEqualTo(bad.status());
       if (bad.code() != 0) {
-        assertThat(WsClient.parse(body).at("/error/code").asInt()).isEqualTo(bad.code());
+        assertThat(FrameSocketClient.parse(body).at("/error/code").asInt()).isEqualTo(bad.code());
       }
     }
   }
 
   /** Asks for a large answer and doesn't read it. */
-  void deafToAnAnswer(String client, String cursor, Crowd crowd) {
-    RawWeb web = crowd.join();
+  void deafToAnAnswer(String client, String cursor, OpenConnections openConnections) {
+    RawWeb web = openConnections.join();
     web.say(
         McpText.modernCall(
                 1,
@@ -130,8 +130,8 @@ final class HttpAttacks {
   }
 
   /** Listens to what changes all the time, and doesn't read it. */
-  void deafToAStream(String watched, Crowd crowd) {
-    crowd
+  void deafToAStream(String watched, OpenConnections openConnections) {
+    openConnections
         .join()
         .say(
             McpText.modern(
@@ -143,9 +143,9 @@ final class HttpAttacks {
   }
 
   /** Leaves a request unfinished: its head, or its body. */
-  static void halfOpen(int n, Crowd crowd) {
+  static void halfOpen(int n, OpenConnections openConnections) {
     McpText request = McpText.saying("{").with("Content-Length", String.valueOf(FRAME_LIMIT));
-    crowd.join().say(n % 2 == 0 ? "GET /mcp HTTP/1.1\nHost: loc" : request.post());
+    openConnections.join().say(n % 2 == 0 ? "GET /mcp HTTP/1.1\nHost: loc" : request.post());
   }
 
   /** Begins a call and closes its stream, which cancels it. */
@@ -153,20 +153,20 @@ final class HttpAttacks {
     try (RawWeb web = RawWeb.to(port)) {
       web.say(McpText.modernCall(1, "grace_poll_messages", waiting(client)).post());
       begun.incrementAndGet();
-      Pause.system().pause(UNTIL_CLOSED);
+      TimedWait.system().pause(UNTIL_CLOSED);
     }
   }
 
   /** Begins calls as an older client, and cancels each once its stream has begun. */
   void callAndCancel(List<String> clients) {
     String session = session();
-    try (Crowd crowd = new Crowd(port, clients.size())) {
+    try (OpenConnections openConnections = new OpenConnections(port, clients.size())) {
       for (int i = 0; i < clients.size(); i++) {
         McpText call = McpText.legacyCall(i, "grace_poll_messages", waiting(clients.get(i)));
-        crowd.join().say(call.with(SESSION, session).post());
+        openConnections.join().say(call.with(SESSION, session).post());
         begun.incrementAndGet();
       }
-      for (RawWeb web : crowd.members()) {
+      for (RawWeb web : openConnections.members()) {
         assertThat(web.head()).startsWith("HTTP/1.1 200 ").contains("text/event-stream");
       }
       for (int i = 0; i < clients.size(); i++) {
@@ -175,7 +175,7 @@ final class HttpAttacks {
           assertThat(head).startsWith("HTTP/1.1 202 ");
         }
       }
-      for (RawWeb web : crowd.members()) {
+      for (RawWeb web : openConnections.members()) {
         assertThat(web.chunks()).as("what comes of a cancelled call").matches("(:\n\n)+");
       }
     }

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import joshua.testing.HandWritten;
-import joshua.testing.Needs;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -25,18 +25,18 @@ final class ImageIT {
   private static final String PASSWORD = "of-the-redis-of-this-test";
   private static final int READABLE = 0644;
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
   private ContainerGroup group;
   private Network network;
   private GenericContainer<?> redis;
 
   @BeforeEach
   void startRedis() {
-    group = new ContainerGroup(stage, "image");
+    group = new ContainerGroup(environment, "image");
     group.init();
-    network = stage.add(Network.newNetwork());
+    network = environment.add(Network.newNetwork());
     redis =
-        stage.add(
+        environment.add(
             new GenericContainer<>(DockerImageName.parse("redis:7-alpine"))
                 .withNetwork(network)
                 .withNetworkAliases("redis")
@@ -48,13 +48,13 @@ final class ImageIT {
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   /** A container of that image, healthy. */
   private GenericContainer<?> healthy(String image, int port) {
     GenericContainer<?> mad =
-        stage.add(
+        environment.add(
             new GenericContainer<>(DockerImageName.parse(image))
                 .withNetwork(network)
                 .withEnv("JOSHUA_BIND", "0.0.0.0")
@@ -72,8 +72,8 @@ final class ImageIT {
     return mad;
   }
 
-  private WsClient admin(GenericContainer<?> mad) {
-    return stage.add(WsClient.to(mad.getFirstMappedPort(), group.adminToken()));
+  private FrameSocketClient admin(GenericContainer<?> mad) {
+    return environment.add(FrameSocketClient.to(mad.getFirstMappedPort(), group.adminToken()));
   }
 
   @Test
@@ -81,10 +81,10 @@ final class ImageIT {
     group.build("grace");
     GenericContainer<?> grace = healthy(group.image("grace"), 8000);
 
-    WsClient admin = admin(grace);
+    FrameSocketClient admin = admin(grace);
     admin.subscribe("admin", "mad.topic.byhand");
-    HandWritten envelope = HandWritten.on("mad.topic.byhand");
-    stage
+    RawEnvelope envelope = RawEnvelope.on("mad.topic.byhand");
+    environment
         .add(RawRedis.to(redis.getMappedPort(6379), PASSWORD))
         .publish("mad.topic.byhand", envelope.json());
 
@@ -96,10 +96,10 @@ final class ImageIT {
   /** What git knows, and no build of it: all that somebody with Docker alone has. */
   @Test
   void dockerAloneBuildsFromTheSourcesAndTheEmbeddingModelMayBeLeftOut() throws Exception {
-    Needs.program("git", "apt-get install git");
-    Path clone = Files.createDirectory(stage.path().resolve("clone"));
+    TestRequirements.program("git", "apt-get install git");
+    Path clone = Files.createDirectory(environment.path().resolve("clone"));
     String copy = "cd '%s'; git ls-files -z | xargs -0 cp --parents -t '%s'";
-    group.shell(copy.formatted(Built.HOME, clone));
+    group.shell(copy.formatted(BuiltProgram.HOME, clone));
     String image = group.image("from-source");
     group.docker(
         "build",

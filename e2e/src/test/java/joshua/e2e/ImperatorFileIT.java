@@ -16,24 +16,24 @@ import org.junit.jupiter.api.Test;
 final class ImperatorFileIT {
   private static final String OWN = "You are the harbour master of Port Hope.";
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void theModelIsGivenTheOperatorsTextAndMadStateSaysWhoseItIs() throws Exception {
-    Path file = Files.writeString(stage.path().resolve("own.md"), OWN + "\nBe brief.\n");
-    ScriptedModelServer model = stage.add(new ScriptedModelServer());
+    Path file = Files.writeString(environment.path().resolve("own.md"), OWN + "\nBe brief.\n");
+    ScriptedModelServer model = environment.add(new ScriptedModelServer());
     model.otherwise(ModelDialect.OPENAI.answer("Ahoy."));
     List<String> words =
         new ArrayList<>(ModelServer.settings("test-model", model.url("/v1").toString()));
     words.add("JOSHUA_FIEDLER_IMPERATOR_FILE=" + file);
-    Group group = stage.up(words.toArray(String[]::new));
+    GroupUnderTest groupUnderTest = environment.up(words.toArray(String[]::new));
 
-    group
+    groupUnderTest
         .client("fiedler")
         .call(
             "fiedler_converse",
@@ -48,19 +48,20 @@ final class ImperatorFileIT {
   }
 
   private JsonNode state(String mad) {
-    return WsClient.parse(stage.run("at", mad, "mad-state", "imperator", "-o", "json").out());
+    return FrameSocketClient.parse(
+        environment.run("at", mad, "mad-state", "imperator", "-o", "json").out());
   }
 
   @Test
   void aFileThatIsNoneStopsTheStart() throws Exception {
-    Path missing = stage.path().resolve("missing.md");
-    Path empty = Files.writeString(stage.path().resolve("empty.md"), " \n");
+    Path missing = environment.path().resolve("missing.md");
+    Path empty = Files.writeString(environment.path().resolve("empty.md"), " \n");
     for (String setting :
         List.of(
             "JOSHUA_FIEDLER_IMPERATOR_FILE=" + missing, "JOSHUA_ROGERS_IMPERATOR_FILE=" + empty)) {
-      Run run = stage.run(setting, "up");
-      assertThat(run.exitStatus()).as(run.toString()).isEqualTo(2);
-      assertThat(run.err())
+      ProgramRun programRun = environment.run(setting, "up");
+      assertThat(programRun.exitStatus()).as(programRun.toString()).isEqualTo(2);
+      assertThat(programRun.err())
           .contains(setting.replace("=", " names "))
           .containsPattern("can't be read|is empty")
           .doesNotContain("Exception:", "\tat ");

@@ -24,7 +24,10 @@ final class JvmDebugger implements AutoCloseable {
     this.jvm = jvm;
   }
 
-  /** What starts a program that a debugger can come to, for {@link Stage#up(List, String...)}. */
+  /**
+   * What starts a program that a debugger can come to, for {@link TestEnvironment#up(List,
+   * String...)}.
+   */
   record Door(int port) {
     static Door any() {
       return new Door(FreePort.any());
@@ -38,7 +41,7 @@ final class JvmDebugger implements AutoCloseable {
     }
   }
 
-  static JvmDebugger at(Stage stage, Door door) {
+  static JvmDebugger at(TestEnvironment environment, Door door) {
     AttachingConnector socket =
         Bootstrap.virtualMachineManager().attachingConnectors().stream()
             .filter(each -> each.name().equals("com.sun.jdi.SocketAttach"))
@@ -48,7 +51,7 @@ final class JvmDebugger implements AutoCloseable {
     arguments.get("hostname").setValue("127.0.0.1");
     arguments.get("port").setValue(Integer.toString(door.port()));
     try {
-      return stage.add(new JvmDebugger(socket.attach(arguments)));
+      return environment.add(new JvmDebugger(socket.attach(arguments)));
     } catch (Exception e) {
       throw new AssertionError("no debugger", e);
     }

@@ -27,8 +27,8 @@ enum JvmFault {
   THREAD_START;
 
   /** Brings it about, and returns while it develops. */
-  void plant(Stage stage, long pid) {
-    plant(agent(stage).toString(), pid);
+  void plant(TestEnvironment environment, long pid) {
+    plant(agent(environment).toString(), pid);
   }
 
   /** The same by an agent that is at hand where that process sees files. */
@@ -49,8 +49,8 @@ enum JvmFault {
   }
 
   /** The agent, which takes the name of a fault as its option. */
-  static Path agent(Stage stage) {
-    Path file = stage.path().resolve("agent.jar");
+  static Path agent(TestEnvironment environment) {
+    Path file = environment.path().resolve("agent.jar");
     try {
       return write(file);
     } catch (IOException e) {

@@ -26,13 +26,13 @@ final class LargePollsIT {
   private static final Duration WITHIN = Duration.ofSeconds(120);
   private static final Duration BETWEEN = Duration.ofMillis(1);
   private static final String LIBRARY = "library";
-  private static final Stage STAGE = new Stage();
-  private static Group group;
-  private static Group undisturbed;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
+  private static GroupUnderTest undisturbed;
 
   @BeforeAll
   static void start() {
-    group = STAGE.up();
+    groupUnderTest = STAGE.up();
     undisturbed = STAGE.up("JOSHUA_DATA_DIR=" + STAGE.path().resolve("undisturbed"));
   }
 
@@ -43,26 +43,28 @@ final class LargePollsIT {
 
   @Test
   void whoAsksForLittleIsServedInTimeBesideThoseWhoAskForMuch() {
-    List<CalmCaller> calm =
+    List<WellBehavedCaller> calm =
         List.of(
-            caller("calm-http", CalmCaller.http(RawWeb.to(group.gracePort()))),
-            caller("calm-ws", CalmCaller.frames(RawWeb.to(group.gracePort()).frames())));
-    CalmCaller control =
-        caller("elsewhere", CalmCaller.frames(RawWeb.to(undisturbed.gracePort()).frames()));
+            caller("calm-http", WellBehavedCaller.http(RawWeb.to(groupUnderTest.gracePort()))),
+            caller(
+                "calm-ws",
+                WellBehavedCaller.frames(RawWeb.to(groupUnderTest.gracePort()).frames())));
+    WellBehavedCaller control =
+        caller("elsewhere", WellBehavedCaller.frames(RawWeb.to(undisturbed.gracePort()).frames()));
     String cursor = fillLibrary();
-    List<Adversary> pollers = new ArrayList<>();
+    List<HostileProgram> pollers = new ArrayList<>();
     for (int i = 0; i < POLLERS; i++) {
-      Adversary.Round round = i % 2 == 0 ? overHttp(cursor) : overSocket(cursor);
-      pollers.add(STAGE.add(new Adversary("poller-" + i, BETWEEN, round)));
+      HostileProgram.Round round = i % 2 == 0 ? overHttp(cursor) : overSocket(cursor);
+      pollers.add(STAGE.add(new HostileProgram("poller-" + i, BETWEEN, round)));
     }
     await().atMost(WITHIN).until(() -> pollers.stream().allMatch(one -> one.rounds() > 0));
-    calm.forEach(CalmCaller::timing);
+    calm.forEach(WellBehavedCaller::timing);
     control.timing();
     int before = rounds(pollers);
     await().atMost(WITHIN).until(() -> calm.stream().allMatch(one -> one.calls() >= CALLS));
     int polls = rounds(pollers) - before;
-    List<CalmCaller.Timing> timings = calm.stream().map(CalmCaller::timing).toList();
-    CalmCaller.Timing elsewhere = control.timing();
+    List<WellBehavedCaller.Timing> timings = calm.stream().map(WellBehavedCaller::timing).toList();
+    WellBehavedCaller.Timing elsewhere = control.timing();
     System.out.printf(
         "beside %d pollers (%d polls of %d bytes): %s; elsewhere meanwhile: %s%n",
         POLLERS, polls, 2 * BYTES, timings, elsewhere);
@@ -75,17 +77,17 @@ final class LargePollsIT {
     assertThat(timings).allSatisfy(timing -> assertThat(timing.within(PERCENT)).isLessThan(inTime));
   }
 
-  private static int rounds(List<Adversary> pollers) {
-    return pollers.stream().mapToInt(Adversary::rounds).sum();
+  private static int rounds(List<HostileProgram> pollers) {
+    return pollers.stream().mapToInt(HostileProgram::rounds).sum();
   }
 
-  private static CalmCaller caller(String name, CalmCaller.Transport transport) {
-    return STAGE.add(new CalmCaller(name, transport));
+  private static WellBehavedCaller caller(String name, WellBehavedCaller.Transport transport) {
+    return STAGE.add(new WellBehavedCaller(name, transport));
   }
 
   /** A queue with two large messages; a poll with its first cursor gets both, again and again. */
   private static String fillLibrary() {
-    WsClient sender = group.client();
+    FrameSocketClient sender = groupUnderTest.client();
     String cursor = sender.subscribe(LIBRARY, "mad.direct." + LIBRARY).path("cursor").asText();
     for (int i = 0; i < 2; i++) {
       sender.send("sender", "mad.direct." + LIBRARY, "{'x':'%s'}".formatted("x".repeat(BYTES)));
@@ -97,8 +99,8 @@ final class LargePollsIT {
     return "{'client_id':'%s','cursor':'%s','wait_ms':5000}".formatted(LIBRARY, cursor);
   }
 
-  private static Adversary.Round overHttp(String cursor) {
-    RawWeb web = STAGE.add(RawWeb.to(group.gracePort()));
+  private static HostileProgram.Round overHttp(String cursor) {
+    RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.gracePort()));
     String request = McpText.modernCall(1, "grace_poll_messages", poll(cursor)).post();
     return _ -> {
       String head = web.say(request).head();
@@ -106,8 +108,8 @@ final class LargePollsIT {
     };
   }
 
-  private static Adversary.Round overSocket(String cursor) {
-    RawWeb web = STAGE.add(RawWeb.to(group.gracePort())).frames();
+  private static HostileProgram.Round overSocket(String cursor) {
+    RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.gracePort())).frames();
     String frame =
         "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":%s}"
             .formatted(poll(cursor).replace('\'', '"'));

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,67 +28,68 @@ class LastResortIT {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final String PATIENCE_SETTING = "JOSHUA_WATCHDOG_PATIENCE=" + PATIENCE.toSeconds();
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void closeStage() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void aFullHeapEndsTheProcess() {
-    Group group = stage.up();
+    GroupUnderTest groupUnderTest = environment.up();
 
-    JvmFault.HEAP.plant(stage, group.run().pid());
+    JvmFault.HEAP.plant(environment, groupUnderTest.run().pid());
 
-    assertThat(group.run().exitStatus(AT_ONCE)).isEqualTo(OUT_OF_MEMORY);
-    assertThat(group.run().err()).contains("java.lang.OutOfMemoryError: Java heap space");
+    assertThat(groupUnderTest.run().exitStatus(AT_ONCE)).isEqualTo(OUT_OF_MEMORY);
+    assertThat(groupUnderTest.run().err()).contains("java.lang.OutOfMemoryError: Java heap space");
   }
 
   @Test
   void aHeapThatIsNearlyFullIsToldByReadinessUntilItIsNot() {
-    Group group = stage.up();
+    GroupUnderTest groupUnderTest = environment.up();
 
-    JvmFault.NEARLY_FULL_HEAP.plant(stage, group.run().pid());
+    JvmFault.NEARLY_FULL_HEAP.plant(environment, groupUnderTest.run().pid());
 
     // To fill a heap takes some collections of it.
     await()
         .atMost(RECOVERS_WITHIN)
-        .until(() -> group.get("/readyz").body().contains("nearly full"));
-    assertThat(group.get("/readyz").statusCode()).isEqualTo(503);
-    JvmFault.RELEASE.plant(stage, group.run().pid());
-    await().atMost(RECOVERS_WITHIN).until(() -> group.get("/readyz").statusCode() == 200);
+        .until(() -> groupUnderTest.get("/readyz").body().contains("nearly full"));
+    assertThat(groupUnderTest.get("/readyz").statusCode()).isEqualTo(503);
+    JvmFault.RELEASE.plant(environment, groupUnderTest.run().pid());
+    await().atMost(RECOVERS_WITHIN).until(() -> groupUnderTest.get("/readyz").statusCode() == 200);
   }
 
   @Test
   void directMemoryThatIsUsedUpEndsTheProcess() {
-    Group group =
-        stage.up(List.of("/usr/bin/env", "JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=64m"));
+    GroupUnderTest groupUnderTest =
+        environment.up(List.of("/usr/bin/env", "JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=64m"));
 
-    JvmFault.DIRECT_MEMORY.plant(stage, group.run().pid());
+    JvmFault.DIRECT_MEMORY.plant(environment, groupUnderTest.run().pid());
 
-    assertEndedByWatchdog(group, "direct buffer memory");
+    assertEndedByWatchdog(groupUnderTest, "direct buffer memory");
   }
 
   @Test
   void aThreadThatCannotBeStartedEndsTheProcess() {
-    Group group = stage.up();
+    GroupUnderTest groupUnderTest = environment.up();
 
-    JvmFault.THREAD_START.plant(stage, group.run().pid());
+    JvmFault.THREAD_START.plant(environment, groupUnderTest.run().pid());
 
-    assertEndedByWatchdog(group, "unable to create native thread");
+    assertEndedByWatchdog(groupUnderTest, "unable to create native thread");
   }
 
   @Test
   void asManyThreadsAsTheSystemAllowsEndTheProcess() throws Exception {
-    Path program = Needs.program("prlimit", "apt-get install util-linux");
-    Group group = stage.up(withoutRoot());
+    Path program = TestRequirements.program("prlimit", "apt-get install util-linux");
+    GroupUnderTest groupUnderTest = environment.up(withoutRoot());
     List<String> limit = new ArrayList<>(withoutRoot());
-    limit.addAll(List.of(program.toString(), "--pid", "" + group.run().pid(), "--nproc=1:1"));
+    limit.addAll(
+        List.of(program.toString(), "--pid", "" + groupUnderTest.run().pid(), "--nproc=1:1"));
 
-    assertThat(stage.program(limit).exitStatus()).isZero();
+    assertThat(environment.program(limit).exitStatus()).isZero();
 
-    assertEndedByWatchdog(group, "unable to create native thread");
+    assertEndedByWatchdog(groupUnderTest, "unable to create native thread");
   }
 
   /** The system's limit of threads is none for root. */
@@ -97,9 +98,9 @@ class LastResortIT {
       return List.of();
     }
     var everybody = PosixFilePermissions.fromString("rwxrwxrwx");
-    Files.setPosixFilePermissions(stage.path(), everybody);
-    Files.setPosixFilePermissions(stage.scratch(), everybody);
-    Path program = Needs.program("setpriv", "apt-get install util-linux");
+    Files.setPosixFilePermissions(environment.path(), everybody);
+    Files.setPosixFilePermissions(environment.scratch(), everybody);
+    Path program = TestRequirements.program("setpriv", "apt-get install util-linux");
     return List.of(
         program.toString(),
         "--reuid=54321",
@@ -111,65 +112,69 @@ class LastResortIT {
   @Test
   void anIoThreadThatDiesEndsTheProcess() {
     JvmDebugger.Door door = JvmDebugger.Door.any();
-    Group group = stage.up(door.by());
+    GroupUnderTest groupUnderTest = environment.up(door.by());
 
-    JvmDebugger.at(stage, door).outOfMemory("lettuce-nioEventLoop");
+    JvmDebugger.at(environment, door).outOfMemory("lettuce-nioEventLoop");
 
-    assertEndedByWatchdog(group, "OutOfMemoryError");
+    assertEndedByWatchdog(groupUnderTest, "OutOfMemoryError");
   }
 
   @Test
   void aWriterThatMeetsAnErrorWhichItCatchesEndsTheProcess() {
     JvmDebugger.Door door = JvmDebugger.Door.any();
-    Group group = stage.up(door.by());
+    GroupUnderTest groupUnderTest = environment.up(door.by());
 
-    JvmDebugger.at(stage, door)
-        .outOfMemoryIn("rogers_state.db-writer", "joshua.state.Connections", "run");
+    JvmDebugger.at(environment, door)
+        .outOfMemoryIn("rogers_state.db-writer", "joshua.state.DatabaseConnections", "run");
 
-    assertEndedByWatchdog(group, "OutOfMemoryError");
+    assertEndedByWatchdog(groupUnderTest, "OutOfMemoryError");
   }
 
   @Test
   void aThreadThatIsStuckIsToldByReadinessAndThenEndsTheProcess() throws Exception {
     JvmDebugger.Door door = JvmDebugger.Door.any();
-    Group group = stage.up(door.by(), PATIENCE_SETTING);
-    assertThat(group.get("/readyz").statusCode()).isEqualTo(200);
+    GroupUnderTest groupUnderTest = environment.up(door.by(), PATIENCE_SETTING);
+    assertThat(groupUnderTest.get("/readyz").statusCode()).isEqualTo(200);
 
-    JvmDebugger.at(stage, door).suspend("bus-reader");
+    JvmDebugger.at(environment, door).suspend("bus-reader");
 
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> {
-          HttpResponse<String> ready = group.get("/readyz");
+          HttpResponse<String> ready = groupUnderTest.get("/readyz");
           assertThat(ready.statusCode()).isEqualTo(503);
           assertThat(ready.body()).contains("bus-reader");
         });
-    assertEndedByWatchdog(group, "bus-reader");
-    assertThat(Files.readString(group.data().resolve("last-end.json"))).contains("bus-reader");
-    assertThat(stage.up().run().err()).contains("bus-reader");
+    assertEndedByWatchdog(groupUnderTest, "bus-reader");
+    assertThat(Files.readString(groupUnderTest.data().resolve("last-end.json")))
+        .contains("bus-reader");
+    assertThat(environment.up().run().err()).contains("bus-reader");
   }
 
-  private static void assertEndedByWatchdog(Group group, String reason) {
-    assertThat(group.run().exitStatus(AT_ONCE.plus(PATIENCE))).isEqualTo(ENDED_BY_WATCHDOG);
-    assertThat(group.run().err())
+  private static void assertEndedByWatchdog(GroupUnderTest groupUnderTest, String reason) {
+    assertThat(groupUnderTest.run().exitStatus(AT_ONCE.plus(PATIENCE)))
+        .isEqualTo(ENDED_BY_WATCHDOG);
+    assertThat(groupUnderTest.run().err())
         .containsPattern("joshua: ended by its watchdog: .*(?i:" + reason + ")");
   }
 
   @Test
   void aProcessThatWasStoppedForAWhileGoesOn() {
-    Group group = stage.up("JOSHUA_WATCHDOG_PATIENCE=" + SHORTEST_PATIENCE.toSeconds());
-    WsClient ann = group.client();
+    GroupUnderTest groupUnderTest =
+        environment.up("JOSHUA_WATCHDOG_PATIENCE=" + SHORTEST_PATIENCE.toSeconds());
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("ann", "mad.topic.x");
 
-    group.run().signal("STOP");
+    groupUnderTest.run().signal("STOP");
     await()
         .pollDelay(SHORTEST_PATIENCE.multipliedBy(2))
         .atMost(SHORTEST_PATIENCE.multipliedBy(3))
         .until(() -> true);
-    group.run().signal("CONT");
+    groupUnderTest.run().signal("CONT");
 
     assertThat(ann.send("bob", "mad.topic.x", "{}").path("status").asText()).isNotEmpty();
-    await().untilAsserted(() -> assertThat(group.get("/readyz").statusCode()).isEqualTo(200));
-    assertThat(group.run().terminate()).isZero();
+    await()
+        .untilAsserted(() -> assertThat(groupUnderTest.get("/readyz").statusCode()).isEqualTo(200));
+    assertThat(groupUnderTest.run().terminate()).isZero();
   }
 }

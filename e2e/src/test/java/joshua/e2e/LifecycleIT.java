@@ -16,10 +16,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
-import joshua.testing.Signals;
+import joshua.testing.TestRequirements;
+import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,11 +30,11 @@ final class LifecycleIT {
   private static final Duration REDIS_GOES_WITHIN = Duration.ofSeconds(5);
 
   /** What tests share that don't end it. */
-  private static final Stage SHARED = new Stage();
+  private static final TestEnvironment SHARED = new TestEnvironment();
 
-  private static Group shared;
+  private static GroupUnderTest shared;
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @BeforeAll
   static void start() {
@@ -48,7 +48,7 @@ final class LifecycleIT {
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
@@ -72,7 +72,7 @@ final class LifecycleIT {
 
   @Test
   void theWelcomesLineForRedisCliWorksAsItStands() {
-    Needs.program("redis-cli", "apt-get install redis-tools");
+    TestRequirements.program("redis-cli", "apt-get install redis-tools");
     String line =
         shared
             .run()
@@ -83,7 +83,7 @@ final class LifecycleIT {
             .orElseThrow();
 
     InstalledProgram redisCli =
-        stage.add(InstalledProgram.start(SHARED.path(), Path.of("/bin/sh"), "-c", line));
+        environment.add(InstalledProgram.start(SHARED.path(), Path.of("/bin/sh"), "-c", line));
     redisCli.awaitSaying("psubscribe");
     assertThat(SHARED.run("send", "mad.topic.hello", "{\"text\":\"hello\"}").exitStatus()).isZero();
     redisCli.awaitSaying("mad.topic.hello");
@@ -107,53 +107,56 @@ final class LifecycleIT {
   @Test
   void ctrlCEndsEverythingAndLeavesOnlyState() throws Exception {
     // Its own process group, as a shell gives each job; Ctrl-C goes to all of the group.
-    Path perl = Needs.program("perl", "apt-get install perl");
+    Path perl = TestRequirements.program("perl", "apt-get install perl");
     List<String> inAGroup =
         List.of(
             perl.toString(), "-e", "$SIG{INT} = 'DEFAULT'; setpgrp(0, 0); exec @ARGV or die $!");
-    Group group = stage.up(inAGroup);
+    GroupUnderTest groupUnderTest = environment.up(inAGroup);
 
-    Signals.send("INT", -group.run().pid());
+    UnixSignals.send("INT", -groupUnderTest.run().pid());
 
-    assertThat(group.run().exitStatus(Duration.ofSeconds(10))).isZero();
+    assertThat(groupUnderTest.run().exitStatus(Duration.ofSeconds(10))).isZero();
     assertNothingIsLeftButState();
   }
 
   @Test
   void sigtermEndsEverythingWithClientsConnectedAndLeavesOnlyState() throws Exception {
-    Group group = stage.up();
-    WsClient ann = group.client();
+    GroupUnderTest groupUnderTest = environment.up();
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("ann", "mad.broadcast");
-    ann.begin("grace_poll_messages", WsClient.object("{'client_id':'ann','wait_ms':25000}"));
+    ann.begin(
+        "grace_poll_messages", FrameSocketClient.object("{'client_id':'ann','wait_ms':25000}"));
 
-    group.run().signal("TERM");
+    groupUnderTest.run().signal("TERM");
 
     assertThat(ann.closed().code()).as("going away").isEqualTo(1001);
-    assertThat(group.run().exitStatus(Duration.ofSeconds(10))).isZero();
+    assertThat(groupUnderTest.run().exitStatus(Duration.ofSeconds(10))).isZero();
     assertNothingIsLeftButState();
   }
 
   private void assertNothingIsLeftButState() throws IOException {
-    assertThat(stage.processes()).isEmpty();
-    try (Stream<Path> left = Files.walk(stage.data())) {
-      assertThat(left.filter(Files::isRegularFile).map(file -> stage.data().relativize(file) + ""))
+    assertThat(environment.processes()).isEmpty();
+    try (Stream<Path> left = Files.walk(environment.data())) {
+      assertThat(
+              left.filter(Files::isRegularFile)
+                  .map(file -> environment.data().relativize(file) + ""))
           .allMatch(file ->
               file.matches(
                   "redis\\.password|run\\.lock|log/joshua\\.log|redis/(programs\\.json|redis(\\.conf|-server-.*))"
                       + "|(fiedler|rogers)/((fiedler|rogers)_state\\.db(\\.lock)?|native/.*)"
                       + "|(grace|fiedler|rogers)/(admin\\.lock|audit\\.db|ssh_host_ed25519_key)"));
     }
-    try (Stream<Path> left = Files.walk(stage.scratch())) {
-      assertThat(left.filter(file -> !file.equals(stage.scratch()))).isEmpty();
+    try (Stream<Path> left = Files.walk(environment.scratch())) {
+      assertThat(left.filter(file -> !file.equals(environment.scratch()))).isEmpty();
     }
   }
 
   @Test
   void aSecondGroupRunsBesideTheFirst() {
-    Group second = stage.up();
-    WsClient ann = shared.client();
+    GroupUnderTest second = environment.up();
+    FrameSocketClient ann = shared.client();
     ann.subscribe("ann", "mad.topic.x");
-    WsClient bob = second.client();
+    FrameSocketClient bob = second.client();
     bob.subscribe("bob", "mad.topic.x");
 
     JsonNode sent = ann.send("cy", "mad.topic.x", "{}");
@@ -165,16 +168,16 @@ final class LifecycleIT {
 
   @Test
   void killedItTakesItsRedisAlongAndStartsAgainOnTheSameDirectory() {
-    Group group = stage.up();
-    ProcessHandle redis = group.redis();
-    String password = group.password();
+    GroupUnderTest groupUnderTest = environment.up();
+    ProcessHandle redis = groupUnderTest.redis();
+    String password = groupUnderTest.password();
 
-    group.run().kill();
+    groupUnderTest.run().kill();
 
     await().atMost(REDIS_GOES_WITHIN).until(() -> !redis.isAlive());
-    await().atMost(REDIS_GOES_WITHIN).until(() -> stage.processes().isEmpty());
-    Group again = stage.up();
-    assertThat(again.runFile().path("epoch")).isNotEqualTo(group.runFile().path("epoch"));
+    await().atMost(REDIS_GOES_WITHIN).until(() -> environment.processes().isEmpty());
+    GroupUnderTest again = environment.up();
+    assertThat(again.runFile().path("epoch")).isNotEqualTo(groupUnderTest.runFile().path("epoch"));
     assertThat(again.password()).isEqualTo(password);
     assertThat(again.run().err()).contains("ended without stopping");
     assertThat(again.client().send("ann", "mad.topic.x", "{}").path("status").asText())
@@ -183,28 +186,28 @@ final class LifecycleIT {
 
   @Test
   void connectKnowsThatTheRunningGroupWantsTokens() {
-    assertThat(stage.run("token", "create", "ann").exitStatus()).isZero();
-    stage.start("up", "--tokens").awaitOut("Stop with Ctrl-C.");
+    assertThat(environment.run("token", "create", "ann").exitStatus()).isZero();
+    environment.start("up", "--tokens").awaitOut("Stop with Ctrl-C.");
 
-    Run connect = stage.run("connect", "cursor");
+    ProgramRun connect = environment.run("connect", "cursor");
 
     assertThat(connect.out()).contains("--token-file", "Tokens are in force.", "Bearer ");
   }
 
   @Test
   void theDefaultRedisPortGivesWayToTheNextFreeOne() {
-    Squatter.on(stage, 6379);
+    PortOccupier.on(environment, 6379);
 
-    Group group = stage.up("JOSHUA_REDIS_PORT=");
+    GroupUnderTest groupUnderTest = environment.up("JOSHUA_REDIS_PORT=");
 
-    assertThat(group.redisPort()).isGreaterThan(6379);
-    assertThat(group.run().out()).contains("(embedded; port 6379 was in use)");
+    assertThat(groupUnderTest.redisPort()).isGreaterThan(6379);
+    assertThat(groupUnderTest.run().out()).contains("(embedded; port 6379 was in use)");
   }
 
   @Test
   void graceRunsAloneOnTheRedisOfAGroup() {
-    Run alone = SHARED.start("grace").awaitOut("on the bus at");
-    WsClient ann = stage.add(WsClient.to(portOf(alone)));
+    ProgramRun alone = SHARED.start("grace").awaitOut("on the bus at");
+    FrameSocketClient ann = environment.add(FrameSocketClient.to(portOf(alone)));
     ann.subscribe("ann", "mad.topic.x");
 
     shared.client().send("bob", "mad.topic.x", "{'by':'the other Grace'}");
@@ -217,15 +220,15 @@ final class LifecycleIT {
 
   @Test
   void graceRunsAloneOnARedisOfSomebodyElse() {
-    ExternalRedis redis = ExternalRedis.on(stage);
-    Run alone =
-        stage
+    ExternalRedis redis = ExternalRedis.on(environment);
+    ProgramRun alone =
+        environment
             .start(
                 "JOSHUA_REDIS_URL=" + redis.url(),
                 "JOSHUA_REDIS_PASSWORD_FILE=" + redis.passwordFile(),
                 "grace")
             .awaitOut("on the bus at");
-    WsClient ann = stage.add(WsClient.to(portOf(alone)));
+    FrameSocketClient ann = environment.add(FrameSocketClient.to(portOf(alone)));
     ann.subscribe("ann", "mad.topic.*");
 
     ann.send("bob", "mad.topic.x", "{}");
@@ -233,28 +236,30 @@ final class LifecycleIT {
     assertThat(ann.poll("ann").path("messages")).hasSize(1);
     assertThat(alone.terminate()).isZero();
     // Nothing but what admins came by: their audit, and the place of the socket.
-    assertThat(stage.data())
+    assertThat(environment.data())
         .isDirectoryNotContaining(path -> !path.getFileName().toString().equals("grace"));
   }
 
   @Test
   void whatIsAcceptedWhileItStopsIsOnTheBus() {
-    ExternalRedis redis = ExternalRedis.on(stage);
-    RawListener listener = stage.add(RawListener.on(redis.raw(), "mad.topic.last-words"));
-    Group group =
-        stage.up(
+    ExternalRedis redis = ExternalRedis.on(environment);
+    RawListener listener = environment.add(RawListener.on(redis.raw(), "mad.topic.last-words"));
+    GroupUnderTest groupUnderTest =
+        environment.up(
             "JOSHUA_REDIS_URL=" + redis.url(),
             "JOSHUA_REDIS_PASSWORD_FILE=" + redis.passwordFile());
-    List<Chatterbox> clients =
-        Stream.generate(() -> stage.add(new Chatterbox(group.client(), "mad.topic.last-words")))
+    List<FloodingClient> clients =
+        Stream.generate(() ->
+                environment.add(
+                    new FloodingClient(groupUnderTest.client(), "mad.topic.last-words")))
             .limit(3)
             .toList();
     await().until(() -> clients.stream().allMatch(client -> client.accepted().size() > 500));
     int before = clients.stream().mapToInt(client -> client.accepted().size()).sum();
 
-    assertThat(group.run().terminate()).isZero();
+    assertThat(groupUnderTest.run().terminate()).isZero();
 
-    clients.forEach(Chatterbox::awaitEnd);
+    clients.forEach(FloodingClient::awaitEnd);
     List<String> accepted = clients.stream().flatMap(client -> client.accepted().stream()).toList();
     try (RawRedis last = redis.raw()) {
       last.publish("mad.topic.last-words", "over");
@@ -263,7 +268,7 @@ final class LifecycleIT {
     Set<String> heard =
         listener.on("mad.topic.last-words").stream()
             .filter(body -> !body.equals("over"))
-            .map(body -> WsClient.object(body).path("message_id").asText())
+            .map(body -> FrameSocketClient.object(body).path("message_id").asText())
             .collect(Collectors.toSet());
     System.out.printf(
         "SIGTERM: %d sends accepted before it, %d while stopping%n",
@@ -271,7 +276,7 @@ final class LifecycleIT {
     assertThat(heard).containsAll(accepted);
   }
 
-  private static int portOf(Run grace) {
+  private static int portOf(ProgramRun grace) {
     return Integer.parseInt(grace.out().replaceFirst("(?s).* port (\\d+),.*", "$1"));
   }
 }

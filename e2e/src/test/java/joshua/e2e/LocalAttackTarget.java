@@ -14,11 +14,11 @@ final class LocalAttackTarget {
   private LocalAttackTarget() {}
 
   /** Starts it. */
-  static AttackTarget on(Stage stage) {
-    Path keys = stage.file("authorized_keys", "# who may log in\n");
-    SshUser viewer = SshUser.named(stage, "viewer").allowedBy(keys, "");
-    Path tokens = stage.file("tokens", AttackTokens.lines());
-    Path token = stage.file("token", AttackTokens.token(AttackTokens.ADMIN) + "\n");
+  static AttackTarget on(TestEnvironment environment) {
+    Path keys = environment.file("authorized_keys", "# who may log in\n");
+    SshUser viewer = SshUser.named(environment, "viewer").allowedBy(keys, "");
+    Path tokens = environment.file("tokens", AttackTokens.lines());
+    Path token = environment.file("token", AttackTokens.token(AttackTokens.ADMIN) + "\n");
     tokens.toFile().setReadable(false, false);
     tokens.toFile().setReadable(true, true);
     token.toFile().setReadable(false, false);
@@ -31,46 +31,46 @@ final class LocalAttackTarget {
       ssh.put(mad, FreePort.any());
       settings.add("JOSHUA_%s_SSH_PORT=%d".formatted(mad.toUpperCase(Locale.ROOT), ssh.get(mad)));
     }
-    Group group = stage.up(settings.toArray(String[]::new));
+    GroupUnderTest groupUnderTest = environment.up(settings.toArray(String[]::new));
     Map<String, Integer> ports = new LinkedHashMap<>();
-    AttackTarget.MADS.forEach(mad -> ports.put(mad, group.port(mad)));
-    long redis = group.redis().pid();
+    AttackTarget.MADS.forEach(mad -> ports.put(mad, groupUnderTest.port(mad)));
+    long redis = groupUnderTest.redis().pid();
     return new AttackTarget(
         ports,
-        group.redisPort(),
+        groupUnderTest.redisPort(),
         "default",
-        group.password(),
-        verbs(stage, viewer, ssh),
-        () -> processes(group),
-        () -> faults(group, redis));
+        groupUnderTest.password(),
+        verbs(environment, viewer, ssh),
+        () -> processes(groupUnderTest),
+        () -> faults(groupUnderTest, redis));
   }
 
-  private static Map<String, Long> processes(Group group) {
+  private static Map<String, Long> processes(GroupUnderTest groupUnderTest) {
     Map<String, Long> processes = new LinkedHashMap<>();
-    if (group.run().alive()) {
-      processes.put("joshua", group.run().pid());
-      redis(group).ifPresent(pid -> processes.put(GroupUnderAttack.REDIS, pid));
+    if (groupUnderTest.run().alive()) {
+      processes.put("joshua", groupUnderTest.run().pid());
+      redis(groupUnderTest).ifPresent(pid -> processes.put(GroupUnderAttack.REDIS, pid));
     }
     return processes;
   }
 
   /** None while it is being started again. */
-  private static Optional<Long> redis(Group group) {
+  private static Optional<Long> redis(GroupUnderTest groupUnderTest) {
     try {
-      return Optional.of(group.redis().pid());
+      return Optional.of(groupUnderTest.redis().pid());
     } catch (AssertionError e) {
       return Optional.empty();
     }
   }
 
-  private static List<String> faults(Group group, long redis) {
+  private static List<String> faults(GroupUnderTest groupUnderTest, long redis) {
     List<String> faults = new ArrayList<>();
-    if (!group.run().alive()) {
+    if (!groupUnderTest.run().alive()) {
       faults.add("The group has ended.");
-    } else if (!redis(group).equals(Optional.of(redis))) {
+    } else if (!redis(groupUnderTest).equals(Optional.of(redis))) {
       faults.add("Redis was started again.");
     }
-    group
+    groupUnderTest
         .run()
         .err()
         .lines()
@@ -80,13 +80,14 @@ final class LocalAttackTarget {
     return faults;
   }
 
-  private static AttackVerbs verbs(Stage stage, SshUser viewer, Map<String, Integer> ssh) {
+  private static AttackVerbs verbs(
+      TestEnvironment environment, SshUser viewer, Map<String, Integer> ssh) {
     return new AttackVerbs() {
       @Override
       public String admin(String mad, List<String> words) {
         List<String> command = new ArrayList<>(List.of("at", mad));
         command.addAll(words);
-        return stage.run(command.toArray(String[]::new)).toString();
+        return environment.run(command.toArray(String[]::new)).toString();
       }
 
       @Override

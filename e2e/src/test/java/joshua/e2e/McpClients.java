@@ -2,18 +2,18 @@ package joshua.e2e;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 
 /** The npm package {@code e2e/mcp-clients}: MCP clients, pinned, and the Node that they run on. */
 final class McpClients {
-  static final Path DIRECTORY = Built.HOME.resolve("e2e/mcp-clients");
+  static final Path DIRECTORY = BuiltProgram.HOME.resolve("e2e/mcp-clients");
 
   private McpClients() {}
 
   /** A program of the package. */
   static Path program(String name) {
     Path program = DIRECTORY.resolve("node_modules/.bin").resolve(name);
-    Needs.thing(
+    TestRequirements.thing(
         Files.isExecutable(program),
         "needs the packages of e2e/mcp-clients (npm ci there, or ./joshua test)");
     return program;

@@ -33,27 +33,27 @@ class McpClientsIT {
           new Refusal("unknown_task", "fiedler_get_stream", NO_TASK),
           new Refusal("unknown_task", "rogers_get_task_status", NO_TASK));
 
-  private static Stage stage;
-  private static Group group;
+  private static TestEnvironment environment;
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() {
-    stage = new Stage();
-    group = stage.up("JOSHUA_GRACE_CLIENT_LIMIT=1");
+    environment = new TestEnvironment();
+    groupUnderTest = environment.up("JOSHUA_GRACE_CLIENT_LIMIT=1");
   }
 
   @AfterAll
   static void end() {
-    stage.close();
+    environment.close();
   }
 
   @ParameterizedTest
   @EnumSource
-  void listsTheToolsSubscribesSendsPollsAndIsPushedTo(GuestKind kind) {
+  void listsTheToolsSubscribesSendsPollsAndIsPushedTo(McpTestClientKind kind) {
     String name = "guest-" + kind.ordinal();
-    try (Guest guest = kind.visit(group)) {
-      Guest.is(guest.connect());
-      assertThat(Guest.texts(guest.tools()))
+    try (McpTestClient mcpTestClient = kind.visit(groupUnderTest)) {
+      McpTestClient.is(mcpTestClient.connect());
+      assertThat(McpTestClient.texts(mcpTestClient.tools()))
           .contains(
               "grace_send_message",
               "grace_request",
@@ -63,35 +63,38 @@ class McpClientsIT {
 
       ObjectNode topics = Json.object().put("client_id", name);
       topics.putArray("topics").add("mad.direct." + name);
-      JsonNode subscribed = Guest.is(guest.call("grace_subscribe", topics));
+      JsonNode subscribed = McpTestClient.is(mcpTestClient.call("grace_subscribe", topics));
       assertThat(subscribed.path("status").asText()).isEqualTo("success");
-      Guest.is(guest.watch("grace://clients/%s/queue".formatted(name)));
+      McpTestClient.is(mcpTestClient.watch("grace://clients/%s/queue".formatted(name)));
 
       ObjectNode message = Json.object().put("channel", "mad.direct." + name);
       message.putObject("payload").put("text", "grüß dich");
-      assertThat(Guest.is(guest.call("grace_send_message", message)).path("queues").asInt())
+      assertThat(
+              McpTestClient.is(mcpTestClient.call("grace_send_message", message))
+                  .path("queues")
+                  .asInt())
           .isEqualTo(1);
 
       ObjectNode poll = Json.object().put("client_id", name).put("wait_ms", 10_000);
-      JsonNode polled = Guest.is(guest.call("grace_poll_messages", poll));
+      JsonNode polled = McpTestClient.is(mcpTestClient.call("grace_poll_messages", poll));
       assertThat(polled.at("/messages/0/payload/text").asText()).isEqualTo("grüß dich");
       assertThat(polled.path("messages")).hasSize(1);
       if (kind.stays()) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> guest.updates() > 0);
+        await().atMost(Duration.ofSeconds(20)).until(() -> mcpTestClient.updates() > 0);
       }
     }
   }
 
   /** One connection, or process, for each MAD; the Inspector has one for each call. */
-  private static List<String> mads(GuestKind kind) {
+  private static List<String> mads(McpTestClientKind kind) {
     return kind.callsTheBridge() ? List.of("grace") : List.of("grace", "fiedler", "rogers");
   }
 
-  private static void assertRefused(Guest.Outcome outcome, String tool, String code) {
+  private static void assertRefused(McpTestClient.Outcome outcome, String tool, String code) {
     assertThat(outcome)
         .as(tool)
         .isInstanceOfSatisfying(
-            Guest.Outcome.Refused.class,
+            McpTestClient.Outcome.Refused.class,
             refused -> {
               assertThat(refused.text()).as(tool).matches("(?s)" + code + ": \\S.*");
               JsonNode error = refused.error();
@@ -105,21 +108,23 @@ class McpClientsIT {
   /** Clients check structured content against a tool's schema once they have listed it. */
   @ParameterizedTest
   @EnumSource
-  void readsTheCodeAndTheSentenceOfARefusalOfEveryTool(GuestKind kind) {
+  void readsTheCodeAndTheSentenceOfARefusalOfEveryTool(McpTestClientKind kind) {
     Set<String> refused = new TreeSet<>();
     for (String mad : mads(kind)) {
-      try (Guest guest = kind.visit(group, mad)) {
-        Guest.is(guest.connect());
-        List<String> tools = Guest.texts(guest.tools());
+      try (McpTestClient mcpTestClient = kind.visit(groupUnderTest, mad)) {
+        McpTestClient.is(mcpTestClient.connect());
+        List<String> tools = McpTestClient.texts(mcpTestClient.tools());
         for (String tool : kind.stays() ? tools : tools.subList(0, 1)) {
           ObjectNode wrong = Json.object().put("no_such_member", 1);
-          assertRefused(guest.call(tool, wrong), tool, "invalid_input");
+          assertRefused(mcpTestClient.call(tool, wrong), tool, "invalid_input");
           refused.add(tool);
         }
         for (Refusal one : REFUSALS) {
           if (tools.contains(one.tool())) {
             assertRefused(
-                guest.call(one.tool(), WsClient.object(one.arguments())), one.tool(), one.code());
+                mcpTestClient.call(one.tool(), FrameSocketClient.object(one.arguments())),
+                one.tool(),
+                one.code());
             refused.add(one.tool());
           }
         }
@@ -130,20 +135,20 @@ class McpClientsIT {
 
   @ParameterizedTest
   @EnumSource
-  void readsTheGapOfAClientThatWasEvicted(GuestKind kind) {
+  void readsTheGapOfAClientThatWasEvicted(McpTestClientKind kind) {
     String name = "evicted-" + kind.ordinal();
-    try (Guest guest = kind.visit(group)) {
-      Guest.is(guest.connect());
-      Guest.is(guest.tools());
+    try (McpTestClient mcpTestClient = kind.visit(groupUnderTest)) {
+      McpTestClient.is(mcpTestClient.connect());
+      McpTestClient.is(mcpTestClient.tools());
       for (String client : List.of(name, "successor")) {
         ObjectNode topics = Json.object().put("client_id", client);
         topics.putArray("topics").add("mad.topic.x");
-        Guest.is(guest.call("grace_subscribe", topics));
+        McpTestClient.is(mcpTestClient.call("grace_subscribe", topics));
       }
-      Guest.Outcome outcome =
-          guest.call("grace_poll_messages", Json.object().put("client_id", name));
+      McpTestClient.Outcome outcome =
+          mcpTestClient.call("grace_poll_messages", Json.object().put("client_id", name));
       assertRefused(outcome, "grace_poll_messages", "not_subscribed");
-      assertThat(((Guest.Outcome.Refused) outcome).text())
+      assertThat(((McpTestClient.Outcome.Refused) outcome).text())
           .contains("evicted", "\n{\"gap\":{\"missed\":null,\"reason\":\"evicted\"");
     }
   }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * connected: what each makes of that, as docs/protocol/mcp-clients.md has it.
  */
 class McpRestartIT {
-  private static final Path PAGE = Built.HOME.resolve("docs/protocol/mcp-clients.md");
+  private static final Path PAGE = BuiltProgram.HOME.resolve("docs/protocol/mcp-clients.md");
 
   /** Longer than the SDKs look for a server that has gone. */
   private static final Duration OUTAGE = Duration.ofSeconds(8);
@@ -42,20 +42,20 @@ class McpRestartIT {
   private static final long AT_ONCE_SECONDS = 5;
 
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
-  private Stage stage;
+  private TestEnvironment environment;
 
   @BeforeEach
   void open() {
-    stage = new Stage();
+    environment = new TestEnvironment();
   }
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   /** One client's visit; its queue holds a message until a poll with {@code cursor} releases it. */
-  private record Session(GuestKind kind, Guest guest, String name, String cursor) {
+  private record Session(McpTestClientKind kind, McpTestClient guest, String name, String cursor) {
     Session reached(String next) {
       return new Session(kind, guest, name, next);
     }
@@ -64,7 +64,7 @@ class McpRestartIT {
       return Json.object().put("client_id", name);
     }
 
-    Guest.Outcome subscribe() {
+    McpTestClient.Outcome subscribe() {
       ObjectNode input = self();
       input.putArray("topics").add("mad.direct." + name);
       return guest.call("grace_subscribe", input);
@@ -78,7 +78,7 @@ class McpRestartIT {
     void send() {
       ObjectNode message = Json.object().put("channel", "mad.direct." + name);
       message.putObject("payload");
-      Guest.is(guest.call("grace_send_message", message));
+      McpTestClient.is(guest.call("grace_send_message", message));
     }
 
     boolean hearsOfAMessage() {
@@ -100,25 +100,27 @@ class McpRestartIT {
   @Test
   void whatEachClientMakesOfARestartIsWhatThePageSays() throws Exception {
     String port = "JOSHUA_GRACE_PORT=" + FreePort.any();
-    Group group = stage.up(port);
+    GroupUnderTest groupUnderTest = environment.up(port);
     List<Session> sessions =
-        Stream.of(GuestKind.values())
-            .filter(GuestKind::stays)
-            .map(kind -> begin(kind, group))
+        Stream.of(McpTestClientKind.values())
+            .filter(McpTestClientKind::stays)
+            .map(kind -> begin(kind, groupUnderTest))
             .toList();
-    assertThat(group.metric("joshua_grace_waiting")).isEqualTo(sessions.size());
-    Map<GuestKind, CompletableFuture<String>> calls = new EnumMap<>(GuestKind.class);
+    assertThat(groupUnderTest.metric("joshua_grace_waiting")).isEqualTo(sessions.size());
+    Map<McpTestClientKind, CompletableFuture<String>> calls =
+        new EnumMap<>(McpTestClientKind.class);
     for (Session session : sessions) {
       calls.put(session.kind(), CompletableFuture.supplyAsync(() -> poll(session), threads));
     }
-    await().until(() -> group.metric("joshua_grace_waiting") == 0);
-    group.run().kill();
+    await().until(() -> groupUnderTest.metric("joshua_grace_waiting") == 0);
+    groupUnderTest.run().kill();
     long killedAt = System.nanoTime();
-    Map<GuestKind, String> rows = new EnumMap<>(GuestKind.class);
+    Map<McpTestClientKind, String> rows = new EnumMap<>(McpTestClientKind.class);
     calls.forEach((kind, call) -> rows.put(kind, "| %s | %s ".formatted(kind, ending(call))));
     await().until(() -> System.nanoTime() - killedAt > OUTAGE.toNanos());
-    stage.up(port);
-    Map<GuestKind, CompletableFuture<String>> afterwards = new EnumMap<>(GuestKind.class);
+    environment.up(port);
+    Map<McpTestClientKind, CompletableFuture<String>> afterwards =
+        new EnumMap<>(McpTestClientKind.class);
     for (Session session : sessions) {
       afterwards.put(session.kind(), CompletableFuture.supplyAsync(() -> after(session), threads));
     }
@@ -140,26 +142,29 @@ class McpRestartIT {
     }
   }
 
-  private Session begin(GuestKind kind, Group group) {
+  private Session begin(McpTestClientKind kind, GroupUnderTest groupUnderTest) {
     Session session =
-        new Session(kind, stage.add(kind.visit(group)), "guest-" + kind.ordinal(), "");
-    Guest.is(session.guest().connect());
-    session = session.reached(Guest.is(session.subscribe()).path("cursor").asText());
-    Guest.is(session.guest().watch(session.uri()));
+        new Session(
+            kind, environment.add(kind.visit(groupUnderTest)), "guest-" + kind.ordinal(), "");
+    McpTestClient.is(session.guest().connect());
+    session = session.reached(McpTestClient.is(session.subscribe()).path("cursor").asText());
+    McpTestClient.is(session.guest().watch(session.uri()));
     assertThat(session.hearsOfAMessage()).as("%s is pushed to", kind).isTrue();
     ObjectNode poll = session.self().put("cursor", session.cursor());
     return session.reached(
-        Guest.is(session.guest().call("grace_poll_messages", poll)).path("cursor").asText());
+        McpTestClient.is(session.guest().call("grace_poll_messages", poll))
+            .path("cursor")
+            .asText());
   }
 
   /** Calls for as long as calls last, which releases the message; how that ends. */
   private static String poll(Session session) {
     ObjectNode input = session.self().put("cursor", session.cursor()).put("wait_ms", 25_000);
     return switch (session.guest().call("grace_poll_messages", input)) {
-      case Guest.Outcome.Is(JsonNode value) -> "answered: " + value;
-      case Guest.Outcome.Refused(String text, _) -> refused(text);
-      case Guest.Outcome.Failed _ -> "fails at once";
-      case Guest.Outcome.Hangs() -> "hangs";
+      case McpTestClient.Outcome.Is(JsonNode value) -> "answered: " + value;
+      case McpTestClient.Outcome.Refused(String text, _) -> refused(text);
+      case McpTestClient.Outcome.Failed _ -> "fails at once";
+      case McpTestClient.Outcome.Hangs() -> "hangs";
     };
   }
 
@@ -187,13 +192,13 @@ class McpRestartIT {
     }
   }
 
-  private static boolean succeeded(Guest.Outcome outcome) {
-    return outcome instanceof Guest.Outcome.Is(JsonNode value)
+  private static boolean succeeded(McpTestClient.Outcome outcome) {
+    return outcome instanceof McpTestClient.Outcome.Is(JsonNode value)
         && value.path("status").asText().equals("success");
   }
 
   private static String pushedToAnew(Session session) {
-    Guest.is(session.guest().watch(session.uri()));
+    McpTestClient.is(session.guest().watch(session.uri()));
     if (session.hearsOfAMessage()) {
       return "after subscribing again";
     }
@@ -202,16 +207,17 @@ class McpRestartIT {
   }
 
   private static void connectAnew(Session session) {
-    Guest.is(session.guest().connect());
+    McpTestClient.is(session.guest().connect());
     assertThat(succeeded(session.subscribe())).isTrue();
-    Guest.is(session.guest().watch(session.uri()));
+    McpTestClient.is(session.guest().watch(session.uri()));
     assertThat(session.hearsOfAMessage()).as("%s is pushed to again", session.kind()).isTrue();
   }
 
   private static List<String> table() throws IOException {
     return Files.readAllLines(PAGE).stream()
         .filter(line ->
-            Stream.of(GuestKind.values()).anyMatch(kind -> line.startsWith("| " + kind + " |")))
+            Stream.of(McpTestClientKind.values())
+                .anyMatch(kind -> line.startsWith("| " + kind + " |")))
         .filter(line -> line.chars().filter(c -> c == '|').count() == 5)
         .toList();
   }

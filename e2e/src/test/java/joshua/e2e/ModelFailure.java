@@ -1,6 +1,6 @@
 package joshua.e2e;
 
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
 
@@ -56,7 +56,7 @@ enum ModelFailure {
         begin(exchange);
         while (true) {
           exchange.chunk(ModelDialect.OPENAI.token("a"));
-          Pause.system().pause(java.time.Duration.ofMillis(100));
+          TimedWait.system().pause(java.time.Duration.ofMillis(100));
         }
       });
 

@@ -27,17 +27,17 @@ final class ModelFailuresIT {
   /** Far below the limits that hold where nothing is set, a minute and ten. */
   private static final Duration FAILS_WITHIN = Duration.ofSeconds(20);
 
-  private static final Stage STAGE = new Stage();
+  private static final TestEnvironment STAGE = new TestEnvironment();
   private static ScriptedModelServer models;
-  private static TaskEar ear;
-  private static WsClient fiedler;
+  private static TaskStreamListener ear;
+  private static FrameSocketClient fiedler;
 
   @BeforeAll
   static void start() throws IOException {
     models = new ScriptedModelServer();
     RealRedis redis = STAGE.add(RealRedis.start());
-    ear = STAGE.add(new TaskEar(redis.raw()));
-    List<String> settings = new ArrayList<>(Loner.on(STAGE, redis, redis.url()));
+    ear = STAGE.add(new TaskStreamListener(redis.raw()));
+    List<String> settings = new ArrayList<>(SingleMadProcess.on(STAGE, redis, redis.url()));
     settings.addAll(ModelServer.settings("gpt-test", models.url(OPENAI.base).toString()));
     settings.addAll(
         List.of(
@@ -47,7 +47,7 @@ final class ModelFailuresIT {
             "JOSHUA_MODEL_ANSWER_TIMEOUT=5",
             "JOSHUA_MODEL_RETRIES=1",
             "JOSHUA_MODEL_OUTPUT_TOKENS=500"));
-    fiedler = Loner.start(STAGE, "fiedler", settings).client(STAGE);
+    fiedler = SingleMadProcess.start(STAGE, "fiedler", settings).client(STAGE);
   }
 
   @AfterAll
@@ -113,9 +113,9 @@ final class ModelFailuresIT {
     assertThat(told.path("status")).isEqualTo(ended.path("status"));
     assertThat(told.path("result")).isEqualTo(ended.path("result_payload"));
     assertThat(told.at("/error/message")).isEqualTo(ended.at("/error_details/message"));
-    Voice voice = ear.voice(task);
-    assertThat(voice.faults()).isEmpty();
-    assertThat(voice.status()).isEqualTo(ended.path("status").asText());
-    assertThat(voice.payloads()).isEqualTo(new TaskReader(fiedler).frames(task));
+    TaskStream taskStream = ear.voice(task);
+    assertThat(taskStream.faults()).isEmpty();
+    assertThat(taskStream.status()).isEqualTo(ended.path("status").asText());
+    assertThat(taskStream.payloads()).isEqualTo(new TaskReader(fiedler).frames(task));
   }
 }

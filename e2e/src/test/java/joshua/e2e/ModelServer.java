@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 
 /**
  * A model server that nobody here wrote: the npm package {@code @copilotkit/aimock}, which speaks
@@ -19,7 +19,7 @@ final class ModelServer implements AutoCloseable {
   /** What Fiedler may say to the model server, and to nobody else. */
   static final String KEY = "sk-a-secret-of-the-test";
 
-  private static final Path CLIENTS = Built.HOME.resolve("e2e/clients");
+  private static final Path CLIENTS = BuiltProgram.HOME.resolve("e2e/clients");
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
 
   private final Process process;
@@ -37,9 +37,9 @@ final class ModelServer implements AutoCloseable {
    * @param chunkMillis between two pieces of an answer
    */
   static ModelServer start(String fixtures, int chunkMillis) {
-    Path node = Needs.program("node", "https://nodejs.org, version 20 or newer");
+    Path node = TestRequirements.program("node", "https://nodejs.org, version 20 or newer");
     Path program = CLIENTS.resolve("node_modules/.bin/llmock");
-    Needs.thing(
+    TestRequirements.thing(
         Files.exists(program),
         "needs the packages of e2e/clients (npm ci there, or ./joshua test)");
     try {

@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,17 +37,17 @@ final class MonitoringIT {
   private static final Pattern TARGET = Pattern.compile("(grace|fiedler|rogers):800[012]");
   private static final Pattern NAME = Pattern.compile("\\b(?:joshua|jvm|process)_[a-z_]+\\b");
 
-  private static final Stage STAGE = new Stage();
-  private static Installation installation;
-  private static Group group;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static InitializedInstallation installation;
+  private static GroupUnderTest groupUnderTest;
   private static Path directory;
   private static int port;
 
   @BeforeAll
   static void start() throws IOException {
-    Path program = Needs.program("prometheus", "apt-get install prometheus");
-    installation = Installation.on(STAGE);
-    group = STAGE.up("JOSHUA_TOKENS_FILE=" + installation.secret("clients/tokens"));
+    Path program = TestRequirements.program("prometheus", "apt-get install prometheus");
+    installation = InitializedInstallation.on(STAGE);
+    groupUnderTest = STAGE.up("JOSHUA_TOKENS_FILE=" + installation.secret("clients/tokens"));
     directory = Files.createDirectories(STAGE.path().resolve("prometheus"));
     Files.copy(CONFIGS.resolve("prometheus/rules.yml"), directory.resolve("rules.yml"));
     Files.writeString(directory.resolve("prometheus.yml"), settings());
@@ -70,7 +70,7 @@ final class MonitoringIT {
             .replace("/run/secrets/metrics.token", installation.secret("metrics.token").toString());
     return TARGET
         .matcher(settings)
-        .replaceAll(target -> "127.0.0.1:" + group.port(target.group(1)));
+        .replaceAll(target -> "127.0.0.1:" + groupUnderTest.port(target.group(1)));
   }
 
   @AfterAll
@@ -84,7 +84,7 @@ final class MonitoringIT {
         HttpClient.newHttpClient()
             .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-    return WsClient.parse(answer.body()).path("data");
+    return FrameSocketClient.parse(answer.body()).path("data");
   }
 
   private static JsonNode queried(String expression) throws Exception {
@@ -138,13 +138,14 @@ final class MonitoringIT {
 
   @Test
   void everyAlertFiresWhenItMustAndOnlyThen() throws Exception {
-    Path promtool = Needs.program("promtool", "apt-get install prometheus");
+    Path promtool = TestRequirements.program("promtool", "apt-get install prometheus");
     Path played = directory.resolve("alerts.yml");
     Files.copy(Path.of("src/test/resources/prometheus/alerts.yml"), played);
 
-    Run run = STAGE.program(List.of(promtool.toString(), "test", "rules", played.toString()));
+    ProgramRun programRun =
+        STAGE.program(List.of(promtool.toString(), "test", "rules", played.toString()));
 
-    assertThat(run.exitStatus()).as(run.toString()).isZero();
+    assertThat(programRun.exitStatus()).as(programRun.toString()).isZero();
     String rules = Files.readString(CONFIGS.resolve("prometheus/rules.yml"));
     assertThat(Files.readString(played))
         .contains(names(Pattern.compile("alert: (\\w+)"), rules, 1));
@@ -153,7 +154,8 @@ final class MonitoringIT {
   @Test
   void everyPanelHasSomethingToDraw() throws Exception {
     JsonNode dashboard =
-        WsClient.parse(Files.readString(CONFIGS.resolve("grafana/dashboards/joshua.json")));
+        FrameSocketClient.parse(
+            Files.readString(CONFIGS.resolve("grafana/dashboards/joshua.json")));
     List<String> expressions =
         dashboard.path("panels").findValues("expr").stream().map(JsonNode::asText).toList();
     assertThat(expressions).hasSizeGreaterThan(20);

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import joshua.kernel.Json;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 
 /** A WebSocket client of another make: Node.js with the npm package ws, a process of its own. */
 final class NodeClient implements AutoCloseable {
-  private static final Path CLIENTS = Built.HOME.resolve("e2e/clients");
+  private static final Path CLIENTS = BuiltProgram.HOME.resolve("e2e/clients");
 
   private final Process process;
   private final Writer in;
@@ -26,8 +26,8 @@ final class NodeClient implements AutoCloseable {
   }
 
   static NodeClient to(String url) {
-    Path node = Needs.program("node", "https://nodejs.org, version 20 or newer");
-    Needs.thing(
+    Path node = TestRequirements.program("node", "https://nodejs.org, version 20 or newer");
+    TestRequirements.thing(
         Files.isDirectory(CLIENTS.resolve("node_modules/ws")),
         "needs the packages of e2e/clients (npm ci there, or ./joshua test)");
     try {
@@ -54,7 +54,7 @@ final class NodeClient implements AutoCloseable {
       return Json.parse(answer);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError("the answer to " + frame, e);
     }
   }

@@ -3,7 +3,7 @@ package joshua.e2e;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
 /**
@@ -84,7 +84,7 @@ final class ParsedTreesAttack implements HostileAttack {
     String payload = "{\"prompt\":\"tasks\",\"a\":%s}".formatted(tree(ENVELOPE_BYTES));
     try (RawRedis redis = target.redis()) {
       for (String channel : CHANNELS) {
-        String envelope = HandWritten.on(channel).from("stranger").payload(payload).json();
+        String envelope = RawEnvelope.on(channel).from("stranger").payload(payload).json();
         redis.publish(channel, envelope);
         outcomes.count("envelopes");
       }

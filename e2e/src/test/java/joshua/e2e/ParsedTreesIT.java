@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,15 +46,15 @@ final class ParsedTreesIT {
   private static final String ADMIN = "token-of-the-admin";
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(WITHIN).build();
-  private Stage stage;
-  private Group group;
+  private TestEnvironment environment;
+  private GroupUnderTest groupUnderTest;
 
   @BeforeEach
   void start() throws Exception {
-    stage = new Stage();
+    environment = new TestEnvironment();
     String tokens =
         line(VIEWER, "viewer viewer") + line(WORKER, "worker operator") + line(ADMIN, "ada admin");
-    group = stage.up("JOSHUA_TOKENS_FILE=" + stage.file("tokens", tokens));
+    groupUnderTest = environment.up("JOSHUA_TOKENS_FILE=" + environment.file("tokens", tokens));
   }
 
   private static String line(String token, String rest) throws Exception {
@@ -64,7 +64,7 @@ final class ParsedTreesIT {
 
   @AfterEach
   void stop() {
-    stage.close();
+    environment.close();
   }
 
   /** What begins and ends so, with as many empty objects between as there is room for. */
@@ -77,7 +77,7 @@ final class ParsedTreesIT {
   }
 
   private RawWeb socket(String path, String token) {
-    RawWeb web = stage.add(RawWeb.to(group.gracePort()));
+    RawWeb web = environment.add(RawWeb.to(groupUnderTest.gracePort()));
     String head = web.upgrade(path, "localhost", "Authorization: Bearer " + token);
     assertThat(head).startsWith("HTTP/1.1 101 ");
     return web;
@@ -92,7 +92,7 @@ final class ParsedTreesIT {
             FRAME_BYTES);
 
     for (String answer : answers("/ws", frame)) {
-      JsonNode error = WsClient.parse(answer);
+      JsonNode error = FrameSocketClient.parse(answer);
       assertThat(error.path("code").asText()).isEqualTo("too_large");
       assertThat(error.path("request_id").asInt()).isEqualTo(7);
     }
@@ -115,7 +115,7 @@ final class ParsedTreesIT {
   }
 
   private static void assertTooLarge(String answer) {
-    JsonNode error = WsClient.parse(answer);
+    JsonNode error = FrameSocketClient.parse(answer);
     assertThat(error.path("id").asInt()).isEqualTo(7);
     assertThat(error.at("/error/data/code").asText()).isEqualTo("too_large");
   }
@@ -151,7 +151,7 @@ final class ParsedTreesIT {
     for (int n = 0; n < FRAMES; n++) {
       List<RawWeb> connections =
           IntStream.range(0, SOCKETS)
-              .mapToObj(_ -> stage.add(RawWeb.to(group.gracePort())))
+              .mapToObj(_ -> environment.add(RawWeb.to(groupUnderTest.gracePort())))
               .toList();
       connections.parallelStream().forEach(web -> web.say(request.post()));
       for (RawWeb web : connections) {
@@ -164,9 +164,9 @@ final class ParsedTreesIT {
   @Test
   void envelopesFromRedis() throws Exception {
     String payload = filled("{\"prompt\":\"tasks\",\"a\":[", "{}]}", ENVELOPE_BYTES - 600);
-    try (RawRedis raw = group.raw()) {
+    try (RawRedis raw = groupUnderTest.raw()) {
       for (String channel : List.of("mad.direct.fiedler", "mad.direct.rogers", "mad.topic.x")) {
-        String envelope = HandWritten.on(channel).from("eve").payload(payload).json();
+        String envelope = RawEnvelope.on(channel).from("eve").payload(payload).json();
         assertThat(envelope.length()).isLessThan(1 << 20);
         for (int n = 0; n < 16; n++) {
           raw.publish(channel, envelope);
@@ -175,7 +175,8 @@ final class ParsedTreesIT {
     }
 
     assertOthersAreServed();
-    WsClient rogers = stage.add(WsClient.to(group.port("rogers"), ADMIN));
+    FrameSocketClient rogers =
+        environment.add(FrameSocketClient.to(groupUnderTest.port("rogers"), ADMIN));
     await()
         .atMost(Duration.ofSeconds(60))
         .until(
@@ -192,7 +193,8 @@ final class ParsedTreesIT {
             "{\"tool_name\":\"grace_send_message\",\"tool_input\":{\"channel\":\"mad.topic.x\",\"payload\":{\"a\":[",
             "{}]}},\"request_id\":7}",
             ENVELOPE_BYTES);
-    WsClient worker = stage.add(WsClient.to(group.gracePort(), WORKER));
+    FrameSocketClient worker =
+        environment.add(FrameSocketClient.to(groupUnderTest.gracePort(), WORKER));
 
     worker.say(frame);
 
@@ -215,7 +217,7 @@ final class ParsedTreesIT {
             .with("Authorization", "Bearer " + VIEWER);
     String request = initialize.post();
     for (int n = 0; n < SESSIONS; n++) {
-      try (RawWeb web = RawWeb.to(group.gracePort())) {
+      try (RawWeb web = RawWeb.to(groupUnderTest.gracePort())) {
         String head = web.say(request).head();
         assertThat(head).as("session " + n).startsWith("HTTP/1.1 200 ");
         assertThat(web.body(head)).contains("serverInfo");
@@ -226,8 +228,10 @@ final class ParsedTreesIT {
 
   @Test
   void numbersThatWouldBeVeryLongWhenWrittenOut() throws Exception {
-    WsClient worker = stage.add(WsClient.to(group.gracePort(), WORKER));
-    WsClient rogers = stage.add(WsClient.to(group.port("rogers"), WORKER));
+    FrameSocketClient worker =
+        environment.add(FrameSocketClient.to(groupUnderTest.gracePort(), WORKER));
+    FrameSocketClient rogers =
+        environment.add(FrameSocketClient.to(groupUnderTest.port("rogers"), WORKER));
     RawWeb mcp = socket("/mcp", WORKER);
     for (String number : List.of("1e999999999", "-1e999999999", "1e-999999999", "9".repeat(100))) {
       String input = "{'client_id':'worker','wait_ms':%s}".formatted(number);
@@ -238,7 +242,7 @@ final class ParsedTreesIT {
       McpText call = McpText.legacyCall(7, "grace_poll_messages", input);
       mcp.text(call.body());
       assertInvalid(mcp.read().text());
-      try (RawWeb web = RawWeb.to(group.gracePort())) {
+      try (RawWeb web = RawWeb.to(groupUnderTest.gracePort())) {
         String head = web.say(call.with("Authorization", "Bearer " + WORKER).post()).head();
         assertInvalid(web.body(head));
       }
@@ -250,7 +254,7 @@ final class ParsedTreesIT {
   }
 
   private static void assertInvalid(String answer) {
-    JsonNode result = WsClient.parse(answer).path("result");
+    JsonNode result = FrameSocketClient.parse(answer).path("result");
     assertThat(result.path("isError").asBoolean()).as(answer).isTrue();
     assertThat(result.at("/content/0/text").asText()).startsWith("invalid_input: wait_ms ");
   }
@@ -258,17 +262,19 @@ final class ParsedTreesIT {
   private void assertOthersAreServed() throws IOException, InterruptedException {
     for (String mad : List.of("grace", "fiedler", "rogers")) {
       HttpRequest request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + group.port(mad) + "/healthz"))
+          HttpRequest.newBuilder(
+                  URI.create("http://127.0.0.1:" + groupUnderTest.port(mad) + "/healthz"))
               .timeout(WITHIN)
               .build();
       assertThat(http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
           .isEqualTo(200);
     }
-    WsClient other = stage.add(WsClient.to(group.gracePort(), WORKER));
+    FrameSocketClient other =
+        environment.add(FrameSocketClient.to(groupUnderTest.gracePort(), WORKER));
     assertThat(other.subscribe("worker", "mad.topic.other").path("status").asText())
         .isEqualTo("success");
     assertThat(other.send("worker", "mad.topic.other", "{}").path("queues").asInt()).isEqualTo(1);
     assertThat(other.poll("worker").path("messages")).isNotEmpty();
-    assertThat(group.run().err()).doesNotContain("OutOfMemory");
+    assertThat(groupUnderTest.run().err()).doesNotContain("OutOfMemory");
   }
 }

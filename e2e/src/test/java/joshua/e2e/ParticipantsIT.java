@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
-import joshua.testing.HandWritten;
-import joshua.testing.Needs;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The programs of docs/write-a-participant.md, as they stand there, and the envelope's schema. */
 final class ParticipantsIT {
-  private static final Path PAGE = Built.HOME.resolve("docs/write-a-participant.md");
-  private static final Path PACKAGES = Built.HOME.resolve("e2e/clients/node_modules");
+  private static final Path PAGE = BuiltProgram.HOME.resolve("docs/write-a-participant.md");
+  private static final Path PACKAGES = BuiltProgram.HOME.resolve("e2e/clients/node_modules");
   private static final String NAME = "weather";
   private static final String CHANNEL = "mad.direct." + NAME;
 
@@ -61,14 +61,14 @@ final class ParticipantsIT {
         case PYTHON -> python();
         case IOREDIS, NODE_REDIS -> {
           String library = this == IOREDIS ? "ioredis" : "redis";
-          Needs.thing(
+          TestRequirements.thing(
               Files.isDirectory(PACKAGES.resolve(library)),
               "needs the packages of e2e/clients (npm ci there, or ./joshua test)");
-          yield Needs.program("node", "https://nodejs.org, version 20 or newer");
+          yield TestRequirements.program("node", "https://nodejs.org, version 20 or newer");
         }
         case SHELL -> {
-          Needs.program("redis-cli", "apt-get install redis-tools");
-          Needs.program("jq", "apt-get install jq");
+          TestRequirements.program("redis-cli", "apt-get install redis-tools");
+          TestRequirements.program("jq", "apt-get install jq");
           yield Path.of("/bin/sh");
         }
       };
@@ -80,7 +80,7 @@ final class ParticipantsIT {
       Path python =
           Files.isExecutable(system)
               ? system
-              : Needs.program("python3", "apt-get install python3-redis");
+              : TestRequirements.program("python3", "apt-get install python3-redis");
       boolean there;
       try {
         there =
@@ -94,21 +94,23 @@ final class ParticipantsIT {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted", e);
       }
-      Needs.thing(there, "needs the Python package redis (apt-get install python3-redis)");
+      TestRequirements.thing(
+          there, "needs the Python package redis (apt-get install python3-redis)");
       return python;
     }
   }
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment testEnvironment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    testEnvironment.close();
   }
 
-  private Run start(Program program, String user, int port, Path password) throws IOException {
+  private ProgramRun start(Program program, String user, int port, Path password)
+      throws IOException {
     Path interpreter = program.interpreter();
-    Path directory = Files.createDirectory(stage.path().resolve("participant"));
+    Path directory = Files.createDirectory(testEnvironment.path().resolve("participant"));
     Path source = Files.writeString(directory.resolve(program.file), program.source());
     Files.createSymbolicLink(directory.resolve("node_modules"), PACKAGES);
     ProcessBuilder builder =
@@ -121,13 +123,13 @@ final class ParticipantsIT {
                 "REDIS_PORT", Integer.toString(port),
                 "REDIS_USER", user,
                 "REDIS_PASSWORD_FILE", password.toString()));
-    return stage.program(builder);
+    return testEnvironment.program(builder);
   }
 
   private static JsonNode parse(String json) {
     try {
       return Json.parse(json);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError(json, e);
     }
   }
@@ -140,7 +142,7 @@ final class ParticipantsIT {
         .toList();
   }
 
-  private static void publish(RawRedis redis, HandWritten envelope) {
+  private static void publish(RawRedis redis, RawEnvelope envelope) {
     assertThat(redis.publish(CHANNEL, envelope.json())).isPositive();
   }
 
@@ -148,24 +150,25 @@ final class ParticipantsIT {
   @ParameterizedTest
   @EnumSource
   void itJoinsAnswersRequestsAloneAndLeaves(Program program) throws IOException {
-    Installation installation = Installation.on(stage);
-    RawRedis redis = stage.add(installation.as("guest"));
+    InitializedInstallation installation = InitializedInstallation.on(testEnvironment);
+    RawRedis redis = testEnvironment.add(installation.as("guest"));
     RawListener listener =
-        stage.add(RawListener.on(installation.as("guest"), "mad.direct.*", "mad.system.*"));
-    Run run =
+        testEnvironment.add(
+            RawListener.on(installation.as("guest"), "mad.direct.*", "mad.system.*"));
+    ProgramRun programRun =
         start(program, "guest", installation.port(), installation.secret("redis-guest.password"));
     await()
         .until(() -> {
-          assertThat(run.alive()).as(run.toString()).isTrue();
+          assertThat(programRun.alive()).as(programRun.toString()).isTrue();
           return !listener.on("mad.system.heartbeat").isEmpty();
         });
-    HandWritten first = HandWritten.on(CHANNEL).from("ann").payload("{\"city\":\"Oslo\"}");
+    RawEnvelope first = RawEnvelope.on(CHANNEL).from("ann").payload("{\"city\":\"Oslo\"}");
     await().until(() -> redis.publish(CHANNEL, first.json()) == 2);
-    HandWritten other = HandWritten.on(CHANNEL).from("cy");
+    RawEnvelope other = RawEnvelope.on(CHANNEL).from("cy");
     publish(redis, other.payload("{\"status\":\"success\",\"city\":\"Oslo\"}"));
     publish(redis, other.payload("{\"notification_type\":\"task_update\",\"city\":\"Oslo\"}"));
     publish(redis, other.from(NAME).payload("{\"city\":\"Oslo\"}"));
-    HandWritten last = HandWritten.on(CHANNEL).from("bob").payload("{\"city\":\"Rome\"}");
+    RawEnvelope last = RawEnvelope.on(CHANNEL).from("bob").payload("{\"city\":\"Rome\"}");
     publish(redis, last);
 
     await().until(() -> !listener.on("mad.direct.bob").isEmpty());
@@ -177,19 +180,20 @@ final class ParticipantsIT {
       assertThat(answer.path(id).asText()).isEqualTo(last.text(id));
     }
     assertThat(listener.on("mad.direct.cy")).isEmpty();
-    assertThat(run.terminate()).as(run.toString()).isZero();
+    assertThat(programRun.terminate()).as(programRun.toString()).isZero();
     await().until(() -> events(listener).equals(List.of("join", "leave")));
-    assertThat(run.out() + run.err()).isEmpty();
+    assertThat(programRun.out() + programRun.err()).isEmpty();
     assertThat(installation.refused()).isEmpty();
   }
 
   @Test
   void redisCliPipeEndsWithoutAnError() throws IOException {
-    Installation installation = Installation.on(stage);
-    Path program = Needs.program("redis-cli", "apt-get install redis-tools");
-    String envelope = HandWritten.on("mad.topic.weather").json().replace("\"", "\\\"");
+    InitializedInstallation installation = InitializedInstallation.on(testEnvironment);
+    Path program = TestRequirements.program("redis-cli", "apt-get install redis-tools");
+    String envelope = RawEnvelope.on("mad.topic.weather").json().replace("\"", "\\\"");
     Path commands =
-        stage.file("commands", "PUBLISH mad.topic.weather \"%s\"\r\n".formatted(envelope));
+        testEnvironment.file(
+            "commands", "PUBLISH mad.topic.weather \"%s\"\r\n".formatted(envelope));
     ProcessBuilder builder =
         new ProcessBuilder(
                 program.toString(),
@@ -203,27 +207,30 @@ final class ParticipantsIT {
         .environment()
         .put(
             "REDISCLI_AUTH", Files.readString(installation.secret("redis-guest.password")).strip());
-    Run run = stage.program(builder);
+    ProgramRun programRun = testEnvironment.program(builder);
 
-    assertThat(run.exitStatus()).as(run.toString()).isZero();
-    assertThat(run.out()).contains("errors: 0, replies: 1");
-    assertThat(run.err()).isEmpty();
+    assertThat(programRun.exitStatus()).as(programRun.toString()).isZero();
+    assertThat(programRun.out()).contains("errors: 0, replies: 1");
+    assertThat(programRun.err()).isEmpty();
   }
 
   @Test
   void everyEnvelopeSeenFitsTheSchemaThatGraceServesToAnybody() throws Exception {
-    Group group = stage.up("JOSHUA_TOKENS_FILE=" + stage.file("tokens", ""));
-    assertThat(group.get("/metrics").statusCode()).isEqualTo(401);
-    var served = group.get("/schema/envelope.json");
+    GroupUnderTest groupUnderTest =
+        testEnvironment.up("JOSHUA_TOKENS_FILE=" + testEnvironment.file("tokens", ""));
+    assertThat(groupUnderTest.get("/metrics").statusCode()).isEqualTo(401);
+    var served = groupUnderTest.get("/schema/envelope.json");
     assertThat(served.statusCode()).isEqualTo(200);
     assertThat(served.headers().firstValue("Content-Type")).contains("application/schema+json");
     JsonSchema schema = new JsonSchema((ObjectNode) Json.parse(served.body()));
     RawListener listener =
-        stage.add(RawListener.on(RawRedis.to(group.redisPort(), group.password()), "mad.*"));
+        testEnvironment.add(
+            RawListener.on(
+                RawRedis.to(groupUnderTest.redisPort(), groupUnderTest.password()), "mad.*"));
 
-    RawRedis redis = group.raw();
-    HandWritten question =
-        HandWritten.on("mad.direct.fiedler").from("ann").payload("{\"prompt\":\"help\"}");
+    RawRedis redis = groupUnderTest.raw();
+    RawEnvelope question =
+        RawEnvelope.on("mad.direct.fiedler").from("ann").payload("{\"prompt\":\"help\"}");
     redis.publish("mad.direct.fiedler", question.json());
 
     for (String channel :
@@ -243,7 +250,7 @@ final class ParticipantsIT {
     assertThat(Files.readString(PAGE))
         .contains(
             Files.readString(
-                Built.HOME.resolve(
+                BuiltProgram.HOME.resolve(
                     "examples/join-the-bus/src/main/java/joshua/example/weather/WeatherService.java")));
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * The log of a running Fiedler at level debug, followed for the points that tasks reach. Not for
@@ -71,7 +71,7 @@ final class PointLog implements AutoCloseable {
     while (reached.getOrDefault(point, 0) < nth
         && System.nanoTime() < end
         && alive.getAsBoolean()) {
-      Pause.system().pause(LOOKS_EVERY);
+      TimedWait.system().pause(LOOKS_EVERY);
       drain();
     }
     return reached.getOrDefault(point, 0) >= nth;

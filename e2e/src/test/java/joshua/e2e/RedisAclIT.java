@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.FreePort;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,13 +115,13 @@ final class RedisAclIT {
   private static final List<String> FOR_EVERYBODY =
       List.of("PING", "ECHO hello", "INFO", "INFO server", "CLIENT SETNAME weather", "CLIENT ID");
 
-  private final Stage stage = new Stage();
-  private final Installation installation = Installation.on(stage);
+  private final TestEnvironment environment = new TestEnvironment();
+  private final InitializedInstallation installation = InitializedInstallation.on(environment);
   private final List<JsonNode> heard = new ArrayList<>();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   private String reply(String user, String command) {
@@ -156,10 +156,13 @@ final class RedisAclIT {
 
   @Test
   void eachMadDoesItsWorkAsAUserOfItsOwn() {
-    Loner rogers = Loner.start(stage, "rogers", installation.settings("rogers"));
-    Loner fiedler = Loner.start(stage, "fiedler", installation.settings("fiedler"));
-    Loner grace = Loner.start(stage, "grace", installation.settings("grace"));
-    WsClient ann = grace.client(stage);
+    SingleMadProcess rogers =
+        SingleMadProcess.start(environment, "rogers", installation.settings("rogers"));
+    SingleMadProcess fiedler =
+        SingleMadProcess.start(environment, "fiedler", installation.settings("fiedler"));
+    SingleMadProcess grace =
+        SingleMadProcess.start(environment, "grace", installation.settings("grace"));
+    FrameSocketClient ann = grace.client(environment);
     ann.subscribe("ann", "mad.direct.ann", "mad.topic.*", "mad.stream.*");
 
     ann.send("ann", "mad.direct.fiedler", "{'prompt':'tasks'}");
@@ -171,11 +174,11 @@ final class RedisAclIT {
     ann.send("ann", "mad.direct.rogers", "{'prompt':'who is connected?'}");
     assertThat(awaited(ann, "mad.stream", "final", "true").path("status").asText())
         .isEqualTo("COMPLETED");
-    awaitHealthy(rogers.client(stage));
+    awaitHealthy(rogers.client(environment));
     try (RawRedis guest = installation.as("guest")) {
       guest.publish(
           "mad.topic.weather",
-          HandWritten.on("mad.topic.weather").from("bob").payload("{\"sky\":\"grey\"}").json());
+          RawEnvelope.on("mad.topic.weather").from("bob").payload("{\"sky\":\"grey\"}").json());
     }
     assertThat(awaited(ann, "mad.topic.weather", "sky", "grey")).isNotNull();
     Stream.of(grace, fiedler, rogers).forEach(mad -> assertThat(mad.run().terminate()).isZero());
@@ -183,7 +186,7 @@ final class RedisAclIT {
   }
 
   @Test
-  void theDoctorLooksForWhatEachUserNeeds() throws Json.Malformed {
+  void theDoctorLooksForWhatEachUserNeeds() throws Json.MalformedJsonException {
     Map<String, String> work =
         Map.of(
             "grace", "a MAD does",
@@ -193,7 +196,7 @@ final class RedisAclIT {
     for (String user : USERS) {
       List<String> words = new ArrayList<>(installation.settings(user));
       words.addAll(List.of("doctor", "-o", "json"));
-      Run doctor = stage.run(words.toArray(String[]::new));
+      ProgramRun doctor = environment.run(words.toArray(String[]::new));
       assertThat(Json.parse(doctor.out()).path("checks").valueStream())
           .as(doctor.toString())
           .anySatisfy(check -> {
@@ -205,7 +208,7 @@ final class RedisAclIT {
   }
 
   /** The payload of the first message there in which {@code member} is {@code value}. */
-  private JsonNode awaited(WsClient client, String channel, String member, String value) {
+  private JsonNode awaited(FrameSocketClient client, String channel, String member, String value) {
     return await()
         .atMost(WITHIN)
         .until(
@@ -221,7 +224,7 @@ final class RedisAclIT {
         .orElseThrow();
   }
 
-  private static void awaitHealthy(WsClient rogers) {
+  private static void awaitHealthy(FrameSocketClient rogers) {
     await()
         .atMost(WITHIN)
         .until(() -> {
@@ -238,21 +241,22 @@ final class RedisAclIT {
   @Test
   void theTokenAndTheSshKeyLetTheAdminIn() throws IOException {
     int ssh = FreePort.any();
-    Group group =
-        stage.up(
+    GroupUnderTest groupUnderTest =
+        environment.up(
             "JOSHUA_TOKENS_FILE=" + installation.secret("clients/tokens"),
             "JOSHUA_SSH_AUTHORIZED_KEYS=" + installation.secret("ssh/authorized_keys"),
             "JOSHUA_ROGERS_SSH_PORT=" + ssh);
     String token = Files.readString(installation.secret("admin.token")).strip();
     McpText list = McpText.modern(1, "tools/list", "");
 
-    try (RawWeb anonymous = RawWeb.to(group.gracePort());
-        RawWeb admin = RawWeb.to(group.gracePort())) {
+    try (RawWeb anonymous = RawWeb.to(groupUnderTest.gracePort());
+        RawWeb admin = RawWeb.to(groupUnderTest.gracePort())) {
       assertThat(anonymous.say(list.post()).head()).startsWith("HTTP/1.1 401");
       assertThat(admin.say(list.with("Authorization", "Bearer " + token).post()).head())
           .startsWith("HTTP/1.1 200");
     }
-    Run config = new SshUser(stage, installation.secret("admin_ssh_key")).ssh(ssh, "mad-config");
+    ProgramRun config =
+        new SshUser(environment, installation.secret("admin_ssh_key")).ssh(ssh, "mad-config");
     assertThat(config.exitStatus()).as(config.toString()).isZero();
   }
 }

@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import joshua.kernel.Pause;
-import joshua.testing.Needs;
+import joshua.kernel.TimedWait;
 import joshua.testing.RawRedis;
-import joshua.testing.Signals;
+import joshua.testing.TestRequirements;
+import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,42 +32,48 @@ final class RedisAttacksIT {
   private static final byte[] COMMANDS =
       "A\r\n".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void attacksOnTheBundledRedisDisturbNobody() throws Exception {
-    Group group = stage.up("JOSHUA_REDIS_PROGRAM=bundled", "JOSHUA_GRACE_QUEUE_LIMIT=2000");
-    assertThat(group.run().out()).contains("redis 7.0.15, bundled with Joshua");
-    long redis = group.redis().pid();
-    Conversation undisturbed = stage.add(new Conversation(group, 4, 400));
-    fillOutputBuffer(group.redisPort());
-    nestPatterns(group);
-    Account calm = Outage.seeThrough("attacked", undisturbed, Instant.now(), TALKS_WITHIN);
+    GroupUnderTest groupUnderTest =
+        environment.up("JOSHUA_REDIS_PROGRAM=bundled", "JOSHUA_GRACE_QUEUE_LIMIT=2000");
+    assertThat(groupUnderTest.run().out()).contains("redis 7.0.15, bundled with Joshua");
+    long redis = groupUnderTest.redis().pid();
+    SteadyConversation undisturbed =
+        environment.add(new SteadyConversation(groupUnderTest, 4, 400));
+    fillOutputBuffer(groupUnderTest.redisPort());
+    nestPatterns(groupUnderTest);
+    DeliveryAccount calm =
+        OutageConversation.seeThrough("attacked", undisturbed, Instant.now(), TALKS_WITHIN);
     assertThat(calm.gaps()).doesNotContainKey("reconnect");
-    assertThat(group.redis().pid()).isEqualTo(redis);
+    assertThat(groupUnderTest.redis().pid()).isEqualTo(redis);
   }
 
   /** As a pattern ends it where its stack can't grow. */
   @Test
   void theEndOfRedisIsToldToEveryClientAndItIsBackWithinSeconds() throws Exception {
-    Group group = stage.up("JOSHUA_REDIS_PROGRAM=bundled", "JOSHUA_GRACE_QUEUE_LIMIT=2000");
-    long redis = group.redis().pid();
-    Conversation disturbed = stage.add(new Conversation(group, 4, 400));
-    Pause.system().pause(Outage.UNDISTURBED);
+    GroupUnderTest groupUnderTest =
+        environment.up("JOSHUA_REDIS_PROGRAM=bundled", "JOSHUA_GRACE_QUEUE_LIMIT=2000");
+    long redis = groupUnderTest.redis().pid();
+    SteadyConversation disturbed = environment.add(new SteadyConversation(groupUnderTest, 4, 400));
+    TimedWait.system().pause(OutageConversation.UNDISTURBED);
     Instant moment = Instant.now();
-    Signals.send("SEGV", redis);
+    UnixSignals.send("SEGV", redis);
     await()
         .atMost(BACK_WITHIN)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> group.runFileNow().path("pids").path("redis").asLong() != redis);
-    Account account = Outage.seeThrough("ended", disturbed, moment, TALKS_WITHIN);
-    assertThat(account.gaps()).containsKey("reconnect");
-    assertThat(account.gaps().get("reconnect")).isGreaterThanOrEqualTo(5); // four and the sleeper
+        .until(() -> groupUnderTest.runFileNow().path("pids").path("redis").asLong() != redis);
+    DeliveryAccount deliveryAccount =
+        OutageConversation.seeThrough("ended", disturbed, moment, TALKS_WITHIN);
+    assertThat(deliveryAccount.gaps()).containsKey("reconnect");
+    assertThat(deliveryAccount.gaps().get("reconnect"))
+        .isGreaterThanOrEqualTo(5); // four and the sleeper
   }
 
   /** CVE-2025-21605. */
@@ -79,7 +85,7 @@ final class RedisAttacksIT {
       channel.configureBlocking(false);
       while (System.nanoTime() < deadline) {
         if (channel.write(ByteBuffer.wrap(COMMANDS)) == 0) {
-          Pause.system().pause(Duration.ofMillis(1));
+          TimedWait.system().pause(Duration.ofMillis(1));
         }
       }
     } catch (IOException e) {
@@ -89,9 +95,9 @@ final class RedisAttacksIT {
   }
 
   /** CVE-2024-31228. */
-  private static void nestPatterns(Group group) {
-    try (RawRedis subscriber = group.raw();
-        RawRedis publisher = group.raw()) {
+  private static void nestPatterns(GroupUnderTest groupUnderTest) {
+    try (RawRedis subscriber = groupUnderTest.raw();
+        RawRedis publisher = groupUnderTest.raw()) {
       subscriber.call("PSUBSCRIBE", "mad.topic." + "*a".repeat(DEPTH));
       assertThat(publisher.publish("mad.topic." + "a".repeat(DEPTH), "{}")).isPositive();
     }
@@ -99,28 +105,29 @@ final class RedisAttacksIT {
 
   @Test
   void theMachinesOwnRedisIsTakenAndProbedOnce() throws Exception {
-    Path program = Needs.program("redis-server", "apt-get install redis-server");
-    Path probes = stage.data().resolve("redis/programs.json");
-    Group group = stage.up();
-    assertThat(group.run().out())
+    Path program = TestRequirements.program("redis-server", "apt-get install redis-server");
+    Path probes = environment.data().resolve("redis/programs.json");
+    GroupUnderTest groupUnderTest = environment.up();
+    assertThat(groupUnderTest.run().out())
         .contains("redis 7.0.15 at %s, found on the PATH".formatted(program));
-    assertThat(stage.run("at", "grace", "mad-state", "redis").out())
+    assertThat(environment.run("at", "grace", "mad-state", "redis").out())
         .contains("at %s, found on the PATH".formatted(program));
-    assertThat(stage.run("doctor", "--quick").out()).contains(program.toString());
+    assertThat(environment.run("doctor", "--quick").out()).contains(program.toString());
     FileTime first = Files.getLastModifiedTime(probes);
-    group.run().signal("TERM");
-    assertThat(group.run().exitStatus()).isZero();
+    groupUnderTest.run().signal("TERM");
+    assertThat(groupUnderTest.run().exitStatus()).isZero();
 
-    stage.up();
+    environment.up();
     assertThat(Files.getLastModifiedTime(probes)).isEqualTo(first);
   }
 
   @Test
   void aProgramThatIsNotThereEndsTheStartWithASentence() {
-    Run run = stage.run("JOSHUA_REDIS_PROGRAM=/nowhere/redis-server", "up");
-    assertThat(run.exitStatus()).isEqualTo(69);
-    assertThat(run.err()).contains("JOSHUA_REDIS_PROGRAM is /nowhere/redis-server, which isn't a");
-    Run relative = stage.run("JOSHUA_REDIS_PROGRAM=redis-server", "grace");
+    ProgramRun programRun = environment.run("JOSHUA_REDIS_PROGRAM=/nowhere/redis-server", "up");
+    assertThat(programRun.exitStatus()).isEqualTo(69);
+    assertThat(programRun.err())
+        .contains("JOSHUA_REDIS_PROGRAM is /nowhere/redis-server, which isn't a");
+    ProgramRun relative = environment.run("JOSHUA_REDIS_PROGRAM=redis-server", "grace");
     assertThat(relative.exitStatus()).isEqualTo(2);
     assertThat(relative.err()).contains("must be an absolute path, or bundled");
   }

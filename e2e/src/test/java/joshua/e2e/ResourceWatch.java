@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * Looks every few seconds at what the processes of a group hold, and whether each MAD answers
@@ -37,7 +37,7 @@ final class ResourceWatch implements AutoCloseable {
     try {
       while (!closed) {
         look();
-        Pause.system().pause(EVERY);
+        TimedWait.system().pause(EVERY);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

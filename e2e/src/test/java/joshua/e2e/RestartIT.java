@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import joshua.testing.Signals;
+import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,23 +15,23 @@ import org.junit.jupiter.api.Test;
 class RestartIT {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void closeStage() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void aGroupThatWasOutOfMemoryComesBackWithAllThatWasAcknowledged() throws Exception {
-    Run launcher = HouseLauncher.start(stage, "up").awaitOut("Stop with Ctrl-C.");
-    Group group = Group.of(stage, launcher, stage.data());
-    WsClient ann = group.client();
+    ProgramRun launcher = HouseLauncher.start(environment, "up").awaitOut("Stop with Ctrl-C.");
+    GroupUnderTest groupUnderTest = GroupUnderTest.of(environment, launcher, environment.data());
+    FrameSocketClient ann = groupUnderTest.client();
     ann.subscribe("ann", "mad.topic.x");
     ann.send("bob", "mad.topic.x", "{'n':1}");
     JsonNode polled = ann.poll("ann");
     Set<String> accepted = new HashSet<>();
-    WsClient fiedler = group.client("fiedler");
+    FrameSocketClient fiedler = groupUnderTest.client("fiedler");
     for (int n = 0; n < 20; n++) {
       accepted.add(
           fiedler
@@ -40,14 +40,14 @@ class RestartIT {
               .asText());
     }
     ann.send("bob", "mad.topic.x", "{'n':2}");
-    long jvm = group.runFile().path("pids").path("joshua").asLong();
+    long jvm = groupUnderTest.runFile().path("pids").path("joshua").asLong();
 
-    JvmFault.HEAP.plant(stage, jvm);
+    JvmFault.HEAP.plant(environment, jvm);
 
     launcher.awaitErr("it was out of memory (exit status 3). Starting it again, 1 of at most 3");
-    Group again = awaitNext(launcher, group);
-    assertThat(again.runFile().path("ports")).isEqualTo(group.runFile().path("ports"));
-    WsClient asking = again.client("fiedler");
+    GroupUnderTest again = awaitNext(launcher, groupUnderTest);
+    assertThat(again.runFile().path("ports")).isEqualTo(groupUnderTest.runFile().path("ports"));
+    FrameSocketClient asking = again.client("fiedler");
     for (String task : accepted) {
       assertThat(
               asking
@@ -71,34 +71,35 @@ class RestartIT {
 
   @Test
   void withItsLauncherKilledTheGroupStops() {
-    Run launcher = HouseLauncher.start(stage, "up").awaitOut("Stop with Ctrl-C.");
-    Group group = Group.of(stage, launcher, stage.data());
+    ProgramRun launcher = HouseLauncher.start(environment, "up").awaitOut("Stop with Ctrl-C.");
+    GroupUnderTest groupUnderTest = GroupUnderTest.of(environment, launcher, environment.data());
     ProcessHandle jvm =
-        ProcessHandle.of(group.runFile().path("pids").path("joshua").asLong()).orElseThrow();
+        ProcessHandle.of(groupUnderTest.runFile().path("pids").path("joshua").asLong())
+            .orElseThrow();
 
     launcher.kill();
 
     await().atMost(Duration.ofSeconds(15)).until(() -> !jvm.isAlive());
-    assertThat(stage.data().resolve("run.json")).as("it stopped in order").doesNotExist();
+    assertThat(environment.data().resolve("run.json")).as("it stopped in order").doesNotExist();
   }
 
   @Test
   void aSignalToAllOfItIsOneSignal() {
-    Run launcher = HouseLauncher.start(stage, "up").awaitOut("Stop with Ctrl-C.");
-    Group group = Group.of(stage, launcher, stage.data());
-    long jvm = group.runFile().path("pids").path("joshua").asLong();
+    ProgramRun launcher = HouseLauncher.start(environment, "up").awaitOut("Stop with Ctrl-C.");
+    GroupUnderTest groupUnderTest = GroupUnderTest.of(environment, launcher, environment.data());
+    long jvm = groupUnderTest.runFile().path("pids").path("joshua").asLong();
 
-    Signals.send("TERM", jvm);
-    Signals.send("TERM", launcher.pid());
+    UnixSignals.send("TERM", jvm);
+    UnixSignals.send("TERM", launcher.pid());
 
     assertThat(launcher.exitStatus(Duration.ofSeconds(12))).isZero();
   }
 
-  private static Group awaitNext(Run launcher, Group before) {
+  private static GroupUnderTest awaitNext(ProgramRun launcher, GroupUnderTest before) {
     await()
         .atMost(BACK_WITHIN)
         .ignoreExceptions()
         .until(() -> !before.runFileNow().path("epoch").equals(before.runFile().path("epoch")));
-    return Group.of(before.stage(), launcher, before.data());
+    return GroupUnderTest.of(before.stage(), launcher, before.data());
   }
 }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import joshua.testing.Flood;
-import joshua.testing.HandWritten;
+import joshua.testing.MessageFlood;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ final class RogersFloodIT {
   /** Between two slices: fewer senders than the names of an hour. */
   private static final long BREATH_NANOS = Duration.ofMillis(10).toNanos();
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
   private final Random random = new Random();
 
   /** Messages of a sender of their own, and between which moments they were published. */
@@ -45,24 +45,24 @@ final class RogersFloodIT {
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void whatAKilledRogersMissesLiesInTheSpansThatHeMarks() throws Exception {
-    RealRedis redis = stage.add(RealRedis.start());
-    List<String> settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
+    RealRedis redis = environment.add(RealRedis.start());
+    List<String> settings = new ArrayList<>(SingleMadProcess.on(environment, redis, redis.url()));
     // Three quarters of an hour off the full one: hours are UTC all the same.
     settings.add("TZ=Pacific/Chatham");
     List<Slice> slices = new CopyOnWriteArrayList<>();
-    Loner rogers = Loner.start(stage, "rogers", settings);
+    SingleMadProcess rogers = SingleMadProcess.start(environment, "rogers", settings);
     Thread flood = Thread.ofPlatform().start(() -> flood(redis, slices));
     try {
       for (int kill = 0; kill < KILLS; kill++) {
         awaitMore(slices, 20 + random.nextInt(20));
         rogers.run().kill();
         awaitMore(slices, 10);
-        rogers = Loner.start(stage, "rogers", settings);
+        rogers = SingleMadProcess.start(environment, "rogers", settings);
       }
       awaitMore(slices, 20);
     } finally {
@@ -105,15 +105,15 @@ final class RogersFloodIT {
   private static void flood(RealRedis redis, List<Slice> slices) {
     for (int number = 0; !Thread.currentThread().isInterrupted(); number++) {
       String sender = "slice-" + number;
-      List<Flood.Publication> round = new ArrayList<>();
+      List<MessageFlood.Publication> round = new ArrayList<>();
       for (int i = 0; i < SLICE; i++) {
         round.add(
-            new Flood.Publication(
-                "mad.topic.flood", sender, HandWritten.on("mad.topic.flood").from(sender).json()));
+            new MessageFlood.Publication(
+                "mad.topic.flood", sender, RawEnvelope.on("mad.topic.flood").from(sender).json()));
       }
-      try (Flood flood = new Flood(redis.port(), redis.password(), round)) {
+      try (MessageFlood messageFlood = new MessageFlood(redis.port(), redis.password(), round)) {
         Instant from = Instant.now();
-        flood.publish(SLICE, sent -> true);
+        messageFlood.publish(SLICE, sent -> true);
         slices.add(new Slice(sender, from, Instant.now()));
         LockSupport.parkNanos(BREATH_NANOS);
       } catch (IOException e) {
@@ -138,7 +138,7 @@ final class RogersFloodIT {
   }
 
   private List<List<String>> rows(String sql) throws Exception {
-    String file = stage.data().resolve("rogers/rogers_state.db").toString();
+    String file = environment.data().resolve("rogers/rogers_state.db").toString();
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
  * evidence of each answer, by a model that may be honest or not.
  */
 final class RogersIT {
-  private static final Stage STAGE = new Stage();
+  private static final TestEnvironment STAGE = new TestEnvironment();
   private static ScriptedModelServer model;
-  private static Group group;
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() throws Exception {
     model = STAGE.add(new ScriptedModelServer());
-    group =
+    groupUnderTest =
         STAGE.up(
             ModelServer.settings("test-model", model.url("/v1").toString()).toArray(String[]::new));
   }
@@ -39,8 +39,8 @@ final class RogersIT {
     STAGE.close();
   }
 
-  private static WsClient rogers() {
-    return group.client("rogers");
+  private static FrameSocketClient rogers() {
+    return groupUnderTest.client("rogers");
   }
 
   private static JsonNode query(String name, String arguments) {
@@ -113,7 +113,7 @@ final class RogersIT {
 
   @Test
   void whatPassesIsCountedAndAnExchangeCanBeReadBack() {
-    RawRedis redis = group.raw();
+    RawRedis redis = groupUnderTest.raw();
     UUID exchange = UUID.randomUUID();
     for (int i = 0; i < 25; i++) {
       publish(redis, "counted-one", "mad.topic.counts", exchange);
@@ -194,9 +194,9 @@ final class RogersIT {
 
   @Test
   void theToolsAreListedAndResourcesRead() {
-    RawWeb web = STAGE.add(RawWeb.to(group.port("rogers")));
+    RawWeb web = STAGE.add(RawWeb.to(groupUnderTest.port("rogers")));
     String head = web.say(McpText.modern(1, "tools/list", "").post()).head();
-    JsonNode tools = WsClient.parse(web.body(head)).at("/result/tools");
+    JsonNode tools = FrameSocketClient.parse(web.body(head)).at("/result/tools");
     assertThat(
             tools.valueStream().map(tool -> tool.path("name").asText()).collect(Collectors.toSet()))
         .containsExactlyInAnyOrder(
@@ -209,7 +209,7 @@ final class RogersIT {
             "rogers_get_stats",
             "rogers_query",
             "rogers_get_conversation");
-    RawWeb reading = STAGE.add(RawWeb.to(group.port("rogers")));
+    RawWeb reading = STAGE.add(RawWeb.to(groupUnderTest.port("rogers")));
     String answer =
         reading
             .say(

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.stream.StreamSupport;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 final class RogersLedgerIT {
   private static final String LEDGER = "mad.system.ledger";
   private static final Duration WITHIN = Duration.ofSeconds(5);
-  private static final Stage STAGE = new Stage();
-  private static Group group;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() {
-    group = STAGE.up();
+    groupUnderTest = STAGE.up();
   }
 
   @AfterAll
@@ -34,10 +34,10 @@ final class RogersLedgerIT {
   /** A relay by the name of {@code relay} says this of itself, by the real redis-cli. */
   private static void tell(int marker, String rest) {
     RedisCli.run(
-        group,
+        groupUnderTest,
         "PUBLISH",
         LEDGER,
-        HandWritten.on(LEDGER)
+        RawEnvelope.on(LEDGER)
             .from("relay")
             .payload("{\"epoch\":\"e\",\"instance\":\"i\",\"marker\":%d%s}".formatted(marker, rest))
             .json());
@@ -51,7 +51,7 @@ final class RogersLedgerIT {
             .formatted(received));
   }
 
-  private static JsonNode losses(WsClient rogers) {
+  private static JsonNode losses(FrameSocketClient rogers) {
     return rogers.call("rogers_query", "{'name':'losses','arguments':{}}").path("rows");
   }
 
@@ -64,8 +64,8 @@ final class RogersLedgerIT {
 
   @Test
   void sevenThatAreMissingInALedgerAreFoundAndGraceIsClearOfThem() {
-    WsClient rogers = group.client("rogers");
-    WsClient grace = group.client();
+    FrameSocketClient rogers = groupUnderTest.client("rogers");
+    FrameSocketClient grace = groupUnderTest.client();
     grace.subscribe("ann", "mad.topic.leak", "mad.topic.system_events");
     ledger(1, 0);
     for (int i = 0; i < 20; i++) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.awaitility.Awaitility;
@@ -25,22 +25,22 @@ final class RogersPresenceIT {
   private static final Duration GONE = Duration.ofSeconds(50);
   private static final Duration LEEWAY = Duration.ofSeconds(15);
 
-  private final Stage stage = new Stage();
-  private final RealRedis redis = stage.add(RealRedis.start());
+  private final TestEnvironment environment = new TestEnvironment();
+  private final RealRedis redis = environment.add(RealRedis.start());
   private final List<String> settings = new ArrayList<>();
 
   RogersPresenceIT() {
-    settings.addAll(Loner.on(stage, redis, redis.url()));
+    settings.addAll(SingleMadProcess.on(environment, redis, redis.url()));
     settings.add("JOSHUA_ROGERS_STALE_AFTER=" + STALE.toSeconds());
     settings.add("JOSHUA_ROGERS_DISCONNECTED_AFTER=" + GONE.toSeconds());
   }
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
-  private static JsonNode row(WsClient rogers, String name) {
+  private static JsonNode row(FrameSocketClient rogers, String name) {
     JsonNode rows = rogers.call("rogers_get_connections", "{}").path("connections");
     return rows.valueStream()
         .filter(row -> row.path("mad_id").asText().equals(name))
@@ -48,14 +48,14 @@ final class RogersPresenceIT {
         .orElse(MissingNode.getInstance());
   }
 
-  private static void await(WsClient rogers, String name, String status, Duration within) {
+  private static void await(FrameSocketClient rogers, String name, String status, Duration within) {
     Awaitility.await(name + " is " + status)
         .atMost(within)
         .pollInterval(Duration.ofMillis(200))
         .until(() -> row(rogers, name).path("status").asText().equals(status));
   }
 
-  private static String changes(WsClient rogers, String name) {
+  private static String changes(FrameSocketClient rogers, String name) {
     JsonNode answer =
         rogers.call(
             "rogers_query",
@@ -72,12 +72,12 @@ final class RogersPresenceIT {
 
   @Test
   void everyKindOfParticipantIsSeenAsItIs() {
-    Loner rogersAlone = Loner.start(stage, "rogers", settings);
-    Loner graceAlone = Loner.start(stage, "grace", settings);
-    Loner mortal = Loner.start(stage, "fiedler", settings);
-    WsClient rogers = rogersAlone.client(stage);
-    WsClient poller = graceAlone.client(stage);
-    RawRedis raw = stage.add(redis.raw());
+    SingleMadProcess rogersAlone = SingleMadProcess.start(environment, "rogers", settings);
+    SingleMadProcess graceAlone = SingleMadProcess.start(environment, "grace", settings);
+    SingleMadProcess mortal = SingleMadProcess.start(environment, "fiedler", settings);
+    FrameSocketClient rogers = rogersAlone.client(environment);
+    FrameSocketClient poller = graceAlone.client(environment);
+    RawRedis raw = environment.add(redis.raw());
     for (String name : List.of("rogers", "grace", "fiedler")) {
       await(rogers, name, "HEALTHY", LEEWAY);
     }
@@ -85,8 +85,8 @@ final class RogersPresenceIT {
     String heartbeat = "mad.system.heartbeat";
     raw.publish(
         heartbeat,
-        HandWritten.on(heartbeat).from("by-hand").payload("{\"status\":\"HEALTHY\"}").json());
-    raw.publish("mad.topic.news", HandWritten.on("mad.topic.news").from("third-party").json());
+        RawEnvelope.on(heartbeat).from("by-hand").payload("{\"status\":\"HEALTHY\"}").json());
+    raw.publish("mad.topic.news", RawEnvelope.on("mad.topic.news").from("third-party").json());
     await(rogers, "by-hand", "HEALTHY", LEEWAY);
     await(rogers, "third-party", "CONNECTED", LEEWAY);
     await(rogers, "poller", "HEALTHY", LEEWAY);
@@ -102,7 +102,7 @@ final class RogersPresenceIT {
     for (String name : List.of("fiedler", "by-hand", "third-party")) {
       awaitPolling(rogers, poller, name, "DISCONNECTED", GONE.minus(STALE).plus(LEEWAY));
     }
-    raw.publish("mad.topic.news", HandWritten.on("mad.topic.news").from("by-hand").json());
+    raw.publish("mad.topic.news", RawEnvelope.on("mad.topic.news").from("by-hand").json());
     await(rogers, "by-hand", "HEALTHY", LEEWAY);
 
     assertThat(changes(rogers, "fiedler")).endsWith("HEALTHY, STALE, DISCONNECTED]");
@@ -114,7 +114,11 @@ final class RogersPresenceIT {
   }
 
   private static void awaitPolling(
-      WsClient rogers, WsClient poller, String name, String status, Duration within) {
+      FrameSocketClient rogers,
+      FrameSocketClient poller,
+      String name,
+      String status,
+      Duration within) {
     Awaitility.await(name + " is " + status)
         .atMost(within)
         .pollInterval(Duration.ofMillis(500))
@@ -126,18 +130,18 @@ final class RogersPresenceIT {
 
   @Test
   void aSecondRogersOnTheSameDataIsRefusedUntilTheFirstIsGone() {
-    Loner first = Loner.start(stage, "rogers", settings);
+    SingleMadProcess first = SingleMadProcess.start(environment, "rogers", settings);
     List<String> words = new ArrayList<>(settings);
     words.add("rogers");
-    Run second = stage.run(words.toArray(String[]::new));
+    ProgramRun second = environment.run(words.toArray(String[]::new));
     assertThat(second.exitStatus()).isNotZero();
     assertThat(second.err())
         .contains("in use by another Rogers (process " + first.run().pid() + ")")
         .contains("JOSHUA_DATA_DIR");
 
     first.run().kill();
-    Loner next = Loner.start(stage, "rogers", settings);
-    WsClient rogers = next.client(stage);
+    SingleMadProcess next = SingleMadProcess.start(environment, "rogers", settings);
+    FrameSocketClient rogers = next.client(environment);
     await(rogers, "rogers", "HEALTHY", LEEWAY);
   }
 }

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 /** What the command line tells of the bus, by way of Rogers (Works 12). */
 final class RogersVerbsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
-  private static final Stage STAGE = new Stage();
-  private static Group group;
+  private static final TestEnvironment STAGE = new TestEnvironment();
+  private static GroupUnderTest groupUnderTest;
 
   @BeforeAll
   static void start() {
-    group = STAGE.up();
+    groupUnderTest = STAGE.up();
   }
 
   @AfterAll
@@ -28,32 +28,33 @@ final class RogersVerbsIT {
 
   @Test
   void statusTellsWhoIsThereAndWhy() {
-    Run status =
+    ProgramRun status =
         await()
             .atMost(SOON)
             .until(
                 () -> STAGE.run("status"),
-                run -> run.out().lines().filter(line -> line.contains("HEALTHY")).count() >= 3);
+                programRun ->
+                    programRun.out().lines().filter(line -> line.contains("HEALTHY")).count() >= 3);
     assertThat(status.out()).contains("PARTICIPANT", "grace", "fiedler", "rogers");
 
-    JsonNode connections = WsClient.parse(STAGE.run("status", "-o", "json").out());
+    JsonNode connections = FrameSocketClient.parse(STAGE.run("status", "-o", "json").out());
     assertThat(connections).isNotEmpty();
     assertThat(connections).allSatisfy(each -> assertThat(each.path("why").asText()).isNotBlank());
   }
 
   @Test
   void topTellsWhatFlows() {
-    WsClient grace = group.client();
+    FrameSocketClient grace = groupUnderTest.client();
     JsonNode top =
         await()
             .atMost(SOON)
             .until(
                 () -> {
-                  Run measuring = STAGE.start("top", "--once", "--every", "3", "-o", "json");
+                  ProgramRun measuring = STAGE.start("top", "--once", "--every", "3", "-o", "json");
                   while (measuring.alive()) {
                     grace.send("chatterbox", "mad.topic.gossip", "{'n':1}");
                   }
-                  return WsClient.parse(measuring.out());
+                  return FrameSocketClient.parse(measuring.out());
                 },
                 each -> !each.path("senders").isEmpty());
     assertThat(top.path("messages_per_s").asDouble()).isPositive();
@@ -65,26 +66,28 @@ final class RogersVerbsIT {
 
   @Test
   void traceShowsThePathOfARequest() {
-    WsClient grace = group.client();
+    FrameSocketClient grace = groupUnderTest.client();
     grace.subscribe("ann", "mad.direct.ann");
     grace.send("ann", "mad.direct.fiedler", "{'prompt':'tasks'}");
     String correlation = grace.poll("ann").path("messages").path(0).path("correlation_id").asText();
 
-    Run trace =
+    ProgramRun trace =
         await()
             .atMost(SOON)
-            .until(() -> STAGE.run("trace", correlation), run -> run.out().lines().count() >= 3);
+            .until(
+                () -> STAGE.run("trace", correlation),
+                programRun -> programRun.out().lines().count() >= 3);
     assertThat(trace.out()).contains("mad.direct.fiedler", "mad.direct.ann", "+0.000 s");
   }
 
   @Test
   void whatCantBeTracedIsSaid() {
-    Run unknown = STAGE.run("trace", UUID.randomUUID().toString());
+    ProgramRun unknown = STAGE.run("trace", UUID.randomUUID().toString());
     assertThat(unknown.exitStatus()).isEqualTo(1);
     assertThat(unknown.err()).contains("nothing is known of it");
-    Run wrong = STAGE.run("trace", "yesterday");
+    ProgramRun wrong = STAGE.run("trace", "yesterday");
     assertThat(wrong.exitStatus()).isEqualTo(2);
-    Run alone = STAGE.run("JOSHUA_DATA_DIR=" + STAGE.path().resolve("elsewhere"), "status");
+    ProgramRun alone = STAGE.run("JOSHUA_DATA_DIR=" + STAGE.path().resolve("elsewhere"), "status");
     assertThat(alone.exitStatus()).isEqualTo(69);
     assertThat(alone.err()).contains("rogers");
   }

@@ -18,10 +18,11 @@ import org.junit.jupiter.api.Test;
 /** docs/operating/container-runbooks.md, line by line on a running group, and what it promises. */
 @Tag("containers")
 final class RunbooksIT {
-  private static final Path PAGE = Built.HOME.resolve("docs/operating/container-runbooks.md");
+  private static final Path PAGE =
+      BuiltProgram.HOME.resolve("docs/operating/container-runbooks.md");
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final String FENCE = "```";
-  private static final Stage STAGE = new Stage();
+  private static final TestEnvironment STAGE = new TestEnvironment();
   private static ContainerGroup group;
 
   @BeforeAll
@@ -94,7 +95,7 @@ final class RunbooksIT {
     group.fillHeap("fiedler");
     group.awaitReady();
 
-    Run logs = group.run(Map.of(), List.of("docker", "logs", group.container("fiedler")));
+    ProgramRun logs = group.run(Map.of(), List.of("docker", "logs", group.container("fiedler")));
     assertThat(logs.err()).contains("Terminating due to java.lang.OutOfMemoryError");
     assertThat(group.inspect("fiedler").path("State").path("OOMKilled").asBoolean()).isFalse();
     assertThat(statusOf(task)).isEqualTo("COMPLETED");
@@ -129,7 +130,7 @@ final class RunbooksIT {
   }
 
   private static String pingAs(String user, String password) {
-    Run run =
+    ProgramRun programRun =
         group.tryCompose(
             Map.of(),
             "exec",
@@ -141,7 +142,7 @@ final class RunbooksIT {
             "--user",
             user,
             "ping");
-    return run.out() + run.err();
+    return programRun.out() + programRun.err();
   }
 
   @Test
@@ -170,7 +171,7 @@ final class RunbooksIT {
     assertThat(toolsBy(group.adminToken())).startsWith("HTTP/1.1 200");
 
     follow("A key for one more admin");
-    Run status = group.ssh(group.home().file("bob_key"), "fiedler", "mad-status");
+    ProgramRun status = group.ssh(group.home().file("bob_key"), "fiedler", "mad-status");
     assertThat(status.exitStatus()).as(status.toString()).isZero();
     Path first = group.home().file("configs/secrets/admin_ssh_key");
     assertThat(group.ssh(first, "fiedler", "mad-status").exitStatus()).isZero();
@@ -188,7 +189,7 @@ final class RunbooksIT {
     await()
         .atMost(SOON)
         .until(() -> group.ssh(old, "fiedler", "mad-status").err().contains("Permission denied"));
-    Run with = group.ssh(key, "fiedler", "mad-status");
+    ProgramRun with = group.ssh(key, "fiedler", "mad-status");
     assertThat(with.exitStatus()).as(with.toString()).isZero();
   }
 }

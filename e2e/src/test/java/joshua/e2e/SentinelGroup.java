@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
 import joshua.testing.RawRedis;
-import joshua.testing.Signals;
+import joshua.testing.TestRequirements;
+import joshua.testing.UnixSignals;
 
 /**
  * The machine's own Redis as three hosts would run it: on each a server and a Sentinel, the first
@@ -63,21 +63,21 @@ final class SentinelGroup implements AutoCloseable {
     }
   }
 
-  private final Stage stage;
+  private final TestEnvironment environment;
   private final Login login;
   private final List<Host> hosts = new ArrayList<>();
   private final List<InstalledProgram> again = new ArrayList<>();
 
-  private SentinelGroup(Stage stage, Login login) {
-    this.stage = stage;
+  private SentinelGroup(TestEnvironment environment, Login login) {
+    this.environment = environment;
     this.login = login;
   }
 
   /** Starts them, and returns when every Sentinel knows all the others. */
-  static SentinelGroup on(Stage stage, Login login) {
-    SentinelGroup group = stage.add(new SentinelGroup(stage, login));
-    Path server = Needs.program("redis-server", "apt-get install redis-server");
-    Path sentinel = Needs.program("redis-sentinel", "apt-get install redis-sentinel");
+  static SentinelGroup on(TestEnvironment environment, Login login) {
+    SentinelGroup group = environment.add(new SentinelGroup(environment, login));
+    Path server = TestRequirements.program("redis-server", "apt-get install redis-server");
+    Path sentinel = TestRequirements.program("redis-sentinel", "apt-get install redis-sentinel");
     int master = FreePort.any();
     for (int i = 0; i < HOSTS; i++) {
       group.start(server, sentinel, i == 0 ? master : FreePort.any(), master);
@@ -98,8 +98,8 @@ final class SentinelGroup implements AutoCloseable {
   }
 
   private InstalledProgram started(Path program, int port, String settings, String says) {
-    Path file = stage.file("redis-" + port + ".conf", settings);
-    return InstalledProgram.start(stage.path(), program, file.toString()).awaitSaying(says);
+    Path file = environment.file("redis-" + port + ".conf", settings);
+    return InstalledProgram.start(environment.path(), program, file.toString()).awaitSaying(says);
   }
 
   private String serverSettings(int port, String replica) {
@@ -158,7 +158,7 @@ final class SentinelGroup implements AutoCloseable {
   }
 
   Path passwordFile() {
-    return stage.file("sentinel.password", login.password());
+    return environment.file("sentinel.password", login.password());
   }
 
   /** {@code kill -9} of all that runs on the first master's host. */
@@ -169,7 +169,7 @@ final class SentinelGroup implements AutoCloseable {
 
   /** Has the first server hang (SIGSTOP), or go on (SIGCONT); its Sentinel runs on. */
   void signalFirstServer(String signal) {
-    Signals.send(signal, hosts.getFirst().server().pid());
+    UnixSignals.send(signal, hosts.getFirst().server().pid());
   }
 
   /** Waits until the remaining Sentinels name another master, and that one is; its port. */
@@ -206,7 +206,7 @@ final class SentinelGroup implements AutoCloseable {
 
   /** Starts the first master's server again, as the master that it was. */
   void startFirstServerAgain() {
-    Path server = Needs.program("redis-server", "apt-get install redis-server");
+    Path server = TestRequirements.program("redis-server", "apt-get install redis-server");
     int port = hosts.getFirst().port();
     again.add(started(server, port, serverSettings(port, ""), "Ready to accept connections"));
   }

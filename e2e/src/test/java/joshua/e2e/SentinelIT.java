@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.testing.ModelDialect;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
@@ -46,7 +46,7 @@ final class SentinelIT {
   /** Longer than the 8 s in which every line's pings notice that nobody answers. */
   private static final Duration HUNG = Duration.ofSeconds(10);
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
   private final CountDownLatch gone = new CountDownLatch(1);
   private final CountDownLatch back = new CountDownLatch(1);
 
@@ -54,7 +54,7 @@ final class SentinelIT {
   void close() {
     gone.countDown();
     back.countDown();
-    stage.close();
+    environment.close();
   }
 
   private static List<String> settings(SentinelGroup redis) {
@@ -66,7 +66,7 @@ final class SentinelIT {
 
   private List<String> model() throws IOException {
     ScriptedModelServer models =
-        stage.add(
+        environment.add(
             new ScriptedModelServer()
                 .otherwise(exchange -> {
                   exchange.open(OPENAI.contentType);
@@ -84,30 +84,32 @@ final class SentinelIT {
 
   @Test
   void everythingGoesOnWhenTheMastersHostDies() throws Exception {
-    SentinelGroup redis = SentinelGroup.on(stage, SentinelGroup.Login.byPassword());
+    SentinelGroup redis = SentinelGroup.on(environment, SentinelGroup.Login.byPassword());
     List<String> settings = new ArrayList<>(settings(redis));
     settings.addAll(model());
-    Group group = stage.up(settings.toArray(String[]::new));
-    Requester ann = Requester.on(group, "ann");
-    TaskReader reader = new TaskReader(group.client("fiedler"));
+    GroupUnderTest groupUnderTest = environment.up(settings.toArray(String[]::new));
+    TaskRequester ann = TaskRequester.on(groupUnderTest, "ann");
+    TaskReader reader = new TaskReader(groupUnderTest.client("fiedler"));
     String task = ann.ask(reader);
     await().until(() -> text(reader, task).equals(BEFORE));
-    Conversation conversation = stage.add(new Conversation(group, 4, 1_000));
-    Pause.system().pause(Outage.UNDISTURBED);
+    SteadyConversation steadyConversation =
+        environment.add(new SteadyConversation(groupUnderTest, 4, 1_000));
+    TimedWait.system().pause(OutageConversation.UNDISTURBED);
 
     redis.killFirstHost();
     Instant moment = Instant.now();
     gone.countDown();
     int second = redis.awaitPromotion();
     Duration promoted = Duration.between(moment, Instant.now());
-    RawListener pulse = stage.add(RawListener.on(redis.raw(second), "mad.system.heartbeat"));
-    Account account =
-        Outage.seeThrough("failed over by Sentinels", conversation, moment, BACK_WITHIN);
+    RawListener pulse = environment.add(RawListener.on(redis.raw(second), "mad.system.heartbeat"));
+    DeliveryAccount deliveryAccount =
+        OutageConversation.seeThrough(
+            "failed over by Sentinels", steadyConversation, moment, BACK_WITHIN);
 
-    assertThat(account.gaps()).containsKey("reconnect");
-    assertThat(group.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(deliveryAccount.gaps()).containsKey("reconnect");
+    assertThat(groupUnderTest.get("/readyz").statusCode()).isEqualTo(200);
     taskEndsWhole(ann, reader, task);
-    WsClient rogers = group.client("rogers");
+    FrameSocketClient rogers = groupUnderTest.client("rogers");
     Duration unseen = spanNotSeen(rogers, moment);
     System.out.printf(
         "  Sentinels  %7d ms until they name another master%n"
@@ -122,21 +124,22 @@ final class SentinelIT {
   /** With the ACL of {@code init}, and the two lines more that docs/operating/secrets.md has. */
   @Test
   void eachMadFindsTheNewMasterAsAUserOfItsOwn() throws IOException {
-    Installation installation = Installation.on(stage);
+    InitializedInstallation installation = InitializedInstallation.on(environment);
     SentinelGroup redis =
-        SentinelGroup.on(stage, SentinelGroup.Login.byUsers(withSentinels(installation), INTERNAL));
-    List<Loner> mads =
+        SentinelGroup.on(
+            environment, SentinelGroup.Login.byUsers(withSentinels(installation), INTERNAL));
+    List<SingleMadProcess> mads =
         Stream.of("rogers", "fiedler", "grace")
             .map(mad ->
-                Loner.start(
-                    stage,
+                SingleMadProcess.start(
+                    environment,
                     mad,
                     List.of(
                         "JOSHUA_REDIS_URL=" + redis.urlOf(mad),
                         "JOSHUA_REDIS_PASSWORD_FILE="
                             + installation.secret("redis-" + mad + ".password"))))
             .toList();
-    WsClient ann = mads.getLast().client(stage);
+    FrameSocketClient ann = mads.getLast().client(environment);
     ann.subscribe("ann", "mad.direct.ann");
 
     redis.killFirstHost();
@@ -158,56 +161,63 @@ final class SentinelIT {
     }
   }
 
-  private static boolean isReady(Loner mad) {
+  private static boolean isReady(SingleMadProcess mad) {
     return ContainerGroup.status(mad.port(), "/readyz") == 200;
   }
 
-  private Path withSentinels(Installation installation) throws IOException {
+  private Path withSentinels(InitializedInstallation installation) throws IOException {
     String lines =
-        Files.readAllLines(Built.HOME.resolve("docs/operating/secrets.md")).stream()
+        Files.readAllLines(BuiltProgram.HOME.resolve("docs/operating/secrets.md")).stream()
             .filter(line -> line.matches("user (replica|sentinel) .*"))
             .map(line -> line.replaceFirst(">[A-Z-]+", ">" + INTERNAL) + "\n")
             .collect(Collectors.joining());
     String users = Files.readString(installation.home().resolve("configs/redis/users.acl"));
-    return stage.file("users-and-sentinels.acl", users + lines);
+    return environment.file("users-and-sentinels.acl", users + lines);
   }
 
   /** It comes up as a master, until the Sentinels tell it otherwise. */
   @Test
   void nobodyGoesBackToTheFirstMasterWhenItComesBack() throws Exception {
-    SentinelGroup redis = SentinelGroup.on(stage, SentinelGroup.Login.byPassword());
-    Group group = stage.up(settings(redis).toArray(String[]::new));
+    SentinelGroup redis = SentinelGroup.on(environment, SentinelGroup.Login.byPassword());
+    GroupUnderTest groupUnderTest = environment.up(settings(redis).toArray(String[]::new));
     redis.killFirstHost();
     redis.awaitPromotion();
-    await().atMost(BACK_WITHIN).until(() -> group.get("/readyz").statusCode() == 200);
-    Conversation conversation = stage.add(new Conversation(group, 4, 400));
+    await().atMost(BACK_WITHIN).until(() -> groupUnderTest.get("/readyz").statusCode() == 200);
+    SteadyConversation steadyConversation =
+        environment.add(new SteadyConversation(groupUnderTest, 4, 400));
 
     redis.startFirstServerAgain();
     becomesAReplica(redis);
-    Account account =
-        Outage.seeThrough("back as a replica", conversation, Instant.now(), BACK_WITHIN);
-    assertThat(account.outcomes(Talker.Outcome.ACCEPTED)).isEqualTo(account.sent());
-    assertThat(account.gaps()).doesNotContainKey("reconnect");
+    DeliveryAccount deliveryAccount =
+        OutageConversation.seeThrough(
+            "back as a replica", steadyConversation, Instant.now(), BACK_WITHIN);
+    assertThat(deliveryAccount.outcomes(TopicPublisher.Outcome.ACCEPTED))
+        .isEqualTo(deliveryAccount.sent());
+    assertThat(deliveryAccount.gaps()).doesNotContainKey("reconnect");
   }
 
   /** Who had not noticed by then would stay there for the ten seconds that Sentinels allow it. */
   @Test
   void nobodyStaysOnAMasterThatHung() throws Exception {
-    SentinelGroup redis = SentinelGroup.on(stage, SentinelGroup.Login.byPassword());
-    Group group = stage.up(settings(redis).toArray(String[]::new));
-    Conversation conversation = stage.add(new Conversation(group, 4, 400));
-    Pause.system().pause(Outage.UNDISTURBED);
+    SentinelGroup redis = SentinelGroup.on(environment, SentinelGroup.Login.byPassword());
+    GroupUnderTest groupUnderTest = environment.up(settings(redis).toArray(String[]::new));
+    SteadyConversation steadyConversation =
+        environment.add(new SteadyConversation(groupUnderTest, 4, 400));
+    TimedWait.system().pause(OutageConversation.UNDISTURBED);
 
     redis.signalFirstServer("STOP");
-    Pause.system().pause(HUNG);
+    TimedWait.system().pause(HUNG);
     redis.awaitPromotion();
     redis.signalFirstServer("CONT");
     Instant moment = Instant.now();
     becomesAReplica(redis);
-    Account account =
-        Outage.seeThrough(
-            "hung for " + HUNG.toSeconds() + " s and replaced", conversation, moment, BACK_WITHIN);
-    assertThat(account.gaps()).containsKey("reconnect");
+    DeliveryAccount deliveryAccount =
+        OutageConversation.seeThrough(
+            "hung for " + HUNG.toSeconds() + " s and replaced",
+            steadyConversation,
+            moment,
+            BACK_WITHIN);
+    assertThat(deliveryAccount.gaps()).containsKey("reconnect");
   }
 
   /** Waits until the first server is a replica; nobody follows anything there until then. */
@@ -229,7 +239,7 @@ final class SentinelIT {
         .collect(Collectors.joining());
   }
 
-  private void taskEndsWhole(Requester ann, TaskReader reader, String task) {
+  private void taskEndsWhole(TaskRequester ann, TaskReader reader, String task) {
     await().atMost(BACK_WITHIN).until(ann::hearsItself);
     assertThat(text(reader, task)).isEqualTo(BEFORE + MEANWHILE);
     back.countDown();
@@ -247,12 +257,12 @@ final class SentinelIT {
     assertThat(told.getFirst().path("result")).isEqualTo(ended.path("result_payload"));
   }
 
-  private static JsonNode query(WsClient rogers, String name) {
+  private static JsonNode query(FrameSocketClient rogers, String name) {
     return rogers.call("rogers_query", "{'name':'%s','arguments':{}}".formatted(name)).path("rows");
   }
 
   /** How long the span is that holds {@code moment}. */
-  private static Duration spanNotSeen(WsClient rogers, Instant moment) {
+  private static Duration spanNotSeen(FrameSocketClient rogers, Instant moment) {
     JsonNode span =
         await()
             .atMost(BACK_WITHIN)
@@ -275,11 +285,11 @@ final class SentinelIT {
 
   private static Set<String> senders(RawListener listener) {
     return listener.heard().stream()
-        .map(heard -> WsClient.parse(heard.body()).path("sender_id").asText())
+        .map(heard -> FrameSocketClient.parse(heard.body()).path("sender_id").asText())
         .collect(Collectors.toSet());
   }
 
-  private static List<String> healthySince(WsClient rogers, Instant moment) {
+  private static List<String> healthySince(FrameSocketClient rogers, Instant moment) {
     return rogers
         .call("rogers_get_connections", "{'status':'HEALTHY'}")
         .path("connections")
@@ -290,7 +300,7 @@ final class SentinelIT {
   }
 
   /** What Grace, by her ledgers, should have received and did not. */
-  private static long shortLedgers(WsClient rogers) {
+  private static long shortLedgers(FrameSocketClient rogers) {
     return query(rogers, "losses")
         .valueStream()
         .filter(row -> row.path("hop").asText().equals("bus>grace"))

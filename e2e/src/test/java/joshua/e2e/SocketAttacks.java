@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /** What hostile clients do to {@code /mcp} over WebSockets. */
 final class SocketAttacks {
@@ -62,10 +62,10 @@ final class SocketAttacks {
   void nonsense(int n, RawWeb socket) {
     Nonsense nonsense = NONSENSE.get(n % NONSENSE.size());
     String answer = socket.text(nonsense.message()).read().text();
-    assertThat(WsClient.parse(answer).at("/error/code").asInt())
+    assertThat(FrameSocketClient.parse(answer).at("/error/code").asInt())
         .as(answer)
         .isEqualTo(nonsense.code());
-    Inside.assertHidden(answer);
+    ProcessInspection.assertHidden(answer);
   }
 
   void brokenFrame(int n) {
@@ -75,13 +75,13 @@ final class SocketAttacks {
       if (answer.code() != TRY_LATER || broken.payload().length < FRAME_LIMIT) {
         assertThat(answer.code()).isEqualTo(broken.code());
       }
-      Inside.assertHidden(answer.text());
+      ProcessInspection.assertHidden(answer.text());
     }
   }
 
   /** Asks for large answers and doesn't read them; may be cut off while it asks. */
-  void deaf(String client, String cursor, Crowd crowd) {
-    RawWeb web = crowd.join().mcp();
+  void deaf(String client, String cursor, OpenConnections openConnections) {
+    RawWeb web = openConnections.join().mcp();
     try {
       for (int id = 0; id < LARGE_ANSWERS; id++) {
         web.text(
@@ -106,11 +106,11 @@ final class SocketAttacks {
             ? McpText.modernCall(id, "grace_poll_messages", arguments).body()
             : McpText.legacyCall(id, "grace_poll_messages", arguments).body());
     begun.incrementAndGet();
-    Pause.system().pause(UNTIL_CANCELLED);
+    TimedWait.system().pause(UNTIL_CANCELLED);
     socket.text(McpText.cancel(id).body());
     McpText next =
         modern ? McpText.modern(id + 1, "server/discover", "") : McpText.legacy(id + 1, "ping", "");
-    JsonNode answer = WsClient.parse(socket.text(next.body()).read().text());
+    JsonNode answer = FrameSocketClient.parse(socket.text(next.body()).read().text());
     assertThat(answer.path("id").asInt()).as(answer.toString()).isEqualTo(id + 1);
     assertThat(answer.has("result")).as(answer.toString()).isTrue();
   }

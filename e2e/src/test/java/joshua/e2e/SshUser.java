@@ -13,19 +13,19 @@ import java.util.List;
  *
  * @param key the private key
  */
-record SshUser(Stage stage, Path key) {
+record SshUser(TestEnvironment stage, Path key) {
 
   /** Makes a key, with a name for its comment. */
-  static SshUser named(Stage stage, String name) {
-    Path key = stage.path().resolve(name + "-key");
-    Run made =
-        stage.program(
+  static SshUser named(TestEnvironment environment, String name) {
+    Path key = environment.path().resolve(name + "-key");
+    ProgramRun made =
+        environment.program(
             List.of(
                 "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key.toString()));
     if (made.exitStatus() != 0) {
       throw new AssertionError(made.toString());
     }
-    return new SshUser(stage, key);
+    return new SshUser(environment, key);
   }
 
   /** Its line for {@code authorized_keys}. */
@@ -50,14 +50,14 @@ record SshUser(Stage stage, Path key) {
   }
 
   /** {@code ssh mad@127.0.0.1 words…}, ended. */
-  Run ssh(int port, String... words) {
-    Run run = start(port, List.of(), words);
-    run.exitStatus();
-    return run;
+  ProgramRun ssh(int port, String... words) {
+    ProgramRun programRun = start(port, List.of(), words);
+    programRun.exitStatus();
+    return programRun;
   }
 
   /** The same with options of {@code ssh}, under way. */
-  Run start(int port, List<String> options, String... words) {
+  ProgramRun start(int port, List<String> options, String... words) {
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * One who speaks, one who listens and one who orders tasks, all at once and by way of containers
@@ -46,7 +46,7 @@ final class SteadyTalk implements AutoCloseable {
   private final List<Told> told = new CopyOnWriteArrayList<>();
   private final List<String> unexpected = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Pause pause = Pause.system();
+  private final TimedWait timedWait = TimedWait.system();
   private final Future<?> speaking;
   private final Future<?> ordering;
   private final Future<?> listening;
@@ -67,7 +67,7 @@ final class SteadyTalk implements AutoCloseable {
   private Void speak(String token) throws InterruptedException {
     int n = 0;
     while (!said) {
-      try (WsClient socket = connect("grace", token)) {
+      try (FrameSocketClient socket = connect("grace", token)) {
         while (!said) {
           Instant begun = Instant.now();
           n++;
@@ -75,7 +75,7 @@ final class SteadyTalk implements AutoCloseable {
           if (succeeded(answer)) {
             accepted.put(n, new Accepted(begun, Instant.now()));
           }
-          pause.pause(EVERY);
+          timedWait.pause(EVERY);
         }
       } catch (AssertionError _) {
         // The socket is gone, and whether the message was sent, too: it isn't accepted.
@@ -87,14 +87,14 @@ final class SteadyTalk implements AutoCloseable {
 
   private Void order(String token) throws InterruptedException {
     while (!said) {
-      try (WsClient socket = connect("fiedler", token)) {
+      try (FrameSocketClient socket = connect("fiedler", token)) {
         while (!said) {
           JsonNode answer =
               socket.call("fiedler_converse", "{'prompt':'tasks','requester_id':'speaker'}");
           if (answer.path("status").asText().equals("pending")) {
             tasks.put(answer.path("task_id").asText(), Instant.now());
           }
-          pause.pause(EVERY.multipliedBy(5));
+          timedWait.pause(EVERY.multipliedBy(5));
         }
       } catch (AssertionError _) {
         // Nothing was accepted, as far as whoever orders can know.
@@ -104,12 +104,12 @@ final class SteadyTalk implements AutoCloseable {
     return null;
   }
 
-  private WsClient connect(String mad, String token) {
+  private FrameSocketClient connect(String mad, String token) {
     return await()
         .atMost(CONNECTS_WITHIN)
         .pollInterval(Duration.ofMillis(100))
         .ignoreExceptions()
-        .until(() -> WsClient.to(group.port(mad), token), socket -> true);
+        .until(() -> FrameSocketClient.to(group.port(mad), token), socket -> true);
   }
 
   private static boolean succeeded(JsonNode answer) {
@@ -128,7 +128,7 @@ final class SteadyTalk implements AutoCloseable {
 
     void listen() {
       while (!over) {
-        try (WsClient socket = connect("grace", token)) {
+        try (FrameSocketClient socket = connect("grace", token)) {
           while (!over) {
             if (cursor.isEmpty()) {
               subscribe(socket);
@@ -143,7 +143,7 @@ final class SteadyTalk implements AutoCloseable {
       }
     }
 
-    private void subscribe(WsClient socket) {
+    private void subscribe(FrameSocketClient socket) {
       JsonNode answer = socket.subscribe("listener", TOPIC);
       if (succeeded(answer)) {
         cursor = answer.path("cursor").asText();
@@ -153,7 +153,7 @@ final class SteadyTalk implements AutoCloseable {
       }
     }
 
-    private void poll(WsClient socket) {
+    private void poll(FrameSocketClient socket) {
       JsonNode answer =
           socket.call(
               "grace_poll_messages",

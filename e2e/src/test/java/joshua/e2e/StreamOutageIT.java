@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
+import joshua.testing.FaultProxy;
 import joshua.testing.ModelDialect;
+import joshua.testing.NetworkFault;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import joshua.testing.ScriptedModelServer;
-import joshua.testing.Signals;
+import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +29,13 @@ final class StreamOutageIT {
   /** Attempts to reconnect are at most 10 s apart, and each may take 3 s. */
   private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
   private final CountDownLatch goOn = new CountDownLatch(1);
 
   @AfterEach
   void close() {
     goOn.countDown();
-    stage.close();
+    environment.close();
   }
 
   private static String words(int from, int to) {
@@ -44,7 +44,7 @@ final class StreamOutageIT {
 
   private List<String> settings() throws Exception {
     ScriptedModelServer models =
-        stage.add(
+        environment.add(
             new ScriptedModelServer()
                 .otherwise(exchange -> {
                   exchange.open(OPENAI.contentType);
@@ -64,7 +64,7 @@ final class StreamOutageIT {
     }
   }
 
-  private static String ask(WsClient fiedler) {
+  private static String ask(FrameSocketClient fiedler) {
     return fiedler
         .call("fiedler_converse", "{'prompt':'write a long poem','requester_id':'ann'}")
         .path("task_id")
@@ -84,16 +84,18 @@ final class StreamOutageIT {
   /** The line is cut so that the listener is there again before Fiedler is. */
   @Test
   void theResultIsKeptWhileRedisIsAwayAndTheStreamGoesOnWhereItWas() throws Exception {
-    RealRedis redis = stage.add(RealRedis.start());
-    Faults network = stage.add(Faults.before(redis.port()));
-    TaskEar before = stage.add(new TaskEar(redis.raw()));
-    List<String> settings = new ArrayList<>(Loner.on(stage, redis, network.url()));
+    RealRedis redis = environment.add(RealRedis.start());
+    FaultProxy network = environment.add(FaultProxy.before(redis.port()));
+    TaskStreamListener before = environment.add(new TaskStreamListener(redis.raw()));
+    List<String> settings = new ArrayList<>(SingleMadProcess.on(environment, redis, network.url()));
     settings.addAll(settings());
-    TaskReader reader = new TaskReader(Loner.start(stage, "fiedler", settings).client(stage));
+    TaskReader reader =
+        new TaskReader(
+            SingleMadProcess.start(environment, "fiedler", settings).client(environment));
 
     String task = ask(reader.fiedler());
     await().until(() -> before.listen().voice(task).text().equals(BEFORE));
-    network.inject(new Fault.Cut());
+    network.inject(new NetworkFault.Cut());
     redis.kill();
     goOn.countDown();
     JsonNode ended = ended(reader, task);
@@ -102,16 +104,17 @@ final class StreamOutageIT {
     assertThat(joined(reader.frames(task))).isEqualTo(BEFORE + AFTER);
 
     redis.awaitAnswering();
-    RawListener later = stage.add(RawListener.on(redis, "mad.stream.*", "mad.direct.*"));
+    RawListener later = environment.add(RawListener.on(redis, "mad.stream.*", "mad.direct.*"));
     network.heal();
     await().atMost(BACK_WITHIN).until(() -> !later.on("mad.direct.ann").isEmpty());
 
-    List<JsonNode> told = later.on("mad.direct.ann").stream().map(WsClient::parse).toList();
+    List<JsonNode> told =
+        later.on("mad.direct.ann").stream().map(FrameSocketClient::parse).toList();
     assertThat(told).hasSize(1);
     assertThat(told.getFirst().at("/payload/result")).isEqualTo(ended.path("result_payload"));
-    Voice whole = before.voice(task);
+    TaskStream whole = before.voice(task);
     int heardBefore = whole.payloads().size();
-    later.on("mad.stream." + task).stream().map(WsClient::parse).forEach(whole::hear);
+    later.on("mad.stream." + task).stream().map(FrameSocketClient::parse).forEach(whole::hear);
     assertThat(whole.faults()).isEmpty();
     assertThat(whole.text()).isEqualTo(BEFORE + AFTER);
     assertThat(whole.status()).isEqualTo("COMPLETED");
@@ -123,13 +126,13 @@ final class StreamOutageIT {
 
   @Test
   void theGroupsOwnRedisIsKilledAndEverythingArrivesWhenItIsBack() throws Exception {
-    Group group = stage.up(settings().toArray(String[]::new));
-    Requester ann = Requester.on(group, "ann");
-    TaskReader reader = new TaskReader(group.client("fiedler"));
+    GroupUnderTest groupUnderTest = environment.up(settings().toArray(String[]::new));
+    TaskRequester ann = TaskRequester.on(groupUnderTest, "ann");
+    TaskReader reader = new TaskReader(groupUnderTest.client("fiedler"));
 
     String task = ann.ask(reader);
     await().until(() -> joined(reader.frames(task)).equals(BEFORE));
-    Signals.send("KILL", group.redis().pid());
+    UnixSignals.send("KILL", groupUnderTest.redis().pid());
     await().atMost(BACK_WITHIN).until(() -> ann.hearsItself());
     goOn.countDown();
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Fiedler's tasks as his tools show them. */
-record TaskReader(WsClient fiedler) {
+record TaskReader(FrameSocketClient fiedler) {
   private static final int PAGE = 200;
 
   static boolean isFinal(String status) {

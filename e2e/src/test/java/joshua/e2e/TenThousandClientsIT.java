@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,27 +27,28 @@ final class TenThousandClientsIT {
   /** The heap of configs/jvm.options, and what a JVM takes beside it. */
   private static final long MOST_MEBIBYTES = 512 + 256;
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment environment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   @Test
   void tenThousandIdleClientsFitAndTheLeastRecentlyUsedGoesFirst() {
-    Needs.thing(Files.isDirectory(Path.of("/proc/self")), "needs Linux, to measure memory");
+    TestRequirements.thing(
+        Files.isDirectory(Path.of("/proc/self")), "needs Linux, to measure memory");
     // Rogers says so, in the log, when he tells no more senders apart.
-    Group group = stage.up("JOSHUA_ROGERS_NAMES_LIMIT=20000");
-    long started = memory(group);
+    GroupUnderTest groupUnderTest = environment.up("JOSHUA_ROGERS_NAMES_LIMIT=20000");
+    long started = memory(groupUnderTest);
 
-    List<WsClient> sockets = new ArrayList<>();
+    List<FrameSocketClient> sockets = new ArrayList<>();
     for (int i = 0; i < SOCKETS; i++) {
-      sockets.add(group.client());
+      sockets.add(groupUnderTest.client());
     }
     subscribeAll(sockets);
-    long subscribed = memory(group);
-    WsClient sender = group.client();
+    long subscribed = memory(groupUnderTest);
+    FrameSocketClient sender = groupUnderTest.client();
     for (int n = 1; n <= MESSAGES; n++) {
       JsonNode sent =
           sender.send(
@@ -56,8 +57,8 @@ final class TenThousandClientsIT {
     }
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> group.metric("joshua_grace_waiting") == (double) CLIENTS * MESSAGES);
-    long filled = memory(group);
+        .until(() -> groupUnderTest.metric("joshua_grace_waiting") == (double) CLIENTS * MESSAGES);
+    long filled = memory(groupUnderTest);
     System.out.printf(
         "resident: %d MiB started, %d MiB with %d clients, %d MiB with %d messages waiting for each%n",
         started, subscribed, CLIENTS, filled, MESSAGES);
@@ -73,11 +74,11 @@ final class TenThousandClientsIT {
     assertThat(evicted.path("gap").path("missed").isNull()).isTrue();
     assertThat(sockets.getFirst().pollNow(name(0)).path("status").asText()).isEqualTo("success");
     assertThat(sockets.getFirst().pollNow(name(2)).path("messages")).hasSize(MESSAGES);
-    assertThat(group.metric("joshua_grace_clients")).isEqualTo(CLIENTS);
-    assertThat(group.run().err()).isEmpty();
+    assertThat(groupUnderTest.metric("joshua_grace_clients")).isEqualTo(CLIENTS);
+    assertThat(groupUnderTest.run().err()).isEmpty();
   }
 
-  private static void subscribeAll(List<WsClient> sockets) {
+  private static void subscribeAll(List<FrameSocketClient> sockets) {
     List<CompletableFuture<JsonNode>> answers = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
       answers.add(
@@ -85,13 +86,14 @@ final class TenThousandClientsIT {
               .get(i % SOCKETS)
               .begin(
                   "grace_subscribe",
-                  WsClient.object(
+                  FrameSocketClient.object(
                       "{'client_id':'%s','topics':['mad.direct.%s','mad.broadcast']}"
                           .formatted(name(i), name(i)))));
       // The first few one after the other: which of them was used least recently is then certain.
       if (i < 3 || i % 200 == 199) {
         answers.forEach(answer ->
-            assertThat(WsClient.await(answer).path("status").asText()).isEqualTo("success"));
+            assertThat(FrameSocketClient.await(answer).path("status").asText())
+                .isEqualTo("success"));
         answers.clear();
       }
     }
@@ -102,10 +104,11 @@ final class TenThousandClientsIT {
   }
 
   /** The program's resident memory in MiB. */
-  private static long memory(Group group) {
+  private static long memory(GroupUnderTest groupUnderTest) {
     try {
       String line =
-          Files.readAllLines(Path.of("/proc/%d/status".formatted(group.run().pid()))).stream()
+          Files.readAllLines(Path.of("/proc/%d/status".formatted(groupUnderTest.run().pid())))
+              .stream()
               .filter(each -> each.startsWith("VmRSS:"))
               .findFirst()
               .orElseThrow();

@@ -9,28 +9,28 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** docs/tutorial.md: its commands in one shell, and what it says they print. */
 final class TutorialIT {
-  private static final Path PAGE = Built.HOME.resolve("docs/tutorial.md");
+  private static final Path PAGE = BuiltProgram.HOME.resolve("docs/tutorial.md");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(output)?\\n(.*?)^```$");
 
-  private final Stage stage = new Stage();
+  private final TestEnvironment testEnvironment = new TestEnvironment();
 
   @AfterEach
   void close() {
-    stage.close();
+    testEnvironment.close();
   }
 
   @Test
   void theCommandsPrintWhatThePageSays() throws IOException {
-    Needs.program("curl", "apt-get install curl");
-    Needs.program("jq", "apt-get install jq");
-    Group group = stage.up();
-    List<String> status = Built.command(stage.scratch(), List.of("status"));
+    TestRequirements.program("curl", "apt-get install curl");
+    TestRequirements.program("jq", "apt-get install jq");
+    GroupUnderTest groupUnderTest = testEnvironment.up();
+    List<String> status = BuiltProgram.command(testEnvironment.scratch(), List.of("status"));
     String joshua =
         status.subList(0, status.size() - 1).stream()
             .map(word -> "'" + word + "'")
@@ -42,20 +42,25 @@ final class TutorialIT {
       (blocks.group(1) == null ? script : expected).append(blocks.group(2));
     }
     Path file =
-        stage.file(
+        testEnvironment.file(
             "tutorial.sh",
             script
                 .toString()
-                .replace("http://127.0.0.1:8000/", "http://127.0.0.1:" + group.gracePort() + "/")
+                .replace(
+                    "http://127.0.0.1:8000/",
+                    "http://127.0.0.1:" + groupUnderTest.gracePort() + "/")
                 .replace("./joshua status", joshua + " status"));
     ProcessBuilder builder =
-        new ProcessBuilder("sh", file.toString()).directory(stage.path().toFile());
-    stage.setUp(builder.environment());
+        new ProcessBuilder("sh", file.toString()).directory(testEnvironment.path().toFile());
+    testEnvironment.setUp(builder.environment());
 
-    Run run = stage.program(builder);
+    ProgramRun programRun = testEnvironment.program(builder);
 
-    assertThat(run.exitStatus()).as(run.toString()).isZero();
+    assertThat(programRun.exitStatus()).as(programRun.toString()).isZero();
     assertThat(expected.toString()).isNotEmpty();
-    assertThat(run.out()).startsWith(expected).containsPattern("ann +HEALTHY").contains("bob ");
+    assertThat(programRun.out())
+        .startsWith(expected)
+        .containsPattern("ann +HEALTHY")
+        .contains("bob ");
   }
 }

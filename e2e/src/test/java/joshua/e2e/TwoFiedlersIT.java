@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
-import joshua.state.Checkup;
-import joshua.testing.HandWritten;
+import joshua.state.IntegrityCheck;
 import joshua.testing.ModelDialect;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import joshua.testing.ScriptedModelServer;
@@ -40,15 +40,15 @@ final class TwoFiedlersIT {
   private static final Pattern BEGINS =
       Pattern.compile("task ([0-9a-f-]{36}) begins, attempt (\\d+)");
 
-  private final Stage stage = new Stage();
-  private final RealRedis redis = stage.add(RealRedis.start());
-  private final TaskEar ear = stage.add(new TaskEar(redis.raw()));
+  private final TestEnvironment environment = new TestEnvironment();
+  private final RealRedis redis = environment.add(RealRedis.start());
+  private final TaskStreamListener ear = environment.add(new TaskStreamListener(redis.raw()));
   private final Map<Integer, Integer> asked = new ConcurrentHashMap<>();
   private final CountDownLatch allAccepted = new CountDownLatch(1);
 
   @AfterEach
   void close() {
-    stage.close();
+    environment.close();
   }
 
   /** Notes which task asks, and answers its number when all are there. */
@@ -65,12 +65,12 @@ final class TwoFiedlersIT {
 
   @Test
   void noTaskIsLostAndNoneIsRunTwiceButWhatTheDeadOneHadBegun() throws Exception {
-    ScriptedModelServer models = stage.add(new ScriptedModelServer().otherwise(this::answer));
-    List<String> settings = new ArrayList<>(Loner.on(stage, redis, redis.url()));
+    ScriptedModelServer models = environment.add(new ScriptedModelServer().otherwise(this::answer));
+    List<String> settings = new ArrayList<>(SingleMadProcess.on(environment, redis, redis.url()));
     settings.addAll(ModelServer.settings("gpt-test", models.url(OPENAI.base).toString()));
     settings.add("JOSHUA_LOG_LEVEL=debug");
-    Loner one = Loner.start(stage, "fiedler", settings);
-    Loner other = Loner.start(stage, "fiedler", settings);
+    SingleMadProcess one = SingleMadProcess.start(environment, "fiedler", settings);
+    SingleMadProcess other = SingleMadProcess.start(environment, "fiedler", settings);
     Map<String, Integer> numbers = acceptAll(one, other);
 
     allAccepted.countDown();
@@ -85,7 +85,7 @@ final class TwoFiedlersIT {
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(200))
         .until(() -> ear.listen().toldOf().containsAll(numbers.keySet()));
-    TaskReader reader = new TaskReader(other.client(stage));
+    TaskReader reader = new TaskReader(other.client(environment));
     assertThat(reader.all()).hasSize(numbers.size());
     Map<String, List<Integer>> begunByDead = begun(one);
     Map<String, List<Integer>> begunByLiving = begun(other);
@@ -113,7 +113,8 @@ final class TwoFiedlersIT {
     assertThat(begunByDead).isNotEmpty();
     assertThat(begunByLiving).isNotEmpty();
     assertThat(other.run().terminate()).isZero();
-    assertThat(Checkup.full(stage.data().resolve("fiedler/fiedler_state.db"))).isEmpty();
+    assertThat(IntegrityCheck.full(environment.data().resolve("fiedler/fiedler_state.db")))
+        .isEmpty();
   }
 
   private void check(String task, int number, JsonNode ended) {
@@ -127,16 +128,17 @@ final class TwoFiedlersIT {
   }
 
   /** Half to each by tools, and envelopes, which both hear; the number of each task. */
-  private Map<String, Integer> acceptAll(Loner one, Loner other) {
-    List<WsClient> sockets = Stream.of(one, other).map(each -> each.client(stage)).toList();
+  private Map<String, Integer> acceptAll(SingleMadProcess one, SingleMadProcess other) {
+    List<FrameSocketClient> sockets =
+        Stream.of(one, other).map(each -> each.client(environment)).toList();
     Map<Integer, CompletableFuture<JsonNode>> answers = new LinkedHashMap<>();
     for (int number = 0; number < CALLS; number++) {
       ObjectNode input = Json.object().put("requester_id", "ann").put("prompt", prompt(number));
       answers.put(number, sockets.get(number % 2).begin("fiedler_converse", input));
     }
     Map<String, Integer> numbers = new HashMap<>();
-    answers.forEach(
-        (number, answer) -> numbers.put(WsClient.await(answer).path("task_id").asText(), number));
+    answers.forEach((number, answer) ->
+        numbers.put(FrameSocketClient.await(answer).path("task_id").asText(), number));
     try (RawRedis publisher = redis.raw()) {
       for (int number = CALLS; number < CALLS + ENVELOPES; number++) {
         numbers.put(byEnvelope(publisher, number), number);
@@ -150,8 +152,8 @@ final class TwoFiedlersIT {
   }
 
   private String byEnvelope(RawRedis publisher, int number) {
-    HandWritten envelope =
-        HandWritten.on("mad.direct.fiedler")
+    RawEnvelope envelope =
+        RawEnvelope.on("mad.direct.fiedler")
             .from("bob")
             .payload("{\"prompt\":\"%s\"}".formatted(prompt(number)));
     assertThat(publisher.publish("mad.direct.fiedler", envelope.json())).isGreaterThanOrEqualTo(2);
@@ -165,7 +167,7 @@ final class TwoFiedlersIT {
   }
 
   /** The tasks that one says to have begun, each with the attempts that were his. */
-  private static Map<String, List<Integer>> begun(Loner fiedler) {
+  private static Map<String, List<Integer>> begun(SingleMadProcess fiedler) {
     Map<String, List<Integer>> begun = new HashMap<>();
     Matcher begins = BEGINS.matcher(fiedler.run().err());
     while (begins.find()) {

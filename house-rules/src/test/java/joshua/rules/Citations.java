@@ -56,12 +56,12 @@ record Citations(
   private static final String JOINT = "\u000B";
 
   static Citations of(Path root) {
-    String page = House.read(root.resolve(REQUIREMENTS));
+    String page = ProjectFiles.read(root.resolve(REQUIREMENTS));
     return new Citations(
         root,
         ids(LISTED, page),
         ids(LISTED_STATEMENT, page),
-        ids(HEADING, House.read(root.resolve(CONTRACT))));
+        ids(HEADING, ProjectFiles.read(root.resolve(CONTRACT))));
   }
 
   private static Set<String> ids(Pattern pattern, String page) {
@@ -76,7 +76,7 @@ record Citations(
   List<String> unresolved(List<Path> files) {
     List<String> found = new ArrayList<>();
     for (Path file : files) {
-      String text = LINE_END.matcher(House.read(file)).replaceAll(JOINT);
+      String text = LINE_END.matcher(ProjectFiles.read(file)).replaceAll(JOINT);
       new Search(file, text, REQUIREMENT, "has no line in " + REQUIREMENTS)
           .in(found, match -> listed(match, match.group("kind"), requirements));
       new Search(file, text, STATEMENT, "has no line in \"Works\" of " + REQUIREMENTS)
@@ -109,8 +109,8 @@ record Citations(
   /** One line for each mistake of the page of requirements itself. */
   List<String> mistakes(Set<String> testClasses) {
     Path file = root.resolve(REQUIREMENTS);
-    String page = House.read(file);
-    List<String> found = new ArrayList<>(Links.broken(root, List.of(file)));
+    String page = ProjectFiles.read(file);
+    List<String> found = new ArrayList<>(MarkdownLinks.broken(root, List.of(file)));
     Set<String> seen = new HashSet<>();
     new Search(file, page, LISTED, "is listed a second time")
         .in(found, match -> seen.add(match.group("id")));
@@ -131,7 +131,7 @@ record Citations(
               found.add(
                   "%s:%d: %s %s"
                       .formatted(
-                          House.name(file),
+                          ProjectFiles.name(file),
                           line(match.start()),
                           match.group().replace(JOINT, " "),
                           fault)));

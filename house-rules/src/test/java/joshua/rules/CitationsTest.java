@@ -28,10 +28,10 @@ class CitationsTest {
   @Test
   void theHouse() {
     List<Path> files =
-        House.files(
-            House.ROOT,
+        ProjectFiles.files(
+            ProjectFiles.ROOT,
             path -> TEXT.matcher(path.toString()).matches() && Files.isRegularFile(path));
-    Citations citations = Citations.of(House.ROOT);
+    Citations citations = Citations.of(ProjectFiles.ROOT);
     assertThat(citations.requirements()).hasSizeGreaterThan(50);
     assertThat(citations.statements()).hasSizeGreaterThan(10);
     assertThat(citations.sections()).contains("1", "2", "3", "3.3", "4", "5");
@@ -41,7 +41,7 @@ class CitationsTest {
   }
 
   private static Set<String> testClasses() {
-    return House.files(".java").stream()
+    return ProjectFiles.files(".java").stream()
         .filter(file -> file.toString().contains("/src/test/"))
         .map(file -> file.getFileName().toString().replace(".java", ""))
         .collect(Collectors.toSet());

@@ -44,8 +44,8 @@ class ImagesTest {
   @Test
   void everyModuleOfTheReactorIsInTheContext() throws IOException {
     String build = dockerfile("grace");
-    for (Path module : House.files("pom.xml")) {
-      String folder = House.ROOT.relativize(module).getName(0).toString();
+    for (Path module : ProjectFiles.files("pom.xml")) {
+      String folder = ProjectFiles.ROOT.relativize(module).getName(0).toString();
       assertThat(build).contains("ONBUILD COPY " + folder);
     }
   }
@@ -53,7 +53,7 @@ class ImagesTest {
   /** Each has a tag for a default, and docker-compose passes on what .env pins by digest. */
   @Test
   void everyBaseIsABuildArgument() throws IOException {
-    String compose = House.read(House.ROOT.resolve("docker-compose.yml"));
+    String compose = ProjectFiles.read(ProjectFiles.ROOT.resolve("docker-compose.yml"));
     for (String mad : MADS) {
       Matcher from = Pattern.compile("(?m)^FROM (\\S+)").matcher(dockerfile(mad));
       while (from.find()) {
@@ -69,6 +69,6 @@ class ImagesTest {
   }
 
   private static String dockerfile(String mad) throws IOException {
-    return Files.readString(House.ROOT.resolve("mads/" + mad + "/Dockerfile"));
+    return Files.readString(ProjectFiles.ROOT.resolve("mads/" + mad + "/Dockerfile"));
   }
 }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -38,11 +38,11 @@ class ReadmeTest {
 
   @TestFactory
   Stream<DynamicTest> everyCommandRuns() throws Exception {
-    Needs.thing(
+    TestRequirements.thing(
         free(8000) && free(8001) && free(8002), "needs TCP ports 8000 to 8002, as the README does");
     Path copy = copyOfTheHouse();
     Stream<DynamicTest> commands =
-        Commands.in(Markdown.read(House.ROOT.resolve("README.md"))).stream()
+        MarkdownCommands.in(MarkdownFile.read(ProjectFiles.ROOT.resolve("README.md"))).stream()
             .map(command -> dynamicTest(command.script(), () -> run(command, copy)));
     return Stream.concat(
         commands, Stream.of(dynamicTest("all that run in background end", this::endWell)));
@@ -56,8 +56,10 @@ class ReadmeTest {
     }
   }
 
-  private void run(Commands.Command command, Path copy) throws Exception {
-    command.needs().ifPresent(program -> Needs.program(program, "which the README uses"));
+  private void run(MarkdownCommands.Command command, Path copy) throws Exception {
+    command
+        .needs()
+        .ifPresent(program -> TestRequirements.program(program, "which the README uses"));
     if (command.background()) {
       startInBackground(command, copy);
     } else {
@@ -79,20 +81,21 @@ class ReadmeTest {
     }
   }
 
-  private void runToTheEnd(Commands.Command command, Path directory) throws Exception {
+  private void runToTheEnd(MarkdownCommands.Command command, Path directory) throws Exception {
     Path out = Files.createTempFile(temp, "out", "");
     Process process =
         shell(command, directory).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
     stop(process);
-    String printed = House.read(out);
+    String printed = ProjectFiles.read(out);
     String where = "README.md:%d: %s%n%s".formatted(command.line(), command.script(), printed);
     assertThat(ended).as("ends: " + where).isTrue();
     assertThat(process.exitValue()).as(where).isZero();
     assertThat(command.fault(printed)).as(where).isEmpty();
   }
 
-  private void startInBackground(Commands.Command command, Path directory) throws Exception {
+  private void startInBackground(MarkdownCommands.Command command, Path directory)
+      throws Exception {
     Process process = shell(command, directory).redirectErrorStream(true).start();
     background.add(process);
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -115,7 +118,7 @@ class ReadmeTest {
   }
 
   /** What runs in background is one command, in the place of the shell, so that it is signalled. */
-  private static ProcessBuilder shell(Commands.Command command, Path directory) {
+  private static ProcessBuilder shell(MarkdownCommands.Command command, Path directory) {
     String script = command.background() ? "exec env " + command.script() : command.script();
     ProcessBuilder builder = new ProcessBuilder("sh", "-euc", script).directory(directory.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -134,12 +137,12 @@ class ReadmeTest {
   /** What a clone has, and what a build has made, so that nothing has to be built again. */
   private Path copyOfTheHouse() throws IOException {
     Path copy = temp.resolve("joshua");
-    List<Path> files = new ArrayList<>(House.files(House.ROOT, file -> true));
-    Path built = House.ROOT.resolve("app/target");
+    List<Path> files = new ArrayList<>(ProjectFiles.files(ProjectFiles.ROOT, file -> true));
+    Path built = ProjectFiles.ROOT.resolve("app/target");
     files.add(built.resolve("joshua.jar"));
-    files.addAll(House.files(built.resolve("lib"), file -> true));
+    files.addAll(ProjectFiles.files(built.resolve("lib"), file -> true));
     for (Path file : files) {
-      Path target = copy.resolve(House.ROOT.relativize(file));
+      Path target = copy.resolve(ProjectFiles.ROOT.relativize(file));
       Files.createDirectories(target.getParent());
       Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
     }

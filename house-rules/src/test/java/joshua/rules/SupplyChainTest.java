@@ -18,25 +18,26 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.rules.VulnerabilityList.Part;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Joshua is made of is what the checked-in list of parts says, and nothing known is wrong. */
 class SupplyChainTest {
-  private static final Path META_INF = House.ROOT.resolve("app/src/main/resources/META-INF");
+  private static final Path META_INF = ProjectFiles.ROOT.resolve("app/src/main/resources/META-INF");
   private static final Path LIST =
-      House.ROOT.resolve("configs/supply-chain/known-vulnerabilities.json");
+      ProjectFiles.ROOT.resolve("configs/supply-chain/known-vulnerabilities.json");
   private static final String UPDATE = "run configs/supply-chain/update, and look at what changed";
 
   private static JsonNode sbom() throws Exception {
-    return Json.parse(House.read(META_INF.resolve("sbom/joshua.cdx.json")));
+    return Json.parse(ProjectFiles.read(META_INF.resolve("sbom/joshua.cdx.json")));
   }
 
   private static Path built() {
-    Path jar = House.ROOT.resolve("app/target/joshua.jar");
-    Needs.thing(Files.isRegularFile(jar), "needs app/target/joshua.jar: ./joshua prepare");
+    Path jar = ProjectFiles.ROOT.resolve("app/target/joshua.jar");
+    TestRequirements.thing(
+        Files.isRegularFile(jar), "needs app/target/joshua.jar: ./joshua prepare");
     return jar;
   }
 
@@ -74,7 +75,7 @@ class SupplyChainTest {
 
   @Test
   void theNoticesNameEveryLibraryWithALicence() throws Exception {
-    List<String> lines = House.read(META_INF.resolve("THIRD-PARTY.txt")).lines().toList();
+    List<String> lines = ProjectFiles.read(META_INF.resolve("THIRD-PARTY.txt")).lines().toList();
     for (JsonNode component : sbom().path("components")) {
       if (!component.path("group").asText().equals("joshua")) {
         String name =
@@ -90,7 +91,7 @@ class SupplyChainTest {
 
   @Test
   void nothingIsKnownToBeVulnerableThatNobodyHasAccepted() throws Exception {
-    VulnerabilityList list = VulnerabilityList.parse(House.read(LIST));
+    VulnerabilityList list = VulnerabilityList.parse(ProjectFiles.read(LIST));
     System.out.println(list.age(LocalDate.now()));
     List<Part> parts = VulnerabilityList.parts(sbom());
     assertThat(parts).contains(new Part("generic", "redis", "7.0.15"));

@@ -17,17 +17,17 @@ class WhoMayKnowWhomTest {
 
   @TestFactory
   Stream<DynamicTest> theHouse() {
-    JavaClasses classes = House.classes();
+    JavaClasses classes = ProjectFiles.classes();
     return WhoMayKnowWhom.rules().stream()
         .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(classes)));
   }
 
   @Test
   void everyModuleIsLookedAt() {
-    JavaClasses classes = House.classes();
-    for (Path module : House.modules()) {
+    JavaClasses classes = ProjectFiles.classes();
+    for (Path module : ProjectFiles.modules()) {
       assertThat(classes)
-          .as(House.name(module))
+          .as(ProjectFiles.name(module))
           .anyMatch(each ->
               each.getSource()
                   .map(source -> Path.of(source.getUri()).startsWith(module))
@@ -36,7 +36,7 @@ class WhoMayKnowWhomTest {
   }
 
   private void breaks(String rule, String... sources) throws Exception {
-    JavaClasses classes = Fixture.compile(directory, sources);
+    JavaClasses classes = BadExample.compile(directory, sources);
     List<String> broken =
         WhoMayKnowWhom.rules().stream()
             .filter(each -> each.evaluate(classes).hasViolation())

@@ -5,12 +5,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.EnvelopeCodec;
-import joshua.conversation.Sent;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +30,7 @@ public final class AuditEvents implements AutoCloseable {
 
   private final String mad;
   private final ConversationBus bus;
-  private final BlockingQueue<Audit.Entry> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final BlockingQueue<AuditLog.Entry> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Thread teller;
 
   private AuditEvents(String mad, ConversationBus bus) {
@@ -47,7 +47,7 @@ public final class AuditEvents implements AutoCloseable {
   }
 
   /** Takes what is to be told. Never blocks. */
-  public void note(Audit.Entry entry) {
+  public void note(AuditLog.Entry entry) {
     if (!waiting.offer(entry)) {
       log.warn("{} events of the audit wait to be told; one is left out of the bus", WAITING);
     }
@@ -56,8 +56,9 @@ public final class AuditEvents implements AutoCloseable {
   private void tell() {
     try {
       while (true) {
-        Audit.Entry entry = waiting.take();
-        if (!(bus.send(Draft.on(CHANNEL, payload(entry))) instanceof Sent.Accepted)) {
+        AuditLog.Entry entry = waiting.take();
+        if (!(bus.send(OutgoingMessage.on(CHANNEL, payload(entry)))
+            instanceof SendResult.Accepted)) {
           log.warn("the bus wasn't told of a record of the audit; the table has it");
         }
       }
@@ -70,7 +71,7 @@ public final class AuditEvents implements AutoCloseable {
    * {@code {event: "audit", at, subject, count, action, from, who, fingerprint, role, detail,
    * result}}; the subject is the MAD. Everybody may follow the topic, so it has the public detail.
    */
-  private ObjectNode payload(Audit.Entry entry) {
+  private ObjectNode payload(AuditLog.Entry entry) {
     return Json.object()
         .put("event", "audit")
         .put("at", EnvelopeCodec.timestamp(entry.at()))

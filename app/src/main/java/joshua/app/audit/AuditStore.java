@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Role;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.state.Database;
 import joshua.state.Migration;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * The table {@code audit} of one MAD, to which records are only ever added (+JS-07): the database
  * itself refuses to change one, and to delete one that is younger than a year, but for viewers'
  * commands beyond {@link #OF_VIEWERS}. After {@link #KEPT} records are deleted.
  */
-public final class AuditStore implements Audit {
+public final class AuditStore implements AuditLog {
   /** How long records are kept. */
   static final Duration KEPT = Duration.ofDays(400);
 
@@ -61,7 +61,7 @@ public final class AuditStore implements Audit {
   }
 
   @Override
-  public void record(Entry entry) throws Unrecorded, InterruptedException {
+  public void record(Entry entry) throws UnrecordedException, InterruptedException {
     try {
       database.write(connection -> {
         prune(connection, entry.at());
@@ -71,8 +71,8 @@ public final class AuditStore implements Audit {
         }
         return inserted;
       });
-    } catch (StoreUnavailable e) {
-      throw new Unrecorded(e);
+    } catch (StoreUnavailableException e) {
+      throw new UnrecordedException(e);
     }
     told.accept(entry);
   }
@@ -131,7 +131,8 @@ public final class AuditStore implements Audit {
   }
 
   /** The newest records, at most so many, oldest first. */
-  public List<Kept> newest(int count) throws StoreUnavailable, InterruptedException {
+  public List<AuditRecord> newest(int count)
+      throws StoreUnavailableException, InterruptedException {
     return select(
         """
         select * from (select * from audit where audit_id > ? order by audit_id desc limit ?)
@@ -142,21 +143,22 @@ public final class AuditStore implements Audit {
   }
 
   /** The records after that one, oldest first; at most {@link #MOST}. */
-  public List<Kept> after(long auditId) throws StoreUnavailable, InterruptedException {
+  public List<AuditRecord> after(long auditId)
+      throws StoreUnavailableException, InterruptedException {
     return select(
         "select * from audit where audit_id > ? order by audit_id limit ?", auditId, MOST);
   }
 
-  private List<Kept> select(String sql, long after, int count)
-      throws StoreUnavailable, InterruptedException {
+  private List<AuditRecord> select(String sql, long after, int count)
+      throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> {
-      List<Kept> records = new ArrayList<>();
+      List<AuditRecord> records = new ArrayList<>();
       try (PreparedStatement select = connection.prepareStatement(sql)) {
         select.setLong(1, after);
         select.setInt(2, Math.min(count, MOST));
         try (ResultSet row = select.executeQuery()) {
           while (row.next()) {
-            records.add(Kept.of(row));
+            records.add(AuditRecord.of(row));
           }
         }
       }

@@ -15,25 +15,25 @@ import java.util.stream.Stream;
  * Whether the clock has gone backwards: what was written by a group that ran here can't be of the
  * future. Time zones don't matter, everything is in UTC.
  */
-public record ClockCheck(Path data, InstantSource time) implements Check {
+public record ClockCheck(Path data, InstantSource time) implements HealthCheck {
   private static final Duration TOLERATED = Duration.ofSeconds(10);
   private static final int DEPTH = 2;
   private static final int MOST_FILES = 1_000;
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     Instant now = time.instant();
     Optional<Instant> newest = Files.isDirectory(data) ? newest() : Optional.empty();
     if (newest.filter(written -> written.isAfter(now.plus(TOLERATED))).isPresent()) {
       return List.of(
-          Finding.bad(
+          CheckFinding.bad(
               "clock",
               "It is %s here, and something in %s was written at %s."
                   .formatted(now, data, newest.get()),
               "Set the clock (timedatectl set-ntp true): leases, cursors and statistics go by it."));
     }
     return List.of(
-        Finding.ok("clock", "%s, later than everything in the data directory".formatted(now)));
+        CheckFinding.ok("clock", "%s, later than everything in the data directory".formatted(now)));
   }
 
   private Optional<Instant> newest() {

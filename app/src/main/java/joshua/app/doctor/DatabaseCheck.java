@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import joshua.state.Checkup;
+import joshua.state.IntegrityCheck;
 import joshua.state.Migration;
 
 /**
@@ -16,7 +16,7 @@ import joshua.state.Migration;
  * @param pages whether every page is looked at
  */
 public record DatabaseCheck(Path file, List<Migration> migrations, boolean inUse, boolean pages)
-    implements Check {
+    implements HealthCheck {
   private static final String CHECK = "database";
   private static final int MOST_FINDINGS = 10;
 
@@ -31,32 +31,32 @@ public record DatabaseCheck(Path file, List<Migration> migrations, boolean inUse
   }
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     if (!Files.exists(file)) {
-      return List.of(Finding.leftOut(CHECK, file + " isn't there yet"));
+      return List.of(CheckFinding.leftOut(CHECK, file + " isn't there yet"));
     }
-    List<Finding> findings = new ArrayList<>();
+    List<CheckFinding> findings = new ArrayList<>();
     try {
-      Checkup.Condition condition = Checkup.condition(file, migrations);
-      condition.problem().ifPresent(sentences -> findings.add(Finding.bad(CHECK, sentences)));
+      IntegrityCheck.Condition condition = IntegrityCheck.condition(file, migrations);
+      condition.problem().ifPresent(sentences -> findings.add(CheckFinding.bad(CHECK, sentences)));
       if (condition.problem().isEmpty()) {
         log(condition, findings);
         damage(findings);
       }
       if (findings.isEmpty()) {
         findings.add(
-            Finding.ok(
+            CheckFinding.ok(
                 CHECK,
                 "%s, %s and %s in its log%s"
                     .formatted(
                         file,
-                        Bytes.text(condition.bytes()),
-                        Bytes.text(condition.logBytes()),
+                        ByteSizes.text(condition.bytes()),
+                        ByteSizes.text(condition.logBytes()),
                         pages ? ", whole" : ", its pages not looked at")));
       }
     } catch (IOException e) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               CHECK,
               "%s can't be read (%s).".formatted(file, e.getClass().getSimpleName()),
               "Make it readable for the user that Joshua runs as."));
@@ -64,30 +64,32 @@ public record DatabaseCheck(Path file, List<Migration> migrations, boolean inUse
     return findings;
   }
 
-  private void log(Checkup.Condition condition, List<Finding> findings) {
+  private void log(IntegrityCheck.Condition condition, List<CheckFinding> findings) {
     if (condition.logBytes() > LARGE_LOG) {
       findings.add(
-          Finding.warning(
+          CheckFinding.warning(
               CHECK,
-              "The log of %s has grown to %s.".formatted(file, Bytes.text(condition.logBytes())),
+              "The log of %s has grown to %s."
+                  .formatted(file, ByteSizes.text(condition.logBytes())),
               inUse
                   ? "Find who reads from it for so long (fuser %s) and end that.".formatted(file)
                   : "Start the group: it takes the log over."));
     }
     if (!inUse && (condition.logBytes() > 0 || condition.unchecked())) {
       findings.add(
-          Finding.warning(
+          CheckFinding.warning(
               CHECK,
               file + " wasn't closed when it was last used.",
               "Nothing, if that was a kill or a power cut: the next start takes over its log and checks it. Keep the files beside it."));
     }
   }
 
-  private void damage(List<Finding> findings) {
+  private void damage(List<CheckFinding> findings) {
     if (pages) {
-      Checkup.full(file).stream()
+      IntegrityCheck.full(file).stream()
           .limit(MOST_FINDINGS)
-          .forEach(problem -> findings.add(Finding.bad(CHECK, file + ": " + problem, RESTORE)));
+          .forEach(
+              problem -> findings.add(CheckFinding.bad(CHECK, file + ": " + problem, RESTORE)));
     }
   }
 }

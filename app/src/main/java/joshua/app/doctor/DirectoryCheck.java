@@ -18,7 +18,7 @@ import joshua.ssh.socket.AdminSocket;
  * @param data it may not be there yet
  * @param socket the longest path of an admin socket
  */
-public record DirectoryCheck(Path data, Path socket) implements Check {
+public record DirectoryCheck(Path data, Path socket) implements HealthCheck {
   private static final String DIRECTORY = "data directory";
   private static final long NO_ROOM = 256L << 20;
   private static final long LITTLE_ROOM = 1L << 30;
@@ -28,14 +28,14 @@ public record DirectoryCheck(Path data, Path socket) implements Check {
       Pattern.compile("nfs.*|cifs|smb.*|9p|afs|fuse\\.(sshfs|glusterfs|s3fs)");
 
   @Override
-  public List<Finding> look() {
-    List<Finding> findings = new ArrayList<>();
+  public List<CheckFinding> look() {
+    List<CheckFinding> findings = new ArrayList<>();
     Path there = existing(data.toAbsolutePath());
     boolean made = Files.isDirectory(data);
     try {
       write(there);
       findings.add(
-          Finding.ok(
+          CheckFinding.ok(
               DIRECTORY,
               made ? data + " can be written to" : data + " isn't there yet; a start makes it"));
       findings.addAll(disk(there));
@@ -47,18 +47,19 @@ public record DirectoryCheck(Path data, Path socket) implements Check {
   }
 
   /** A disk without any room at all isn't a matter of rights. */
-  private static List<Finding> unwritable(Path there, IOException fault) {
-    List<Finding> findings = new ArrayList<>();
+  private static List<CheckFinding> unwritable(Path there, IOException fault) {
+    List<CheckFinding> findings = new ArrayList<>();
     if (isFull(there, fault)) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               "disk",
               "The disk with %s is full: nothing can be kept, and calls that would have to be are refused."
                   .formatted(there),
-              "Make room, at least %s; nothing needs repair.".formatted(Bytes.text(LITTLE_ROOM))));
+              "Make room, at least %s; nothing needs repair."
+                  .formatted(ByteSizes.text(LITTLE_ROOM))));
     } else {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               DIRECTORY,
               "%s can't be written to (%s).".formatted(there, fault.getClass().getSimpleName()),
               "Make it writable for the user that Joshua runs as, or set JOSHUA_DATA_DIR to another."));
@@ -92,13 +93,13 @@ public record DirectoryCheck(Path data, Path socket) implements Check {
     }
   }
 
-  private static List<Finding> disk(Path directory) throws IOException {
+  private static List<CheckFinding> disk(Path directory) throws IOException {
     FileStore disk = Files.getFileStore(directory);
-    List<Finding> findings = new ArrayList<>();
+    List<CheckFinding> findings = new ArrayList<>();
     findings.add(room(disk, disk.getUsableSpace()));
     if (NETWORK.matcher(disk.type()).matches()) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               "disk",
               "%s is on %s, a file system of the network.".formatted(directory, disk.type()),
               "Set JOSHUA_DATA_DIR to a disk of this machine: SQLite can't keep its log elsewhere."));
@@ -106,25 +107,26 @@ public record DirectoryCheck(Path data, Path socket) implements Check {
     return findings;
   }
 
-  private static Finding room(FileStore disk, long room) {
-    String found = "%s of room on %s (%s)".formatted(Bytes.text(room), disk.name(), disk.type());
+  private static CheckFinding room(FileStore disk, long room) {
+    String found =
+        "%s of room on %s (%s)".formatted(ByteSizes.text(room), disk.name(), disk.type());
     if (room >= LITTLE_ROOM) {
-      return Finding.ok("disk", found);
+      return CheckFinding.ok("disk", found);
     }
     String remedy =
         "Make room, at least %s, or set JOSHUA_DATA_DIR to a larger disk."
-            .formatted(Bytes.text(LITTLE_ROOM));
+            .formatted(ByteSizes.text(LITTLE_ROOM));
     return room < NO_ROOM
-        ? Finding.bad("disk", found + "; soon nothing can be kept", remedy)
-        : Finding.warning("disk", found, remedy);
+        ? CheckFinding.bad("disk", found + "; soon nothing can be kept", remedy)
+        : CheckFinding.warning("disk", found, remedy);
   }
 
-  private Finding socketPath() {
+  private CheckFinding socketPath() {
     int length = socket.toAbsolutePath().toString().getBytes(UTF_8).length;
     String found = "%s has %d bytes".formatted(socket.toAbsolutePath(), length);
     return length <= AdminSocket.LONGEST_PATH
-        ? Finding.ok("admin socket", found)
-        : Finding.bad(
+        ? CheckFinding.ok("admin socket", found)
+        : CheckFinding.bad(
             "admin socket",
             "%s, and a socket's path has at most %d.".formatted(found, AdminSocket.LONGEST_PATH),
             "Set JOSHUA_DATA_DIR to a directory with a shorter path.");

@@ -11,19 +11,20 @@ import java.util.stream.Collectors;
  *
  * @param held whether some process holds the directory
  */
-public record GroupCheck(Path data, Optional<RunningGroup> group, boolean held) implements Check {
+public record GroupCheck(Path data, Optional<RunningGroup> group, boolean held)
+    implements HealthCheck {
   private static final String CHECK = "group";
 
   /** In place of the check, where what the group says can't be read. */
-  public static Check unknown(String why) {
-    return () -> List.of(Finding.bad(CHECK, why));
+  public static HealthCheck unknown(String why) {
+    return () -> List.of(CheckFinding.bad(CHECK, why));
   }
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     if (group.isPresent()) {
       return List.of(
-          Finding.ok(
+          CheckFinding.ok(
               CHECK,
               "runs since %s: %s"
                   .formatted(
@@ -35,10 +36,10 @@ public record GroupCheck(Path data, Optional<RunningGroup> group, boolean held) 
     }
     return List.of(
         held
-            ? Finding.warning(
+            ? CheckFinding.warning(
                 CHECK,
                 "Something holds %s and doesn't say what it is.".formatted(data),
                 "Look again in some seconds: a group that starts or ends does so for a moment.")
-            : Finding.leftOut(CHECK, "none runs on " + data));
+            : CheckFinding.leftOut(CHECK, "none runs on " + data));
   }
 }

@@ -3,7 +3,8 @@ package joshua.app.doctor;
 import java.util.List;
 
 /** Which Java this is: the launcher has chosen it, and runs the group with the same. */
-public record JavaCheck(Runtime.Version version, String vendor, String home) implements Check {
+public record JavaCheck(Runtime.Version version, String vendor, String home)
+    implements HealthCheck {
   static final int NEEDED = 25;
 
   /** The one that runs this. */
@@ -15,22 +16,22 @@ public record JavaCheck(Runtime.Version version, String vendor, String home) imp
   }
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     String found = "%s by %s, in %s".formatted(version, vendor, home);
     if (version.feature() < NEEDED) {
       return List.of(
-          Finding.bad(
+          CheckFinding.bad(
               "java",
               found,
               "Install a JDK %d or newer, or set JAVA_HOME to one.".formatted(NEEDED)));
     }
     if (version.pre().isPresent()) {
       return List.of(
-          Finding.warning(
+          CheckFinding.warning(
               "java",
               found + ", which is no release",
               "Install a released JDK, or set JAVA_HOME to one."));
     }
-    return List.of(Finding.ok("java", found));
+    return List.of(CheckFinding.ok("java", found));
   }
 }

@@ -15,28 +15,28 @@ import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.AuthorizedKeysFile;
 
 /** The keys that may log in by SSH: whether the file counts, and each of its lines. */
-public record KeysCheck(Path file, InstantSource time) implements Check {
+public record KeysCheck(Path file, InstantSource time) implements HealthCheck {
   private static final String CHECK = "authorized keys";
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     if (!Files.exists(file)) {
       return List.of(
-          Finding.leftOut(CHECK, "nobody logs in by SSH: there is no %s".formatted(file)));
+          CheckFinding.leftOut(CHECK, "nobody logs in by SSH: there is no %s".formatted(file)));
     }
     try {
       return findings(AuthorizedKeysFile.read(file));
-    } catch (AuthorizedKeysFile.Unusable e) {
+    } catch (AuthorizedKeysFile.UnusableKeysException e) {
       return List.of(
-          Finding.bad(CHECK, e.sentence() + ".", "Nobody logs in by SSH until that is done."));
+          CheckFinding.bad(CHECK, e.sentence() + ".", "Nobody logs in by SSH until that is done."));
     }
   }
 
-  private List<Finding> findings(AuthorizedKeys keys) {
-    List<Finding> findings = new ArrayList<>();
+  private List<CheckFinding> findings(AuthorizedKeys keys) {
+    List<CheckFinding> findings = new ArrayList<>();
     for (String problem : keys.problems()) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               CHECK,
               "%s, %s.".formatted(file, problem),
               "Correct the line, or delete it and use joshua keys add."));
@@ -47,14 +47,14 @@ public record KeysCheck(Path file, InstantSource time) implements Check {
           .filter(end -> !now.isBefore(end))
           .ifPresent(end ->
               findings.add(
-                  Finding.warning(
+                  CheckFinding.warning(
                       CHECK,
                       "The key of %s ended at %s.".formatted(key.name(), end),
                       "joshua keys rotate %s FILE, or joshua keys revoke %1$s."
                           .formatted(key.name()))));
     }
     if (findings.isEmpty()) {
-      findings.add(Finding.ok(CHECK, "%s: %s".formatted(file, roles(keys))));
+      findings.add(CheckFinding.ok(CHECK, "%s: %s".formatted(file, roles(keys))));
     }
     return findings;
   }

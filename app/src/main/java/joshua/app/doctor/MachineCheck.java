@@ -18,7 +18,7 @@ import joshua.kernel.FileBudget;
  */
 public record MachineCheck(
     long heap, long memory, Optional<Long> queueBytes, Optional<FileBudget> files, int connections)
-    implements Check {
+    implements HealthCheck {
   /** Threads, code, buffers and SQLite's pages are beside the heap. */
   private static final double SHARE_FOR_THE_HEAP = 0.75;
 
@@ -41,51 +41,53 @@ public record MachineCheck(
   }
 
   @Override
-  public List<Finding> look() {
-    List<Finding> findings = new ArrayList<>();
+  public List<CheckFinding> look() {
+    List<CheckFinding> findings = new ArrayList<>();
     findings.add(memoryFinding());
     queueBytes
         .filter(bytes -> bytes > heap / 2)
         .ifPresent(bytes ->
             findings.add(
-                Finding.warning(
+                CheckFinding.warning(
                     "memory",
                     "Grace's queues may hold %s, more than half of the heap of %s."
-                        .formatted(Bytes.text(bytes), Bytes.text(heap)),
+                        .formatted(ByteSizes.text(bytes), ByteSizes.text(heap)),
                     "Lower JOSHUA_GRACE_QUEUE_BYTES, or raise -Xmx in configs/jvm.options.")));
     findings.add(
         files
             .map(this::filesFinding)
-            .orElseGet(() -> Finding.leftOut("open files", "this system doesn't tell the limit")));
+            .orElseGet(
+                () -> CheckFinding.leftOut("open files", "this system doesn't tell the limit")));
     return findings;
   }
 
-  private Finding memoryFinding() {
+  private CheckFinding memoryFinding() {
     if (heap > memory * SHARE_FOR_THE_HEAP) {
-      return Finding.warning(
+      return CheckFinding.warning(
           "memory",
           "The heap may grow to %s, and there are %s for everything."
-              .formatted(Bytes.text(heap), Bytes.text(memory)),
+              .formatted(ByteSizes.text(heap), ByteSizes.text(memory)),
           "Lower -Xmx in configs/jvm.options, or give the machine or container more memory.");
     }
-    return Finding.ok(
-        "memory", "a heap of at most %s, of %s".formatted(Bytes.text(heap), Bytes.text(memory)));
+    return CheckFinding.ok(
+        "memory",
+        "a heap of at most %s, of %s".formatted(ByteSizes.text(heap), ByteSizes.text(memory)));
   }
 
-  private Finding filesFinding(FileBudget budget) {
+  private CheckFinding filesFinding(FileBudget budget) {
     Optional<String> shortage = budget.shortage(connections);
     if (budget.connections(connections) >= Math.min(ENOUGH_CONNECTIONS, connections)) {
-      return Finding.ok(
+      return CheckFinding.ok(
           "open files", shortage.orElse("at most %d a process".formatted(budget.limit())));
     }
     return shortage
         .map(sentence ->
-            Finding.warning(
+            CheckFinding.warning(
                 "open files",
                 sentence,
                 "Raise the limit (ulimit -Hn, LimitNOFILE= of systemd, ulimits: of Docker) to %d or more, or have fewer clients."
                     .formatted(budget.needed(connections))))
         .orElseGet(
-            () -> Finding.ok("open files", "at most %d a process".formatted(budget.limit())));
+            () -> CheckFinding.ok("open files", "at most %d a process".formatted(budget.limit())));
   }
 }

@@ -15,39 +15,40 @@ import joshua.kernel.Json;
  * @param version of the build that looks
  */
 public record MadCheck(
-    String mad, String host, int port, boolean expected, String version, Pages pages)
-    implements Check {
+    String mad, String host, int port, boolean expected, String version, HttpPages pages)
+    implements HealthCheck {
   private static final int READY = 200;
   private static final String START = "Start the group with joshua up, or look at its log.";
 
   @Override
-  public List<Finding> look() throws InterruptedException {
+  public List<CheckFinding> look() throws InterruptedException {
     if (port == 0) {
       return List.of(
           expected
-              ? Finding.bad(mad, "It doesn't run, or where isn't known.", START)
-              : Finding.leftOut(mad, "it doesn't run"));
+              ? CheckFinding.bad(mad, "It doesn't run, or where isn't known.", START)
+              : CheckFinding.leftOut(mad, "it doesn't run"));
     }
     MadPages known = new MadPages(pages, host, port);
     Optional<MadPages.Alive> alive = known.alive();
     if (alive.isEmpty()) {
       return List.of(
           expected
-              ? Finding.bad(mad, "It doesn't answer at %s.".formatted(known.uri("/healthz")), START)
-              : Finding.leftOut(
+              ? CheckFinding.bad(
+                  mad, "It doesn't answer at %s.".formatted(known.uri("/healthz")), START)
+              : CheckFinding.leftOut(
                   mad, "it doesn't run: nobody answers at %s".formatted(known.uri("/healthz"))));
     }
     if (!alive.get().mad().equals(mad)) {
       return List.of(
-          Finding.bad(
+          CheckFinding.bad(
               mad,
               "At %s answers \"%s\" instead.".formatted(known.uri("/healthz"), alive.get().mad()),
               "Give each MAD a port of its own, or start the build that this command is of."));
     }
-    List<Finding> findings = new ArrayList<>();
+    List<CheckFinding> findings = new ArrayList<>();
     if (!alive.get().version().equals(version)) {
       findings.add(
-          Finding.warning(
+          CheckFinding.warning(
               mad,
               "It runs as %s, and this command is of %s.".formatted(alive.get().version(), version),
               "Stop the group, make a backup, and start it with the build that you want."));
@@ -56,17 +57,18 @@ public record MadCheck(
     return findings;
   }
 
-  private Finding ready(MadPages known) throws InterruptedException {
+  private CheckFinding ready(MadPages known) throws InterruptedException {
     try {
-      Pages.Page page = pages.get(known.uri("/readyz"));
+      HttpPages.Page page = pages.get(known.uri("/readyz"));
       return page.status() == READY
-          ? Finding.ok(mad, "ready at http://%s:%d".formatted(host, port))
-          : Finding.bad(
+          ? CheckFinding.ok(mad, "ready at http://%s:%d".formatted(host, port))
+          : CheckFinding.bad(
               mad,
               "It isn't ready: " + problems(page.body()),
               "Mend what it names first; it goes on by itself when that is well.");
     } catch (IOException e) {
-      return Finding.bad(mad, "It doesn't answer at %s.".formatted(known.uri("/readyz")), START);
+      return CheckFinding.bad(
+          mad, "It doesn't answer at %s.".formatted(known.uri("/readyz")), START);
     }
   }
 
@@ -77,7 +79,7 @@ public record MadCheck(
         problems.add(each.path("name").asText() + ": " + each.path("problem").asText());
       }
       return String.join("; ", problems);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       return "it answers without saying why";
     }
   }

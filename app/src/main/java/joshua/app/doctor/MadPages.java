@@ -11,7 +11,7 @@ import joshua.kernel.Json;
  *
  * @param host as a URL has it
  */
-record MadPages(Pages pages, String host, int port) {
+record MadPages(HttpPages pages, String host, int port) {
   private static final int OK = 200;
 
   /** Who answers there, by which build. */
@@ -24,12 +24,12 @@ record MadPages(Pages pages, String host, int port) {
   /** Empty if nobody answers, or somebody who is no MAD. */
   Optional<Alive> alive() throws InterruptedException {
     try {
-      Pages.Page page = pages.get(uri("/healthz"));
+      HttpPages.Page page = pages.get(uri("/healthz"));
       JsonNode said = Json.parse(page.body());
       return page.status() == OK && said.path("status").asText().equals("alive")
           ? Optional.of(new Alive(said.path("mad").asText(), said.path("version").asText()))
           : Optional.empty();
-    } catch (IOException | Json.Malformed e) {
+    } catch (IOException | Json.MalformedJsonException e) {
       return Optional.empty();
     }
   }

@@ -17,7 +17,7 @@ import joshua.thought.ModelConfig;
  *
  * @param who the MADs that ask it
  */
-public record ModelCheck(String who, ModelConfig config, Pages pages) implements Check {
+public record ModelCheck(String who, ModelConfig config, HttpPages pages) implements HealthCheck {
   private static final String CHECK = "model";
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
@@ -25,17 +25,18 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
   private static final int FIRST_SERVER_FAULT = 500;
 
   /** In place of the check, where the key is set in a running MAD's environment alone. */
-  public static Check unknown(String mad) {
+  public static HealthCheck unknown(String mad) {
     return () ->
         List.of(
-            Finding.leftOut(CHECK, "%s keeps the key to itself; set it here, too".formatted(mad)));
+            CheckFinding.leftOut(
+                CHECK, "%s keeps the key to itself; set it here, too".formatted(mad)));
   }
 
   @Override
-  public List<Finding> look() throws InterruptedException {
+  public List<CheckFinding> look() throws InterruptedException {
     if (config.provider() == ModelProvider.NONE) {
       return List.of(
-          Finding.ok(
+          CheckFinding.ok(
               CHECK, "none for %s: what can be looked up is answered without".formatted(who)));
     }
     URI list = list();
@@ -43,7 +44,7 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
       return List.of(finding(list, pages.get(list, headers())));
     } catch (IOException e) {
       return List.of(
-          Finding.bad(
+          CheckFinding.bad(
               CHECK,
               "%s of %s can't be reached (%s).".formatted(list, who, e.getClass().getSimpleName()),
               "Start that server, correct JOSHUA_MODEL_BASE_URL, or look at the network's proxy and"
@@ -51,21 +52,21 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
     }
   }
 
-  private Finding finding(URI list, Pages.Page page) {
+  private CheckFinding finding(URI list, HttpPages.Page page) {
     if (page.status() == UNAUTHORIZED || page.status() == FORBIDDEN) {
-      return Finding.bad(
+      return CheckFinding.bad(
           CHECK,
           "%s refuses the key of %s (%d).".formatted(list, who, page.status()),
           "Put a valid key into the file that JOSHUA_MODEL_API_KEY_FILE names.");
     }
     if (page.status() >= FIRST_SERVER_FAULT) {
-      return Finding.bad(
+      return CheckFinding.bad(
           CHECK,
           "%s is in trouble itself (%d).".formatted(list, page.status()),
           "Wait, or look at that server's log; requests are tried again by themselves.");
     }
     if (page.status() != OK) {
-      return Finding.warning(
+      return CheckFinding.warning(
           CHECK,
           "%s answers %d instead of a list of models.".formatted(list, page.status()),
           "Look whether JOSHUA_MODEL_BASE_URL is right; a server without such a list may work all"
@@ -74,15 +75,15 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
     return named(list, page.body());
   }
 
-  private Finding named(URI list, String body) {
+  private CheckFinding named(URI list, String body) {
     Set<String> there = names(body);
     List<String> missing =
         config.names().stream()
             .filter(name -> !there.contains(name) && !there.contains(name + ":latest"))
             .toList();
     return missing.isEmpty()
-        ? Finding.ok(CHECK, "%s of %s has %s".formatted(list, who, config.names()))
-        : Finding.warning(
+        ? CheckFinding.ok(CHECK, "%s of %s has %s".formatted(list, who, config.names()))
+        : CheckFinding.warning(
             CHECK,
             "%s of %s doesn't list %s.".formatted(list, who, missing),
             "Correct JOSHUA_MODEL_NAME, or have the server load them; some servers list fewer than"
@@ -95,7 +96,7 @@ public record ModelCheck(String who, ModelConfig config, Pages pages) implements
       JsonNode page = Json.parse(body);
       page.path("data").forEach(each -> names.add(each.path("id").asText()));
       page.path("models").forEach(each -> names.add(each.path("name").asText()));
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       // No list: none of the models is on it.
     }
     return names;

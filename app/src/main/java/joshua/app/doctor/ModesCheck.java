@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import joshua.ssh.Words;
+import joshua.ssh.CommandLineParser;
 
 /**
  * Whether others may read or change what is ours alone.
@@ -20,7 +20,7 @@ import joshua.ssh.Words;
  * @param data whose content is secret but for what has no content
  * @param named files that settings name, and those beside them
  */
-public record ModesCheck(Path data, List<Guarded> named) implements Check {
+public record ModesCheck(Path data, List<Guarded> named) implements HealthCheck {
   private static final String CHECK = "file modes";
   private static final String SOCKET = ".sock";
   private static final int MOST_FILES = 1_000;
@@ -58,11 +58,11 @@ public record ModesCheck(Path data, List<Guarded> named) implements Check {
   }
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     if (!data.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      return List.of(Finding.leftOut(CHECK, "this system has no modes"));
+      return List.of(CheckFinding.leftOut(CHECK, "this system has no modes"));
     }
-    List<Finding> findings = new ArrayList<>();
+    List<CheckFinding> findings = new ArrayList<>();
     int looked = 0;
     try {
       if (Files.isDirectory(data)) {
@@ -79,13 +79,13 @@ public record ModesCheck(Path data, List<Guarded> named) implements Check {
       }
     } catch (IOException e) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               CHECK,
               "They can't be read (%s).".formatted(e),
               "Make the files and their directories readable for the user that Joshua runs as."));
     }
     if (findings.isEmpty()) {
-      findings.add(Finding.ok(CHECK, "%d files, none too open".formatted(looked)));
+      findings.add(CheckFinding.ok(CHECK, "%d files, none too open".formatted(looked)));
     }
     return findings;
   }
@@ -97,16 +97,16 @@ public record ModesCheck(Path data, List<Guarded> named) implements Check {
         : Files.exists(file) && file.toString().endsWith(SOCKET);
   }
 
-  private Optional<Finding> directory() throws IOException {
+  private Optional<CheckFinding> directory() throws IOException {
     Set<PosixFilePermission> mode = Files.getPosixFilePermissions(data);
     boolean closed = mode.stream().allMatch(permission -> permission.name().startsWith("OWNER_"));
     return closed
         ? Optional.empty()
         : Optional.of(
-            Finding.warning(
+            CheckFinding.warning(
                 CHECK,
                 "%s is open to others (%s).".formatted(data, PosixFilePermissions.toString(mode)),
-                "chmod 700 " + Words.quoted(data.toString())));
+                "chmod 700 " + CommandLineParser.quoted(data.toString())));
   }
 
   private List<Guarded> inside() throws IOException {
@@ -121,13 +121,13 @@ public record ModesCheck(Path data, List<Guarded> named) implements Check {
     }
   }
 
-  private static Optional<Finding> file(Guarded guarded) throws IOException {
+  private static Optional<CheckFinding> file(Guarded guarded) throws IOException {
     Set<PosixFilePermission> mode = Files.getPosixFilePermissions(guarded.file());
     if (!guarded.isFaulty(mode)) {
       return Optional.empty();
     }
     return Optional.of(
-        Finding.bad(
+        CheckFinding.bad(
             CHECK,
             "%s can be %s by others (%s)."
                 .formatted(
@@ -135,7 +135,7 @@ public record ModesCheck(Path data, List<Guarded> named) implements Check {
                     guarded.secret() ? "read or changed" : "changed",
                     PosixFilePermissions.toString(mode)),
             (guarded.secret() ? "chmod 600 " : "chmod go-w ")
-                + Words.quoted(guarded.file().toString())
+                + CommandLineParser.quoted(guarded.file().toString())
                 + (guarded.secret()
                     ? " and change the secret, if somebody may have read it"
                     : "")));

@@ -24,8 +24,8 @@ public record PortCheck(
     boolean movable,
     Optional<Owner> owner,
     Optional<RunningGroup> group,
-    Pages pages)
-    implements Check {
+    HttpPages pages)
+    implements HealthCheck {
   private static final String CHECK = "port";
 
   /**
@@ -36,22 +36,22 @@ public record PortCheck(
   public record Owner(String mad, InetAddress address, int port) {}
 
   @Override
-  public List<Finding> look() throws InterruptedException {
+  public List<CheckFinding> look() throws InterruptedException {
     if (port == 0) {
-      return List.of(Finding.ok(CHECK, name + " takes any free one"));
+      return List.of(CheckFinding.ok(CHECK, name + " takes any free one"));
     }
     Optional<String> obstacle = obstacle();
     if (obstacle.isEmpty()) {
-      return List.of(Finding.ok(CHECK, "%d for %s is free".formatted(port, name)));
+      return List.of(CheckFinding.ok(CHECK, "%d for %s is free".formatted(port, name)));
     }
     return List.of(held(obstacle.get()));
   }
 
-  private Finding held(String obstacle) throws InterruptedException {
+  private CheckFinding held(String obstacle) throws InterruptedException {
     Optional<Long> holder = PortHolder.of(port);
     Optional<String> ours = ours(holder);
     if (ours.isPresent()) {
-      return Finding.ok(CHECK, "%d for %s is held by %s".formatted(port, name, ours.get()));
+      return CheckFinding.ok(CHECK, "%d for %s is held by %s".formatted(port, name, ours.get()));
     }
     String found =
         "%d for %s isn't to be had: %s."
@@ -60,9 +60,9 @@ public record PortCheck(
                 name,
                 holder.map(pid -> PortHolder.text(pid) + " listens there").orElse(obstacle));
     return movable
-        ? Finding.warning(
+        ? CheckFinding.warning(
             CHECK, found, "Nothing, the next free one is taken; or set %s.".formatted(setting))
-        : Finding.bad(
+        : CheckFinding.bad(
             CHECK, found, "End that process, or set %s to another port.".formatted(setting));
   }
 
@@ -80,7 +80,7 @@ public record PortCheck(
     if (!same) {
       return own;
     }
-    return new MadPages(pages, Hosts.reachable(of.address()), of.port())
+    return new MadPages(pages, HostAddresses.reachable(of.address()), of.port())
         .alive()
         .filter(alive -> of.mad().equals(alive.mad()))
         .map(alive -> "a " + alive.mad() + " of Joshua " + alive.version());

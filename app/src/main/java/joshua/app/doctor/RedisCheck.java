@@ -5,9 +5,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
-import joshua.conversation.redis.RedisCheckup;
+import joshua.conversation.redis.RedisDiagnostics;
 
 /**
  * The Redis that is the bus: reached, closed to strangers, open enough for us, with settings that
@@ -23,7 +23,7 @@ public record RedisCheck(
     Optional<String> program,
     long envelopeLimit,
     InstantSource time)
-    implements Check {
+    implements HealthCheck {
   private static final String CHECK = "redis";
   private static final String RIGHTS = "redis rights";
   private static final String SETTINGS = "redis settings";
@@ -42,26 +42,26 @@ public record RedisCheck(
    * @param waits whether one is brought along by a group that doesn't run now
    * @param why sentences; the last says what to do
    */
-  public static Check unknown(boolean waits, String why) {
+  public static HealthCheck unknown(boolean waits, String why) {
     return () ->
         List.of(
             waits
-                ? Finding.leftOut(CHECK, "the embedded one runs when the group does")
-                : Finding.bad(CHECK, why));
+                ? CheckFinding.leftOut(CHECK, "the embedded one runs when the group does")
+                : CheckFinding.bad(CHECK, why));
   }
 
   /** In place of the check, where it is known only to others where Redis is. */
-  public static Check unknown(String why) {
-    return () -> List.of(Finding.leftOut(CHECK, why));
+  public static HealthCheck unknown(String why) {
+    return () -> List.of(CheckFinding.leftOut(CHECK, why));
   }
 
   @Override
-  public List<Finding> look() throws InterruptedException {
+  public List<CheckFinding> look() throws InterruptedException {
     try {
-      return findings(RedisCheckup.look(address, RedisUser.needs(address.user()), time));
-    } catch (BusUnavailable e) {
+      return findings(RedisDiagnostics.look(address, RedisUser.needs(address.user()), time));
+    } catch (BusUnavailableException e) {
       return List.of(
-          Finding.bad(
+          CheckFinding.bad(
               CHECK,
               String.valueOf(e.getMessage()),
               embedded
@@ -72,10 +72,10 @@ public record RedisCheck(
     }
   }
 
-  private List<Finding> findings(RedisCheckup.Found found) {
-    List<Finding> findings = new ArrayList<>();
+  private List<CheckFinding> findings(RedisDiagnostics.Found found) {
+    List<CheckFinding> findings = new ArrayList<>();
     findings.add(
-        Finding.ok(
+        CheckFinding.ok(
             CHECK,
             "%s answers within %d ms%s"
                 .formatted(
@@ -84,15 +84,15 @@ public record RedisCheck(
                     program.map(what -> "; it is " + what).orElse(""))));
     if (found.open()) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               CHECK,
               "It lets in whoever comes, without a password.",
               "Give its default user one, or turn it off: ACL SETUSER default off."));
     }
     findings.add(
         found.forbidden().isEmpty()
-            ? Finding.ok(RIGHTS, "the user may do what " + RedisUser.does(address.user()))
-            : Finding.bad(
+            ? CheckFinding.ok(RIGHTS, "the user may do what " + RedisUser.does(address.user()))
+            : CheckFinding.bad(
                 RIGHTS,
                 "The user %s may not %s."
                     .formatted(address.user(), String.join(", ", found.forbidden())),
@@ -102,14 +102,15 @@ public record RedisCheck(
     return findings;
   }
 
-  private void settings(RedisCheckup.Found found, List<Finding> findings) {
+  private void settings(RedisDiagnostics.Found found, List<CheckFinding> findings) {
     if (embedded) {
-      findings.add(Finding.ok(SETTINGS, "the embedded Redis has those of Joshua"));
+      findings.add(CheckFinding.ok(SETTINGS, "the embedded Redis has those of Joshua"));
       return;
     }
     if (found.told().isEmpty()) {
       findings.add(
-          Finding.leftOut(SETTINGS, "the user may not read them; ask whoever runs that Redis"));
+          CheckFinding.leftOut(
+              SETTINGS, "the user may not read them; ask whoever runs that Redis"));
       return;
     }
     RedisFigures figures = new RedisFigures(found.told());
@@ -119,7 +120,7 @@ public record RedisCheck(
         .filter(version -> version < OLDEST)
         .ifPresent(version ->
             findings.add(
-                Finding.warning(
+                CheckFinding.warning(
                     SETTINGS,
                     "It is Redis %d.".formatted(version),
                     "Use Redis %d or newer: Joshua is tried with no older one."
@@ -130,42 +131,43 @@ public record RedisCheck(
         .filter(free -> free < CONNECTIONS_NEEDED)
         .ifPresent(free ->
             findings.add(
-                Finding.warning(
+                CheckFinding.warning(
                     SETTINGS,
                     "It takes %d more connections before maxclients is reached.".formatted(free),
                     "Raise maxclients, or find out who holds so many (CLIENT LIST).")));
     if (findings.size() == before) {
-      findings.add(Finding.ok(SETTINGS, "what can be read of them is good"));
+      findings.add(CheckFinding.ok(SETTINGS, "what can be read of them is good"));
     }
   }
 
-  private void buffer(RedisFigures figures, List<Finding> findings) {
+  private void buffer(RedisFigures figures, List<CheckFinding> findings) {
     long needed = LARGEST_THAT_WAIT * envelopeLimit;
     figures
         .publishedBuffer()
         .filter(limit -> limit > 0 && limit < needed)
         .ifPresent(limit ->
             findings.add(
-                Finding.warning(
+                CheckFinding.warning(
                     SETTINGS,
                     "It closes a subscriber's connection once %s wait for it; %d of the largest messages are %s."
-                        .formatted(Bytes.text(limit), LARGEST_THAT_WAIT, Bytes.text(needed)),
+                        .formatted(
+                            ByteSizes.text(limit), LARGEST_THAT_WAIT, ByteSizes.text(needed)),
                     "CONFIG SET client-output-buffer-limit \"pubsub 256mb 64mb 60\", and the same"
                         + " in redis.conf.")));
   }
 
-  private static Finding clock(Optional<Duration> ahead) {
+  private static CheckFinding clock(Optional<Duration> ahead) {
     String check = "redis clock";
     if (ahead.isEmpty()) {
-      return Finding.leftOut(check, "the user may not ask for its time");
+      return CheckFinding.leftOut(check, "the user may not ask for its time");
     }
     long millis = ahead.get().toMillis();
     String found = "%d ms %s ours".formatted(Math.abs(millis), millis < 0 ? "behind" : "ahead of");
     return ahead.get().abs().compareTo(CLOCKS_APART) > 0
-        ? Finding.warning(
+        ? CheckFinding.warning(
             check,
             "It is %s.".formatted(found),
             "Set both machines' clocks by NTP (timedatectl set-ntp true).")
-        : Finding.ok(check, found);
+        : CheckFinding.ok(check, found);
   }
 }

@@ -2,7 +2,7 @@ package joshua.app.doctor;
 
 import java.util.List;
 import joshua.conversation.ChannelPattern;
-import joshua.conversation.redis.RedisCheckup;
+import joshua.conversation.redis.RedisDiagnostics;
 
 /**
  * What a user at Redis needs, by the names that {@code ./joshua init} gives. Any other is taken for
@@ -17,17 +17,17 @@ final class RedisUser {
 
   private RedisUser() {}
 
-  static RedisCheckup.Needs needs(String user) {
+  static RedisDiagnostics.Needs needs(String user) {
     return switch (user) {
       case "fiedler" -> own(user, List.of(), false);
       case "rogers" -> own(user, List.of(ChannelPattern.ALL.text()), true);
-      case "guest" -> RedisCheckup.Needs.RELAY.withoutFigures();
-      default -> RedisCheckup.Needs.RELAY;
+      case "guest" -> RedisDiagnostics.Needs.RELAY.withoutFigures();
+      default -> RedisDiagnostics.Needs.RELAY;
     };
   }
 
-  private static RedisCheckup.Needs own(String mad, List<String> patterns, boolean figures) {
-    return new RedisCheckup.Needs(List.of("mad.direct." + mad, PRESENCE), patterns, figures);
+  private static RedisDiagnostics.Needs own(String mad, List<String> patterns, boolean figures) {
+    return new RedisDiagnostics.Needs(List.of("mad.direct." + mad, PRESENCE), patterns, figures);
   }
 
   /** What to do when something is missing, a sentence. */

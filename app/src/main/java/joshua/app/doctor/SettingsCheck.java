@@ -17,22 +17,23 @@ import joshua.kernel.Settings;
  * @param asked whose settings they are, where they aren't this command's own
  */
 public record SettingsCheck(Settings settings, List<String> problems, Optional<String> asked)
-    implements Check {
+    implements HealthCheck {
   public SettingsCheck {
     problems = List.copyOf(problems);
   }
 
   @Override
-  public List<Finding> look() {
-    List<Finding> findings = new ArrayList<>();
+  public List<CheckFinding> look() {
+    List<CheckFinding> findings = new ArrayList<>();
     for (String problem : problems) {
       findings.add(
-          Finding.bad(
+          CheckFinding.bad(
               "settings", problem, "Correct it; joshua config shows where each came from."));
     }
     if (findings.isEmpty()) {
       String from = asked.map(text -> " (" + text + ")").orElse("");
-      findings.add(Finding.ok("settings", "all %d are good%s%s".formatted(known(), given(), from)));
+      findings.add(
+          CheckFinding.ok("settings", "all %d are good%s%s".formatted(known(), given(), from)));
     }
     return findings;
   }

@@ -21,25 +21,25 @@ import joshua.network.TokenFile;
  */
 public record TokensCheck(
     InetAddress bind, Optional<Path> tokens, Optional<Path> own, LongSupplier nanoTime)
-    implements Check {
+    implements HealthCheck {
   private static final String CHECK = "tokens";
 
   @Override
-  public List<Finding> look() {
+  public List<CheckFinding> look() {
     if (tokens.isEmpty()) {
       return List.of(
           bind.isLoopbackAddress()
-              ? Finding.ok(CHECK, "none: whoever is on this machine may call, as anybody")
-              : Finding.leftOut(CHECK, "there is no tokens file"));
+              ? CheckFinding.ok(CHECK, "none: whoever is on this machine may call, as anybody")
+              : CheckFinding.leftOut(CHECK, "there is no tokens file"));
     }
     try {
       TokenFile known = TokenFile.open(tokens.get(), nanoTime);
       return List.of(own.isEmpty() ? withoutOwn() : own(known, own.get()));
-    } catch (TokenFile.Faulty e) {
+    } catch (TokenFile.InvalidTokenFileException e) {
       return String.valueOf(e.getMessage())
           .lines()
           .map(line ->
-              Finding.bad(
+              CheckFinding.bad(
                   CHECK,
                   line,
                   "Correct or delete the line; joshua token create and revoke write right ones."))
@@ -47,23 +47,24 @@ public record TokensCheck(
     }
   }
 
-  private static Finding withoutOwn() {
-    return Finding.ok(
+  private static CheckFinding withoutOwn() {
+    return CheckFinding.ok(
         CHECK,
         "every line is understood; only joshua mcp calls with a token, from the file that JOSHUA_TOKEN_FILE names");
   }
 
-  private static Finding own(TokenFile known, Path file) {
+  private static CheckFinding own(TokenFile known, Path file) {
     try {
       String token = Files.readString(file, UTF_8).strip();
       return known.caller("Bearer " + token, "doctor").isPresent()
-          ? Finding.ok(CHECK, "every line is understood, and the command line's token is known")
-          : Finding.bad(
+          ? CheckFinding.ok(
+              CHECK, "every line is understood, and the command line's token is known")
+          : CheckFinding.bad(
               CHECK,
               "The token in %s isn't one of those in the tokens file.".formatted(file),
               "Make a new one with joshua token create NAME, and put it there.");
     } catch (IOException e) {
-      return Finding.bad(
+      return CheckFinding.bad(
           CHECK,
           "%s can't be read (%s).".formatted(file, e.getClass().getSimpleName()),
           "Set JOSHUA_TOKEN_FILE to a file that can.");

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import joshua.app.ConfigPages;
 import joshua.kernel.Settings;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Table;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,22 +29,22 @@ final class MadConfigVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
     JsonNode json = ConfigPages.json(settings, each -> !set || settings.isSet(each));
-    screen.show(new Report(json, () -> lines(json.path("settings"))));
+    commandOutput.show(new VerbReport(json, () -> lines(json.path("settings"))));
   }
 
-  private static List<Line> lines(JsonNode shown) {
+  private static List<StyledLine> lines(JsonNode shown) {
     if (shown.isEmpty()) {
-      return List.of(Line.of("Nothing is set: every setting has its default."));
+      return List.of(StyledLine.of("Nothing is set: every setting has its default."));
     }
-    Table table = new Table("SETTING", "SOURCE", "VALUE");
+    TextTable textTable = new TextTable("SETTING", "SOURCE", "VALUE");
     for (JsonNode each : shown) {
-      table.add(
+      textTable.add(
           each.path("key").asText(),
           each.path("source").isNull() ? "-" : each.path("source").asText(),
           each.path("value").isNull() ? "-" : each.path("value").asText());
     }
-    return table.lines();
+    return textTable.lines();
   }
 }

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import joshua.app.LogRing;
+import joshua.app.audit.AuditRecord;
 import joshua.app.audit.AuditStore;
-import joshua.app.audit.Kept;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
-import joshua.ssh.Style;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
-import joshua.state.StoreUnavailable;
+import joshua.ssh.VerbFailedException;
+import joshua.state.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,7 +54,7 @@ final class MadLogsVerb extends Verb {
     ERROR
   }
 
-  private final Self self;
+  private final MadSelfReport madSelfReport;
 
   @Option(names = "-n", paramLabel = "COUNT", description = "So many lines, 1-10000. Default: 50")
   private int count = 50;
@@ -79,38 +79,41 @@ final class MadLogsVerb extends Verb {
   @Option(names = "--audit", description = "What admins did, and who wasn't let in, instead.")
   private boolean audit;
 
-  MadLogsVerb(Self self) {
-    this.self = self;
+  MadLogsVerb(MadSelfReport madSelfReport) {
+    this.madSelfReport = madSelfReport;
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     if (count < 1 || count > 10_000) {
-      throw VerbFailed.misuse("-n is from 1 to 10000");
+      throw VerbFailedException.misuse("-n is from 1 to 10000");
     }
     if (audit) {
-      audit(access, screen);
+      audit(adminCaller, commandOutput);
     } else {
-      log(access, screen);
+      log(adminCaller, commandOutput);
     }
   }
 
   /** The one correlation id that is meant; null: lines of any. */
-  private @Nullable String wholeCorrelation() throws VerbFailed {
+  private @Nullable String wholeCorrelation() throws VerbFailedException {
     String given = correlation;
     if (given == null) {
       return null;
     }
     Set<String> found = new LinkedHashSet<>();
     for (LogRing.Entry entry :
-        self.log().newest(Integer.MAX_VALUE, each -> beginsWith(each.correlationId(), given))) {
+        madSelfReport
+            .log()
+            .newest(Integer.MAX_VALUE, each -> beginsWith(each.correlationId(), given))) {
       found.add(String.valueOf(entry.correlationId()));
     }
     if (found.isEmpty() || found.contains(given)) {
       return given;
     }
     if (found.size() > 1) {
-      throw VerbFailed.refused(
+      throw VerbFailedException.refused(
           "%s begins several correlation ids: %s%s. Write more of the one that you mean."
               .formatted(
                   given,
@@ -124,104 +127,107 @@ final class MadLogsVerb extends Verb {
     return id != null && id.startsWith(beginning);
   }
 
-  private void log(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  private void log(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     String request = wholeCorrelation();
     Level least = Level.valueOf(level.name());
     Predicate<LogRing.Entry> wanted =
         entry ->
             entry.level().isGreaterOrEqual(least)
                 && (request == null || request.equals(entry.correlationId()));
-    long seen = self.log().sequence();
-    for (LogRing.Entry entry : self.log().newest(count, wanted)) {
-      show(access.role() == Role.VIEWER ? entry.forViewers() : entry, screen);
+    long seen = madSelfReport.log().sequence();
+    for (LogRing.Entry entry : madSelfReport.log().newest(count, wanted)) {
+      show(adminCaller.role() == Role.VIEWER ? entry.forViewers() : entry, commandOutput);
       seen = Math.max(seen, entry.sequence());
     }
-    while (follow && !screen.gone()) {
-      for (LogRing.Entry entry : self.log().after(seen, LOOK_AGAIN.toMillis())) {
+    while (follow && !commandOutput.gone()) {
+      for (LogRing.Entry entry : madSelfReport.log().after(seen, LOOK_AGAIN.toMillis())) {
         if (entry.sequence() > seen + 1) {
-          screen.remark("%d lines were too many to show".formatted(entry.sequence() - seen - 1));
+          commandOutput.remark(
+              "%d lines were too many to show".formatted(entry.sequence() - seen - 1));
         }
         seen = entry.sequence();
         if (wanted.test(entry)) {
-          show(access.role() == Role.VIEWER ? entry.forViewers() : entry, screen);
+          show(adminCaller.role() == Role.VIEWER ? entry.forViewers() : entry, commandOutput);
         }
       }
     }
   }
 
-  private static void show(LogRing.Entry entry, Screen screen) {
-    if (screen.format() == OutputFormat.JSON) {
-      screen.json(entry.json());
+  private static void show(LogRing.Entry entry, CommandOutput commandOutput) {
+    if (commandOutput.format() == OutputFormat.JSON) {
+      commandOutput.json(entry.json());
       return;
     }
-    List<Line> lines = new ArrayList<>();
+    List<StyledLine> lines = new ArrayList<>();
     lines.add(
-        new Line(
+        new StyledLine(
             List.of(
-                new Line.Piece(EnvelopeCodec.timestamp(entry.at()) + " ", Style.FAINT),
-                new Line.Piece("%-5s ".formatted(entry.level()), style(entry.level())),
-                new Line.Piece(entry.logger() + " ", Style.STRONG),
-                new Line.Piece(entry.message(), Style.PLAIN),
-                new Line.Piece(
+                new StyledLine.Piece(EnvelopeCodec.timestamp(entry.at()) + " ", TextStyle.FAINT),
+                new StyledLine.Piece("%-5s ".formatted(entry.level()), style(entry.level())),
+                new StyledLine.Piece(entry.logger() + " ", TextStyle.STRONG),
+                new StyledLine.Piece(entry.message(), TextStyle.PLAIN),
+                new StyledLine.Piece(
                     entry.correlationId() == null
                         ? ""
                         : "  correlation_id=" + entry.correlationId(),
-                    Style.FAINT))));
+                    TextStyle.FAINT))));
     if (entry.exception() != null) {
-      entry.exception().lines().forEach(line -> lines.add(Line.of(line.replace("\t", "  "))));
+      entry.exception().lines().forEach(line -> lines.add(StyledLine.of(line.replace("\t", "  "))));
     }
-    screen.lines(lines);
+    commandOutput.lines(lines);
   }
 
-  private static Style style(Level level) {
+  private static TextStyle style(Level level) {
     if (level.isGreaterOrEqual(Level.ERROR)) {
-      return Style.BAD;
+      return TextStyle.BAD;
     }
-    return level.isGreaterOrEqual(Level.WARN) ? Style.DOUBTFUL : Style.PLAIN;
+    return level.isGreaterOrEqual(Level.WARN) ? TextStyle.DOUBTFUL : TextStyle.PLAIN;
   }
 
-  private void audit(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  private void audit(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     try {
       long seen = 0;
-      for (Kept record : self.audit().newest(Math.min(count, AuditStore.MOST))) {
-        show(access.role() == Role.VIEWER ? record.forViewers() : record, screen);
+      for (AuditRecord record : madSelfReport.audit().newest(Math.min(count, AuditStore.MOST))) {
+        show(adminCaller.role() == Role.VIEWER ? record.forViewers() : record, commandOutput);
         seen = record.auditId();
       }
-      while (follow && !screen.gone()) {
-        self.pause().pause(LOOK_AGAIN);
-        for (Kept record : self.audit().after(seen)) {
-          show(access.role() == Role.VIEWER ? record.forViewers() : record, screen);
+      while (follow && !commandOutput.gone()) {
+        madSelfReport.pause().pause(LOOK_AGAIN);
+        for (AuditRecord record : madSelfReport.audit().after(seen)) {
+          show(adminCaller.role() == Role.VIEWER ? record.forViewers() : record, commandOutput);
           seen = record.auditId();
         }
       }
-    } catch (StoreUnavailable e) {
-      throw VerbFailed.unavailable("the audit can't be read now; the log says why");
+    } catch (StoreUnavailableException e) {
+      throw VerbFailedException.unavailable("the audit can't be read now; the log says why");
     }
   }
 
-  private static void show(Kept record, Screen screen) {
-    if (screen.format() == OutputFormat.JSON) {
-      screen.json(record.json());
+  private static void show(AuditRecord record, CommandOutput commandOutput) {
+    if (commandOutput.format() == OutputFormat.JSON) {
+      commandOutput.json(record.json());
       return;
     }
     JsonNode json = record.json();
-    screen.lines(
+    commandOutput.lines(
         List.of(
-            new Line(
+            new StyledLine(
                 List.of(
-                    new Line.Piece(record.at() + " ", Style.FAINT),
-                    new Line.Piece("%-13s ".formatted(record.action()), Style.STRONG),
-                    new Line.Piece(
+                    new StyledLine.Piece(record.at() + " ", TextStyle.FAINT),
+                    new StyledLine.Piece("%-13s ".formatted(record.action()), TextStyle.STRONG),
+                    new StyledLine.Piece(
                         "%-11s ".formatted(record.result()),
-                        record.result().equals("ok") ? Style.GOOD : Style.DOUBTFUL),
-                    new Line.Piece(
+                        record.result().equals("ok") ? TextStyle.GOOD : TextStyle.DOUBTFUL),
+                    new StyledLine.Piece(
                         "%s (%s) %s from %s: "
                             .formatted(
                                 record.who(),
                                 json.path("role").asText("-"),
                                 json.path("fingerprint").asText("-"),
                                 record.from()),
-                        Style.PLAIN),
-                    new Line.Piece(record.detail(), Style.PLAIN)))));
+                        TextStyle.PLAIN),
+                    new StyledLine.Piece(record.detail(), TextStyle.PLAIN)))));
   }
 }

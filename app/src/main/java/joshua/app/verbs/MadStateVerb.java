@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.StateView;
-import joshua.ssh.Table;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -36,9 +36,9 @@ final class MadStateVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) throws VerbFailedException {
     if (what.isEmpty()) {
-      screen.show(new Report(parts(), () -> lines(parts())));
+      commandOutput.show(new VerbReport(parts(), () -> lines(parts())));
       return;
     }
     StateView view =
@@ -46,7 +46,7 @@ final class MadStateVerb extends Verb {
             .filter(each -> each.name().equals(what))
             .findFirst()
             .orElseThrow(() ->
-                VerbFailed.misuse(
+                VerbFailedException.misuse(
                     "there is no state \"%s\"; there is %s"
                         .formatted(
                             what,
@@ -54,7 +54,7 @@ final class MadStateVerb extends Verb {
                                 .map(StateView::name)
                                 .collect(Collectors.joining(", ")))));
     JsonNode state = view.json().get();
-    screen.show(new Report(state, () -> lines(state)));
+    commandOutput.show(new VerbReport(state, () -> lines(state)));
   }
 
   private JsonNode parts() {
@@ -65,34 +65,35 @@ final class MadStateVerb extends Verb {
   }
 
   /** A list of objects as a table with their members for columns; an object as names and values. */
-  private static List<Line> lines(JsonNode state) {
+  private static List<StyledLine> lines(JsonNode state) {
     if (state.isArray()) {
       Set<String> columns = new LinkedHashSet<>();
       state.forEach(row -> row.fieldNames().forEachRemaining(columns::add));
       if (columns.isEmpty()) {
-        List<Line> plain = new ArrayList<>();
-        state.forEach(value -> plain.add(Line.of(text(value))));
-        return plain.isEmpty() ? List.of(Line.of("Nothing.")) : plain;
+        List<StyledLine> plain = new ArrayList<>();
+        state.forEach(value -> plain.add(StyledLine.of(text(value))));
+        return plain.isEmpty() ? List.of(StyledLine.of("Nothing.")) : plain;
       }
-      Table table = new Table(columns.stream().map(MadStateVerb::heading).toArray(String[]::new));
+      TextTable textTable =
+          new TextTable(columns.stream().map(MadStateVerb::heading).toArray(String[]::new));
       state.forEach(row ->
-          table.add(columns.stream().map(name -> text(row.path(name))).toArray(String[]::new)));
-      return table.lines();
+          textTable.add(columns.stream().map(name -> text(row.path(name))).toArray(String[]::new)));
+      return textTable.lines();
     }
-    Table table = new Table("WHAT", "VALUE");
-    List<Line> lists = new ArrayList<>();
+    TextTable textTable = new TextTable("WHAT", "VALUE");
+    List<StyledLine> lists = new ArrayList<>();
     state
         .properties()
         .forEach(member -> {
           if (member.getValue().isArray()) {
-            lists.add(Line.of(""));
-            lists.add(Line.of(heading(member.getKey())));
+            lists.add(StyledLine.of(""));
+            lists.add(StyledLine.of(heading(member.getKey())));
             lists.addAll(lines(member.getValue()));
           } else {
-            table.add(member.getKey(), text(member.getValue()));
+            textTable.add(member.getKey(), text(member.getValue()));
           }
         });
-    List<Line> lines = new ArrayList<>(table.lines());
+    List<StyledLine> lines = new ArrayList<>(textTable.lines());
     lines.addAll(lists);
     return lines;
   }
@@ -109,7 +110,7 @@ final class MadStateVerb extends Verb {
   }
 
   @Override
-  public List<String> candidates(List<String> before, Access access) {
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
     return before.isEmpty() ? views.stream().map(StateView::name).toList() : List.of();
   }
 }

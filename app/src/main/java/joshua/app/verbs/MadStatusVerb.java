@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.network.ReadinessCheck;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Style;
-import joshua.ssh.Table;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 
 /** {@code mad-status}: whether a MAD is well, since when it runs, and where it listens. */
@@ -24,31 +24,31 @@ import picocli.CommandLine.Command;
 final class MadStatusVerb extends Verb {
   private static final int MIB = 20;
 
-  private final Self self;
+  private final MadSelfReport madSelfReport;
 
-  MadStatusVerb(Self self) {
-    this.self = self;
+  MadStatusVerb(MadSelfReport madSelfReport) {
+    this.madSelfReport = madSelfReport;
   }
 
   @Override
-  public void run(Access access, Screen screen) {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
     ObjectNode json = json();
-    screen.show(new Report(json, () -> lines(json)));
+    commandOutput.show(new VerbReport(json, () -> lines(json)));
   }
 
   private ObjectNode json() {
     Runtime runtime = Runtime.getRuntime();
     ObjectNode json =
         Json.object()
-            .put("mad", self.name())
-            .put("version", self.version())
+            .put("mad", madSelfReport.name())
+            .put("version", madSelfReport.version())
             .put("java", Runtime.version().toString())
             .put("pid", ProcessHandle.current().pid())
-            .put("started_at", self.startedAt().toString())
+            .put("started_at", madSelfReport.startedAt().toString())
             .put("heap_used_bytes", runtime.totalMemory() - runtime.freeMemory())
             .put("heap_max_bytes", runtime.maxMemory());
     ArrayNode listeners = json.putArray("listeners");
-    for (Self.Listener each : self.listeners().get()) {
+    for (MadSelfReport.Listener each : madSelfReport.listeners().get()) {
       listeners
           .addObject()
           .put("name", each.name())
@@ -57,7 +57,7 @@ final class MadStatusVerb extends Verb {
     }
     boolean ready = true;
     ArrayNode checks = json.putArray("checks");
-    for (ReadinessCheck check : self.checks().get()) {
+    for (ReadinessCheck check : madSelfReport.checks().get()) {
       Optional<String> problem = check.problem();
       ready &= problem.isEmpty();
       checks.addObject().put("name", check.name()).put("problem", problem.orElse(null));
@@ -65,18 +65,18 @@ final class MadStatusVerb extends Verb {
     return json.put("ready", ready);
   }
 
-  private static List<Line> lines(ObjectNode json) {
-    List<Line> lines = new ArrayList<>();
+  private static List<StyledLine> lines(ObjectNode json) {
+    List<StyledLine> lines = new ArrayList<>();
     boolean ready = json.path("ready").asBoolean();
     lines.add(
-        new Line(
+        new StyledLine(
             List.of(
-                new Line.Piece(json.path("mad").asText() + " is ", Style.PLAIN),
+                new StyledLine.Piece(json.path("mad").asText() + " is ", TextStyle.PLAIN),
                 ready
-                    ? new Line.Piece("ready", Style.GOOD)
-                    : new Line.Piece("not ready", Style.BAD))));
+                    ? new StyledLine.Piece("ready", TextStyle.GOOD)
+                    : new StyledLine.Piece("not ready", TextStyle.BAD))));
     lines.add(
-        Line.of(
+        StyledLine.of(
             "version %s on Java %s, process %d, since %s, %d of %d MiB of heap used"
                 .formatted(
                     json.path("version").asText(),
@@ -85,26 +85,27 @@ final class MadStatusVerb extends Verb {
                     json.path("started_at").asText(),
                     json.path("heap_used_bytes").asLong() >> MIB,
                     json.path("heap_max_bytes").asLong() >> MIB)));
-    Table listeners = new Table("LISTENER", "ADDRESS", "");
+    TextTable listeners = new TextTable("LISTENER", "ADDRESS", "");
     json.path("listeners")
         .forEach(each ->
             listeners.add(
                 each.path("name").asText(),
                 each.path("address").asText(),
                 each.path("remark").asText("")));
-    lines.add(Line.of(""));
+    lines.add(StyledLine.of(""));
     lines.addAll(listeners.lines());
-    Table checks = new Table("CHECK", "STATE");
+    TextTable checks = new TextTable("CHECK", "STATE");
     json.path("checks")
         .forEach(each -> {
           boolean well = each.path("problem").isNull();
           checks.add(
               List.of(
-                  new Line.Piece(each.path("name").asText(), Style.PLAIN),
-                  new Line.Piece(
-                      well ? "ok" : each.path("problem").asText(), well ? Style.GOOD : Style.BAD)));
+                  new StyledLine.Piece(each.path("name").asText(), TextStyle.PLAIN),
+                  new StyledLine.Piece(
+                      well ? "ok" : each.path("problem").asText(),
+                      well ? TextStyle.GOOD : TextStyle.BAD)));
         });
-    lines.add(Line.of(""));
+    lines.add(StyledLine.of(""));
     lines.addAll(checks.lines());
     return lines;
   }

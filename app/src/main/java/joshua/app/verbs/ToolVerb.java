@@ -13,13 +13,13 @@ import joshua.network.Caller;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
+import joshua.ssh.StyledLine;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -61,39 +61,42 @@ final class ToolVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     ToolSpec spec =
         tools
             .spec(name)
             .orElseThrow(() ->
-                VerbFailed.misuse("there is no tool \"%s\"; tools lists them".formatted(name)));
-    Caller caller = new Caller(Optional.of(access.name()), access.role(), access.sessionId());
+                VerbFailedException.misuse(
+                    "there is no tool \"%s\"; tools lists them".formatted(name)));
+    Caller caller =
+        new Caller(Optional.of(adminCaller.name()), adminCaller.role(), adminCaller.sessionId());
     switch (tools.begin(spec.name(), input(), caller).await()) {
-      case ToolResult.Success success -> screen.show(report(success.output()));
+      case ToolResult.Success success -> commandOutput.show(report(success.output()));
       case ToolResult.Refused(Refusal refusal) -> {
-        if (screen.format() == OutputFormat.JSON) {
-          screen.json(json(refusal));
+        if (commandOutput.format() == OutputFormat.JSON) {
+          commandOutput.json(json(refusal));
         }
         throw failure(refusal);
       }
     }
   }
 
-  private ObjectNode input() throws VerbFailed {
+  private ObjectNode input() throws VerbFailedException {
     try {
       if (Json.parse(input) instanceof ObjectNode object) {
         return object;
       }
-      throw VerbFailed.misuse("JSON must be an object");
-    } catch (Json.Malformed e) {
-      throw VerbFailed.misuse("JSON " + e.getMessage());
+      throw VerbFailedException.misuse("JSON must be an object");
+    } catch (Json.MalformedJsonException e) {
+      throw VerbFailedException.misuse("JSON " + e.getMessage());
     }
   }
 
-  private static Report report(ObjectNode output) {
+  private static VerbReport report(ObjectNode output) {
     // It may hold text that passes through unparsed.
     ObjectNode plain = Json.object(Json.write(output));
-    return new Report(plain, () -> plain.toPrettyString().lines().map(Line::of).toList());
+    return new VerbReport(plain, () -> plain.toPrettyString().lines().map(StyledLine::of).toList());
   }
 
   /** {@code {code, message, …}}, as frames have it. */
@@ -106,18 +109,18 @@ final class ToolVerb extends Verb {
     return error;
   }
 
-  private static VerbFailed failure(Refusal refusal) {
+  private static VerbFailedException failure(Refusal refusal) {
     String sentence = refusal.code().wireName() + ": " + refusal.message();
     if (refusal.code() == ErrorCode.BUS_UNAVAILABLE || refusal.code() == ErrorCode.OVERLOADED) {
-      return VerbFailed.unavailable(sentence);
+      return VerbFailedException.unavailable(sentence);
     }
     return refusal.code() == ErrorCode.INVALID_INPUT
-        ? VerbFailed.misuse(sentence)
-        : VerbFailed.refused(sentence);
+        ? VerbFailedException.misuse(sentence)
+        : VerbFailedException.refused(sentence);
   }
 
   @Override
-  public List<String> candidates(List<String> before, Access access) {
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
     return before.isEmpty() ? tools.specs().stream().map(ToolSpec::name).toList() : List.of();
   }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import joshua.kernel.Json;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolSpec;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Table;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 
 /** {@code tools}: the tools of a MAD, which {@code tool} calls. */
@@ -26,8 +26,8 @@ final class ToolsVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) {
-    screen.show(new Report(json(), this::lines));
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+    commandOutput.show(new VerbReport(json(), this::lines));
   }
 
   private ArrayNode json() {
@@ -43,9 +43,9 @@ final class ToolsVerb extends Verb {
     return all;
   }
 
-  private List<Line> lines() {
-    Table table = new Table("TOOL", "NEEDS", "WHAT IT IS");
-    tools.specs().forEach(spec -> table.add(spec.name(), spec.role().word(), spec.title()));
-    return table.lines();
+  private List<StyledLine> lines() {
+    TextTable textTable = new TextTable("TOOL", "NEEDS", "WHAT IT IS");
+    tools.specs().forEach(spec -> textTable.add(spec.name(), spec.role().word(), spec.title()));
+    return textTable.lines();
   }
 }

@@ -12,7 +12,7 @@ import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.redis.RedisConversation;
 import joshua.kernel.Role;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
@@ -28,13 +28,13 @@ class AuditEventsIT {
       bus.subscribe(
           ChannelPattern.exactly(AuditEvents.CHANNEL), envelope -> heard.add(envelope.payload()));
       events.note(
-          new Audit.Entry(
+          new AuditLog.Entry(
               Instant.EPOCH,
               "127.0.0.1:50022",
               "ann",
               Optional.of("SHA256:abc"),
               Optional.of(Role.OPERATOR),
-              Audit.Action.COMMAND,
+              AuditLog.Action.COMMAND,
               "ask 'is the merger private?'",
               "ask …",
               "ok"));

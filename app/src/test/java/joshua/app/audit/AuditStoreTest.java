@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Role;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.state.Database;
-import joshua.state.StatementRefused;
+import joshua.state.StatementRefusedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AuditStoreTest {
-  private final List<Audit.Entry> told = new ArrayList<>();
+  private final List<AuditLog.Entry> told = new ArrayList<>();
   private Database database;
   private AuditStore audit;
 
@@ -39,18 +39,18 @@ class AuditStoreTest {
     database.close();
   }
 
-  private static Audit.Entry at(Instant time, String detail) {
+  private static AuditLog.Entry at(Instant time, String detail) {
     return of(Role.OPERATOR, time, detail);
   }
 
-  private static Audit.Entry of(Role role, Instant time, String detail) {
-    return new Audit.Entry(
+  private static AuditLog.Entry of(Role role, Instant time, String detail) {
+    return new AuditLog.Entry(
         time,
         "127.0.0.1:50022",
         "ann",
         Optional.of("SHA256:abc"),
         Optional.of(role),
-        Audit.Action.COMMAND,
+        AuditLog.Action.COMMAND,
         detail,
         "ok");
   }
@@ -61,12 +61,14 @@ class AuditStoreTest {
     audit.record(at(now, "mad-status"));
     audit.record(at(now.plusMillis(1), "clients"));
 
-    assertThat(audit.newest(10)).extracting(Kept::detail).containsExactly("mad-status", "clients");
-    assertThat(audit.newest(1)).extracting(Kept::detail).containsExactly("clients");
+    assertThat(audit.newest(10))
+        .extracting(AuditRecord::detail)
+        .containsExactly("mad-status", "clients");
+    assertThat(audit.newest(1)).extracting(AuditRecord::detail).containsExactly("clients");
     assertThat(audit.after(audit.newest(10).getFirst().auditId()))
-        .extracting(Kept::detail)
+        .extracting(AuditRecord::detail)
         .containsExactly("clients");
-    assertThat(told).extracting(Audit.Entry::detail).containsExactly("mad-status", "clients");
+    assertThat(told).extracting(AuditLog.Entry::detail).containsExactly("mad-status", "clients");
     assertThat(audit.newest(1).getFirst().json().path("role").asText()).isEqualTo("operator");
   }
 
@@ -75,9 +77,9 @@ class AuditStoreTest {
     audit.record(at(Instant.now(), "drop ann"));
     for (String sql : List.of("update audit set who = 'bob'", "delete from audit")) {
       assertThatThrownBy(() -> database.write(c -> c.createStatement().executeUpdate(sql)))
-          .isInstanceOf(StatementRefused.class);
+          .isInstanceOf(StatementRefusedException.class);
     }
-    assertThat(audit.newest(10)).extracting(Kept::who).containsExactly("ann");
+    assertThat(audit.newest(10)).extracting(AuditRecord::who).containsExactly("ann");
   }
 
   @Test
@@ -87,7 +89,9 @@ class AuditStoreTest {
     audit.record(at(now.minus(AuditStore.KEPT).plus(Duration.ofDays(2)), "not so long ago"));
     audit.record(at(now, "now"));
 
-    assertThat(audit.newest(10)).extracting(Kept::detail).containsExactly("not so long ago", "now");
+    assertThat(audit.newest(10))
+        .extracting(AuditRecord::detail)
+        .containsExactly("not so long ago", "now");
   }
 
   /**
@@ -111,13 +115,13 @@ class AuditStoreTest {
       audit.record(of(Role.VIEWER, now, "newest"));
     }
     assertThat(ofViewers()).isEqualTo(AuditStore.OF_VIEWERS);
-    assertThat(audit.after(0)).extracting(Kept::detail).startsWith("drop ann", "help 102");
+    assertThat(audit.after(0)).extracting(AuditRecord::detail).startsWith("drop ann", "help 102");
     assertThatThrownBy(() ->
             database.write(connection ->
                 connection
                     .createStatement()
                     .executeUpdate("delete from audit where detail = 'help 102'")))
-        .isInstanceOf(StatementRefused.class);
+        .isInstanceOf(StatementRefusedException.class);
   }
 
   private int ofViewers() throws Exception {
@@ -149,7 +153,7 @@ class AuditStoreTest {
       AuditStore kept = new AuditStore(now, told::add);
       kept.record(at(Instant.now(), "mad-status"));
       assertThat(kept.newest(10))
-          .extracting(Kept::detail)
+          .extracting(AuditRecord::detail)
           .containsExactly("ask something", "mad-status");
       assertThat(kept.newest(10))
           .extracting(record -> record.forViewers().detail())
@@ -161,7 +165,7 @@ class AuditStoreTest {
   void whatCannotBeKeptIsNotTold() throws Exception {
     database.close();
     assertThatThrownBy(() -> audit.record(at(Instant.now(), "drop ann")))
-        .isInstanceOf(Audit.Unrecorded.class);
+        .isInstanceOf(AuditLog.UnrecordedException.class);
     assertThat(told).isEmpty();
   }
 }

@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import joshua.app.LogRing;
+import joshua.app.audit.AuditRecord;
 import joshua.app.audit.AuditStore;
-import joshua.app.audit.Kept;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.LogMarkers;
-import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.Settings;
-import joshua.network.Hints;
+import joshua.kernel.TimedWait;
 import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
@@ -36,7 +36,7 @@ import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.StateView;
 import joshua.state.Database;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class CommonVerbsTest {
               Json.object(
                   "{\"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"}},\"required\":[\"say\"]}"),
               null,
-              new Hints(readOnly, false, true, false)));
+              new ToolAnnotations(readOnly, false, true, false)));
     }
 
     @Override
@@ -97,12 +97,12 @@ class CommonVerbsTest {
                 Map.of(),
                 home,
                 home));
-    Self self =
-        new Self(
+    MadSelfReport madSelfReport =
+        new MadSelfReport(
             "grace",
             "1.2.3",
             STARTED,
-            () -> List.of(new Self.Listener("http", "127.0.0.1:9000", "")),
+            () -> List.of(new MadSelfReport.Listener("http", "127.0.0.1:9000", "")),
             () ->
                 List.of(
                     ReadinessCheck.of(
@@ -119,8 +119,8 @@ class CommonVerbsTest {
             settings,
             log,
             audit,
-            Pause.system());
-    host = new CommandHost("grace", self.verbs(), audit, InstantSource.system());
+            TimedWait.system());
+    host = new CommandHost("grace", madSelfReport.verbs(), audit, InstantSource.system());
   }
 
   @AfterEach
@@ -128,10 +128,10 @@ class CommonVerbsTest {
     database.close();
   }
 
-  private Visitor run(ExitStatus expected, Role role, String line) {
-    Visitor visitor = Visitor.of(host, "ann", role);
-    assertThat(visitor.run(line)).as(visitor.told()).isEqualTo(expected);
-    return visitor;
+  private ScriptedAdmin run(ExitStatus expected, Role role, String line) {
+    ScriptedAdmin scriptedAdmin = ScriptedAdmin.of(host, "ann", role);
+    assertThat(scriptedAdmin.run(line)).as(scriptedAdmin.told()).isEqualTo(expected);
+    return scriptedAdmin;
   }
 
   private String out(String line) {
@@ -233,7 +233,7 @@ class CommonVerbsTest {
     run(ExitStatus.USAGE, Role.VIEWER, "rm -rf /");
 
     List<String> results = new ArrayList<>();
-    for (Kept record : audit.newest(10)) {
+    for (AuditRecord record : audit.newest(10)) {
       results.add(record.action() + " " + record.result() + " " + record.detail());
     }
     assertThat(results)

@@ -35,7 +35,7 @@ public final class BusLimits {
         count(
             "bus.subscriptions",
             "different channels and globs that one service follows",
-            Subscriptions.SUBSCRIPTION_LIMIT,
+            SubscriptionRouter.SUBSCRIPTION_LIMIT,
             0,
             "`overloaded`"),
         count(

@@ -65,9 +65,10 @@ public interface BusLink extends AutoCloseable {
   /**
    * Connects both connections, and returns when they work.
    *
-   * @throws BusUnavailable when they can't be connected now; nothing goes on in the background then
+   * @throws BusUnavailableException when they can't be connected now; nothing goes on in the
+   *     background then
    */
-  void open(Feed feed) throws BusUnavailable, InterruptedException;
+  void open(Feed feed) throws BusUnavailableException, InterruptedException;
 
   /**
    * Publishes in the order of calls. Never blocks; what depends on the result runs on the thread
@@ -87,13 +88,13 @@ public interface BusLink extends AutoCloseable {
 
   /**
    * How many connections have subscribed to each channel by its name, in the order of the question.
-   * Fails with {@link BusUnavailable} when Redis doesn't say.
+   * Fails with {@link BusUnavailableException} when Redis doesn't say.
    */
   CompletionStage<List<Long>> listeners(List<Channel> channels);
 
   /**
-   * How many different patterns are subscribed to, by anybody. Fails with {@link BusUnavailable}
-   * when Redis doesn't say.
+   * How many different patterns are subscribed to, by anybody. Fails with {@link
+   * BusUnavailableException} when Redis doesn't say.
    */
   CompletionStage<Long> patterns();
 

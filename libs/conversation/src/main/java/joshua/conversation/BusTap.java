@@ -40,9 +40,10 @@ public interface BusTap extends AutoCloseable {
   /**
    * Connects, subscribes, and returns when that is confirmed; from then on it is kept up for ever.
    *
-   * @throws BusUnavailable when it can't be connected now; nothing goes on in the background then
+   * @throws BusUnavailableException when it can't be connected now; nothing goes on in the
+   *     background then
    */
-  void open(Feed feed) throws BusUnavailable, InterruptedException;
+  void open(Feed feed) throws BusUnavailableException, InterruptedException;
 
   /** Asks Redis for a sign in the stream; {@link Feed#reached} tells when it has come by. */
   void sound();

@@ -2,7 +2,7 @@ package joshua.conversation;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 
 /** A Redis channel of the bus: {@code mad.} and a name (wire contract §2). */
 public record Channel(String name) {
@@ -76,8 +76,9 @@ public record Channel(String name) {
   }
 
   private static Channel named(Kind kind, String name) {
-    if (!Ids.isIdentifier(name)) {
-      throw new IllegalArgumentException("the name on " + kind.pattern + " " + Ids.IDENTIFIER_RULE);
+    if (!BusIdentifiers.isIdentifier(name)) {
+      throw new IllegalArgumentException(
+          "the name on " + kind.pattern + " " + BusIdentifiers.IDENTIFIER_RULE);
     }
     return new Channel(kind.pattern + "." + name);
   }
@@ -88,7 +89,7 @@ public record Channel(String name) {
       return Kind.BROADCAST;
     }
     for (Kind kind : new Kind[] {Kind.DIRECT, Kind.TOPIC, Kind.STREAM, Kind.SYSTEM}) {
-      if (rest(kind).filter(Ids::isIdentifier).isPresent()) {
+      if (rest(kind).filter(BusIdentifiers::isIdentifier).isPresent()) {
         return kind;
       }
     }
@@ -120,7 +121,7 @@ public record Channel(String name) {
 
   /** Whom a direct channel addresses. */
   public Optional<String> recipient() {
-    return rest(Kind.DIRECT).filter(Ids::isIdentifier);
+    return rest(Kind.DIRECT).filter(BusIdentifiers::isIdentifier);
   }
 
   private Optional<String> rest(Kind kind) {

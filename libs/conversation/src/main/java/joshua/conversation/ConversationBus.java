@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.TreeCost;
@@ -40,10 +40,10 @@ public final class ConversationBus implements AutoCloseable {
   private final long envelopeLimit;
   private final TrafficCounters counters;
   private final DeadLetters deadLetters;
-  private final Subscriptions subscriptions;
+  private final SubscriptionRouter subscriptionRouter;
   private final PendingRequests requests = new PendingRequests();
   private final Heartbeat heartbeat;
-  private final Set<Mailbox> mailboxes = ConcurrentHashMap.newKeySet();
+  private final Set<HandlerQueue> mailboxes = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
 
@@ -66,26 +66,27 @@ public final class ConversationBus implements AutoCloseable {
     this.envelopeLimit = envelopeLimit;
     this.counters = new TrafficCounters(meters);
     this.deadLetters = new DeadLetters(time);
-    this.subscriptions = new Subscriptions(link, counters, deadLetters, envelopeLimit);
+    this.subscriptionRouter = new SubscriptionRouter(link, counters, deadLetters, envelopeLimit);
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
   /** Connects without joining: for who only looks in, says one thing and leaves, or joins later. */
-  public ConversationBus openUnannounced() throws BusUnavailable, InterruptedException {
-    link.open(subscriptions);
+  public ConversationBus openUnannounced() throws BusUnavailableException, InterruptedException {
+    link.open(subscriptionRouter);
     return this;
   }
 
   /**
    * Connects, joins, and beats from now on.
    *
-   * @throws BusUnavailable when that isn't possible now; nothing goes on in the background then
+   * @throws BusUnavailableException when that isn't possible now; nothing goes on in the background
+   *     then
    */
-  public ConversationBus open() throws BusUnavailable, InterruptedException {
+  public ConversationBus open() throws BusUnavailableException, InterruptedException {
     openUnannounced();
     try {
       join();
-    } catch (BusUnavailable | InterruptedException e) {
+    } catch (BusUnavailableException | InterruptedException e) {
       link.close();
       throw e;
     }
@@ -95,11 +96,11 @@ public final class ConversationBus implements AutoCloseable {
   /**
    * Joins once {@link #openUnannounced} has connected, and beats from now on.
    *
-   * @throws BusUnavailable when that isn't possible now; it hasn't joined then
+   * @throws BusUnavailableException when that isn't possible now; it hasn't joined then
    */
-  public void join() throws BusUnavailable, InterruptedException {
+  public void join() throws BusUnavailableException, InterruptedException {
     awaitConfirmed(
-        subscriptions.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
+        subscriptionRouter.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
     heartbeat.start();
   }
 
@@ -136,10 +137,10 @@ public final class ConversationBus implements AutoCloseable {
    * Sends in the order of calls, without waiting. What depends on the result runs on the thread
    * that reads Redis' replies: it mustn't block, or is given an executor of its own.
    */
-  public CompletableFuture<Sent> sendAsync(Draft draft) {
-    Envelope envelope = envelope(draft);
-    CompletableFuture<Sent> sent =
-        Legible.fault(draft.payload())
+  public CompletableFuture<SendResult> sendAsync(OutgoingMessage outgoingMessage) {
+    Envelope envelope = envelope(outgoingMessage);
+    CompletableFuture<SendResult> sent =
+        PayloadValidator.fault(outgoingMessage.payload())
             .map(fault -> refused(Refusal.invalidInput("payload", fault)))
             .orElseGet(() -> publish(envelope));
     // Without what it carries, which would be kept until the next one.
@@ -151,7 +152,7 @@ public final class ConversationBus implements AutoCloseable {
     });
   }
 
-  private CompletableFuture<Sent> publish(Envelope envelope) {
+  private CompletableFuture<SendResult> publish(Envelope envelope) {
     byte[] body = EnvelopeCodec.encode(envelope);
     if (body.length > envelopeLimit) {
       return refused(tooLarge(body.length));
@@ -164,30 +165,30 @@ public final class ConversationBus implements AutoCloseable {
         .toCompletableFuture();
   }
 
-  private static CompletableFuture<Sent> refused(Refusal refusal) {
-    return CompletableFuture.completedFuture(new Sent.Refused(refusal));
+  private static CompletableFuture<SendResult> refused(Refusal refusal) {
+    return CompletableFuture.completedFuture(new SendResult.Refused(refusal));
   }
 
   /** Sends, and waits for what becomes of it: a few seconds at most. */
-  public Sent send(Draft draft) {
-    return sendAsync(draft).join();
+  public SendResult send(OutgoingMessage outgoingMessage) {
+    return sendAsync(outgoingMessage).join();
   }
 
-  private Envelope envelope(Draft draft) {
+  private Envelope envelope(OutgoingMessage outgoingMessage) {
     return new Envelope(
-        draft.messageId().orElseGet(this::newId),
-        draft.conversationId().orElseGet(this::newId),
-        draft.correlationId().orElseGet(this::newId),
+        outgoingMessage.messageId().orElseGet(this::newId),
+        outgoingMessage.conversationId().orElseGet(this::newId),
+        outgoingMessage.correlationId().orElseGet(this::newId),
         time.instant(),
-        draft.sender().orElse(self.name()),
-        draft.recipient(),
-        draft.channel(),
-        draft.payload(),
+        outgoingMessage.sender().orElse(self.name()),
+        outgoingMessage.recipient(),
+        outgoingMessage.channel(),
+        outgoingMessage.payload(),
         java.util.Map.of());
   }
 
   private UUID newId() {
-    return Ids.uuid7(time);
+    return BusIdentifiers.uuid7(time);
   }
 
   private Refusal tooLarge(int bytes) {
@@ -197,21 +198,22 @@ public final class ConversationBus implements AutoCloseable {
             .formatted(bytes, envelopeLimit));
   }
 
-  private static Sent sent(Envelope envelope, BusLink.Publication publication) {
+  private static SendResult sent(Envelope envelope, BusLink.Publication publication) {
     return switch (publication) {
-      case BusLink.Publication.Accepted(long receivers) -> new Sent.Accepted(envelope, receivers);
-      case BusLink.Publication.NotWritten(String why) -> Sent.notWritten(why);
-      case BusLink.Publication.OutcomeUnknown() -> new Sent.OutcomeUnknown(envelope);
+      case BusLink.Publication.Accepted(long receivers) ->
+          new SendResult.Accepted(envelope, receivers);
+      case BusLink.Publication.NotWritten(String why) -> SendResult.notWritten(why);
+      case BusLink.Publication.OutcomeUnknown() -> new SendResult.OutcomeUnknown(envelope);
     };
   }
 
   /**
    * Calls {@code handler} for each message (REQ-JC-04), from the return of this method on.
    *
-   * @throws BusUnavailable when Redis doesn't confirm in time; nothing is subscribed then
+   * @throws BusUnavailableException when Redis doesn't confirm in time; nothing is subscribed then
    */
   public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
-      throws BusUnavailable, InterruptedException {
+      throws BusUnavailableException, InterruptedException {
     return subscribe(List.of(pattern), handler);
   }
 
@@ -219,74 +221,80 @@ public final class ConversationBus implements AutoCloseable {
    * As above for several patterns, at least one; a message that matches more than one comes once.
    */
   public Subscription subscribe(Collection<ChannelPattern> patterns, MessageHandler handler)
-      throws BusUnavailable, InterruptedException {
-    Mailbox mailbox = new Mailbox(patterns.iterator().next().text(), handler, time);
-    Subscription following = follow(mailbox, patterns);
-    mailboxes.add(mailbox);
-    mailbox.start();
+      throws BusUnavailableException, InterruptedException {
+    HandlerQueue handlerQueue = new HandlerQueue(patterns.iterator().next().text(), handler, time);
+    Subscription following = follow(handlerQueue, patterns);
+    mailboxes.add(handlerQueue);
+    handlerQueue.start();
     return () -> {
       following.close();
-      mailboxes.remove(mailbox);
-      mailbox.close();
+      mailboxes.remove(handlerQueue);
+      handlerQueue.close();
     };
   }
 
   /** As {@link #subscribe}, for one who takes deliveries on the bus's own thread. */
-  public Subscription follow(Receiver receiver, Collection<ChannelPattern> patterns)
-      throws BusUnavailable, InterruptedException {
+  public Subscription follow(MessageReceiver messageReceiver, Collection<ChannelPattern> patterns)
+      throws BusUnavailableException, InterruptedException {
     List<ChannelPattern> followed = List.copyOf(patterns);
     try {
-      awaitConfirmed(followAsync(receiver, followed));
-    } catch (BusUnavailable | InterruptedException e) {
-      unfollow(receiver, followed);
+      awaitConfirmed(followAsync(messageReceiver, followed));
+    } catch (BusUnavailableException | InterruptedException e) {
+      unfollow(messageReceiver, followed);
       throw e;
     }
-    return () -> unfollow(receiver, followed);
+    return () -> unfollow(messageReceiver, followed);
   }
 
   /**
    * Follows at once; completes when Redis has confirmed every pattern. Fails with {@link
-   * BusUnavailable} when Redis refuses one, or when one is given up before it was confirmed; with
-   * {@link TooManyPatterns}, and follows none, when there is no room for all.
+   * BusUnavailableException} when Redis refuses one, or when one is given up before it was
+   * confirmed; with {@link TooManyPatternsException}, and follows none, when there is no room for
+   * all.
    */
   public CompletableFuture<Void> followAsync(
-      Receiver receiver, Collection<ChannelPattern> patterns) {
-    return subscriptions.follow(receiver, patterns);
+      MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
+    return subscriptionRouter.follow(messageReceiver, patterns);
   }
 
-  public void unfollow(Receiver receiver, Collection<ChannelPattern> patterns) {
-    subscriptions.unfollow(receiver, patterns);
+  public void unfollow(MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
+    subscriptionRouter.unfollow(messageReceiver, patterns);
   }
 
-  /** A receiver takes other channels of these than before: {@link Receiver#takes} is asked anew. */
+  /**
+   * A receiver takes other channels of these than before: {@link MessageReceiver#takes} is asked
+   * anew.
+   */
   public void reconsider(Collection<ChannelPattern> patterns) {
-    subscriptions.reconsider(patterns);
+    subscriptionRouter.reconsider(patterns);
   }
 
   /**
    * How many connections have subscribed to each channel by its name, in the order of the question.
    * Patterns aren't counted, nor is who listens on other nodes of a Cluster.
    *
-   * @throws BusUnavailable when Redis doesn't say in time
+   * @throws BusUnavailableException when Redis doesn't say in time
    */
-  public List<Long> listeners(List<Channel> channels) throws BusUnavailable, InterruptedException {
+  public List<Long> listeners(List<Channel> channels)
+      throws BusUnavailableException, InterruptedException {
     return told(link.listeners(channels));
   }
 
   /**
    * How many different patterns are subscribed to, by anybody.
    *
-   * @throws BusUnavailable when Redis doesn't say in time
+   * @throws BusUnavailableException when Redis doesn't say in time
    */
-  public long patterns() throws BusUnavailable, InterruptedException {
+  public long patterns() throws BusUnavailableException, InterruptedException {
     return told(link.patterns());
   }
 
-  private static <T> T told(CompletionStage<T> answer) throws BusUnavailable, InterruptedException {
+  private static <T> T told(CompletionStage<T> answer)
+      throws BusUnavailableException, InterruptedException {
     try {
       return answer.toCompletableFuture().get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof BusUnavailable refused) {
+      if (e.getCause() instanceof BusUnavailableException refused) {
         throw refused;
       }
       throw new CompletionException(e.getCause());
@@ -294,8 +302,8 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /** Who of the followers here would receive what is sent on {@code channel}. */
-  public List<Receiver> receiversOf(Channel channel) {
-    return subscriptions.receiversOf(channel);
+  public List<MessageReceiver> receiversOf(Channel channel) {
+    return subscriptionRouter.receiversOf(channel);
   }
 
   /**
@@ -303,30 +311,30 @@ public final class ConversationBus implements AutoCloseable {
    * give it to nobody: every follower leaves that channel out, or has just given it up.
    */
   public int unusedCopies(Channel channel) {
-    return subscriptions.unusedCopies(channel);
+    return subscriptionRouter.unusedCopies(channel);
   }
 
   /** Counts, from now on, the copies that Redis sends for each subscription: for a relay. */
-  public CopyCounts countCopies() {
-    return subscriptions.countCopies();
+  public DeliveryCounter countCopies() {
+    return subscriptionRouter.countCopies();
   }
 
   /**
    * Waits for what {@link #followAsync} gave.
    *
-   * @throws BusUnavailable when it failed, or Redis doesn't confirm in time; what is followed by
-   *     then stays followed until it is given up
+   * @throws BusUnavailableException when it failed, or Redis doesn't confirm in time; what is
+   *     followed by then stays followed until it is given up
    */
   public void awaitConfirmed(CompletableFuture<Void> confirmation)
-      throws BusUnavailable, InterruptedException {
+      throws BusUnavailableException, InterruptedException {
     try {
       confirmation.get(SUBSCRIBE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new BusUnavailable(
+      throw new BusUnavailableException(
           "Redis at %s did not confirm a subscription within %d s."
               .formatted(link.address(), SUBSCRIBE_WITHIN.toSeconds()));
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof BusUnavailable refused) {
+      if (e.getCause() instanceof BusUnavailableException refused) {
         throw refused;
       }
       throw new CompletionException(e.getCause());
@@ -336,12 +344,13 @@ public final class ConversationBus implements AutoCloseable {
   /** Whether a reply may come, judged by what Redis said to the request. */
   @FunctionalInterface
   public interface ReplyExpectation {
-    boolean mayBeAnswered(Sent.Accepted request) throws InterruptedException;
+    boolean mayBeAnswered(SendResult.Accepted request) throws InterruptedException;
   }
 
-  /** As {@link #request(Draft, Duration, ReplyExpectation)}, whoever may be there. */
-  public Reply request(Draft draft, Duration deadline) throws BusUnavailable, InterruptedException {
-    return request(draft, deadline, _ -> true);
+  /** As {@link #request(OutgoingMessage, Duration, ReplyExpectation)}, whoever may be there. */
+  public RequestOutcome request(OutgoingMessage outgoingMessage, Duration deadline)
+      throws BusUnavailableException, InterruptedException {
+    return request(outgoingMessage, deadline, _ -> true);
   }
 
   /**
@@ -352,11 +361,13 @@ public final class ConversationBus implements AutoCloseable {
    * @param deadline for all of it, from now on
    * @param expectation whether waiting makes sense
    */
-  public Reply request(Draft draft, Duration deadline, ReplyExpectation expectation)
-      throws BusUnavailable, InterruptedException {
-    String asker = draft.sender().orElse(self.name());
-    UUID correlation = draft.correlationId().orElseGet(this::newId);
-    return requests.ask(this, draft.from(asker).correlation(correlation), deadline, expectation);
+  public RequestOutcome request(
+      OutgoingMessage outgoingMessage, Duration deadline, ReplyExpectation expectation)
+      throws BusUnavailableException, InterruptedException {
+    String asker = outgoingMessage.sender().orElse(self.name());
+    UUID correlation = outgoingMessage.correlationId().orElseGet(this::newId);
+    return requests.ask(
+        this, outgoingMessage.from(asker).correlation(correlation), deadline, expectation);
   }
 
   /**
@@ -377,7 +388,7 @@ public final class ConversationBus implements AutoCloseable {
       return;
     }
     leave();
-    mailboxes.forEach(Mailbox::close);
+    mailboxes.forEach(HandlerQueue::close);
     link.close();
   }
 

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 
 /**
  * One message of the bus (REQ-JC-05, wire contract §1).
@@ -31,11 +31,12 @@ public record Envelope(
     Map<String, JsonNode> unknown) {
 
   public Envelope {
-    if (!Ids.isIdentifier(senderId)) {
-      throw new IllegalArgumentException("sender_id " + Ids.IDENTIFIER_RULE);
+    if (!BusIdentifiers.isIdentifier(senderId)) {
+      throw new IllegalArgumentException("sender_id " + BusIdentifiers.IDENTIFIER_RULE);
     }
-    if (recipientId.filter(id -> !Ids.isIdentifier(id)).isPresent()) {
-      throw new IllegalArgumentException("recipient_id " + Ids.IDENTIFIER_RULE + ", or be null");
+    if (recipientId.filter(id -> !BusIdentifiers.isIdentifier(id)).isPresent()) {
+      throw new IllegalArgumentException(
+          "recipient_id " + BusIdentifiers.IDENTIFIER_RULE + ", or be null");
     }
     if (unknown.keySet().stream().anyMatch(EnvelopeCodec.MEMBERS::contains)) {
       throw new IllegalArgumentException("a member of the contract is not an unknown one");

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.TreeCost;
 
@@ -43,10 +43,10 @@ public final class EnvelopeCodec {
   private EnvelopeCodec() {}
 
   /** Why bytes on a channel are no envelope: the member and its rule. */
-  public static final class Malformed extends Exception {
+  public static final class MalformedEnvelopeException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Malformed(String reason) {
+    MalformedEnvelopeException(String reason) {
       super(reason);
     }
   }
@@ -80,35 +80,36 @@ public final class EnvelopeCodec {
    *
    * @param channelName the channel that Redis says the bytes came on
    */
-  public static Envelope decode(String channelName, byte[] body) throws Malformed {
+  public static Envelope decode(String channelName, byte[] body) throws MalformedEnvelopeException {
     Channel channel =
         Channel.parse(channelName)
-            .orElseThrow(() -> new Malformed("the channel's name " + Channel.RULE));
+            .orElseThrow(
+                () -> new MalformedEnvelopeException("the channel's name " + Channel.RULE));
     if (!TreeCost.isBearable(body, 0, body.length)) {
-      throw new Malformed("the message " + TreeCost.RULE);
+      throw new MalformedEnvelopeException("the message " + TreeCost.RULE);
     }
     JsonNode tree;
     try {
       tree = Json.parse(body);
-    } catch (Json.Malformed e) {
-      throw new Malformed("the message " + e.getMessage());
+    } catch (Json.MalformedJsonException e) {
+      throw new MalformedEnvelopeException("the message " + e.getMessage());
     }
     if (!(tree instanceof ObjectNode object)) {
-      throw new Malformed("the message must be a JSON object");
+      throw new MalformedEnvelopeException("the message must be a JSON object");
     }
     refuseMissing(object);
     String claimed = text(object, "channel");
     if (!claimed.equals(channelName)) {
-      throw new Malformed("channel must be the channel it was published on");
+      throw new MalformedEnvelopeException("channel must be the channel it was published on");
     }
     return envelope(object, channel);
   }
 
   /** Names all members that are missing at once. */
-  private static void refuseMissing(ObjectNode object) throws Malformed {
+  private static void refuseMissing(ObjectNode object) throws MalformedEnvelopeException {
     for (String member : MEMBERS) {
       if (!object.has(member)) {
-        throw new Malformed(
+        throw new MalformedEnvelopeException(
             "the envelope lacks "
                 + MEMBERS.stream().filter(each -> !object.has(each)).collect(joining(", "))
                 + "; every member is required");
@@ -116,9 +117,10 @@ public final class EnvelopeCodec {
     }
   }
 
-  private static Envelope envelope(ObjectNode object, Channel channel) throws Malformed {
+  private static Envelope envelope(ObjectNode object, Channel channel)
+      throws MalformedEnvelopeException {
     if (!(object.get("payload") instanceof ObjectNode payload)) {
-      throw new Malformed("payload must be an object");
+      throw new MalformedEnvelopeException("payload must be an object");
     }
     try {
       return new Envelope(
@@ -132,36 +134,36 @@ public final class EnvelopeCodec {
           payload,
           unknown(object));
     } catch (IllegalArgumentException e) {
-      throw new Malformed(String.valueOf(e.getMessage()));
+      throw new MalformedEnvelopeException(String.valueOf(e.getMessage()));
     }
   }
 
-  private static String text(ObjectNode object, String member) throws Malformed {
+  private static String text(ObjectNode object, String member) throws MalformedEnvelopeException {
     JsonNode node = object.get(member);
     if (node == null || !node.isTextual()) {
-      throw new Malformed(member + " must be a string");
+      throw new MalformedEnvelopeException(member + " must be a string");
     }
     return node.textValue();
   }
 
-  private static UUID uuid(ObjectNode object, String member) throws Malformed {
-    return Ids.parseUuid(text(object, member))
-        .orElseThrow(() -> new Malformed(member + " " + Ids.UUID_RULE));
+  private static UUID uuid(ObjectNode object, String member) throws MalformedEnvelopeException {
+    return BusIdentifiers.parseUuid(text(object, member))
+        .orElseThrow(() -> new MalformedEnvelopeException(member + " " + BusIdentifiers.UUID_RULE));
   }
 
-  private static Instant instant(ObjectNode object) throws Malformed {
+  private static Instant instant(ObjectNode object) throws MalformedEnvelopeException {
     String text = text(object, "timestamp");
     if (!TIMESTAMP_SHAPE.matcher(text).matches()) {
-      throw new Malformed("timestamp " + TIMESTAMP_RULE);
+      throw new MalformedEnvelopeException("timestamp " + TIMESTAMP_RULE);
     }
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
-      throw new Malformed("timestamp " + TIMESTAMP_RULE);
+      throw new MalformedEnvelopeException("timestamp " + TIMESTAMP_RULE);
     }
   }
 
-  private static Optional<String> recipient(ObjectNode object) throws Malformed {
+  private static Optional<String> recipient(ObjectNode object) throws MalformedEnvelopeException {
     JsonNode node = object.get("recipient_id");
     return node.isNull() ? Optional.empty() : Optional.of(text(object, "recipient_id"));
   }

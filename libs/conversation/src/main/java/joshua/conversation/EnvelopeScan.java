@@ -232,7 +232,7 @@ public final class EnvelopeScan {
     long value = 0;
     int wrong = 0;
     for (int i = start; i < start + length; i++) {
-      int digit = Hex.of(json[i]);
+      int digit = HexDigit.of(json[i]);
       wrong |= digit;
       value = value << 4 | (digit & 0xf);
     }

@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-import joshua.kernel.ShippedText;
+import joshua.kernel.ResourceText;
 
 /** The JSON Schema of the envelope, for participants that are written without this library. */
 public final class EnvelopeSchema {
@@ -8,7 +8,7 @@ public final class EnvelopeSchema {
 
   /** The schema as JSON text. */
   public static String text() {
-    return ShippedText.beside(EnvelopeSchema.class, "envelope.schema.json")
+    return ResourceText.beside(EnvelopeSchema.class, "envelope.schema.json")
         .orElseThrow(() -> new IllegalStateException("the schema is shipped beside its class"));
   }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * beat every 10 s, one soon after somebody else's join, and {@code leave} at the end. Guarded by
  * {@code lock}: what has become due.
  */
-final class Heartbeat implements Receiver, AutoCloseable {
+final class Heartbeat implements MessageReceiver, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
 
   /** How long a close waits for a beat that is on its way, so that none follows the leave. */
@@ -44,7 +44,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
   }
 
   private final Participant self;
-  private final Function<Draft, CompletableFuture<Sent>> send;
+  private final Function<OutgoingMessage, CompletableFuture<SendResult>> send;
   private final Supplier<ObjectNode> detail;
   private final Rhythm rhythm;
   private final EssentialThread essential;
@@ -61,14 +61,14 @@ final class Heartbeat implements Receiver, AutoCloseable {
 
   Heartbeat(
       Participant self,
-      Function<Draft, CompletableFuture<Sent>> send,
+      Function<OutgoingMessage, CompletableFuture<SendResult>> send,
       Supplier<ObjectNode> detail) {
     this(self, send, detail, Rhythm.CONTRACT);
   }
 
   Heartbeat(
       Participant self,
-      Function<Draft, CompletableFuture<Sent>> send,
+      Function<OutgoingMessage, CompletableFuture<SendResult>> send,
       Supplier<ObjectNode> detail,
       Rhythm rhythm) {
     this.self = self;
@@ -147,7 +147,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
   private void rejoin() throws InterruptedException {
     boolean refused;
     try {
-      refused = join("reconnected").get() instanceof Sent.Refused;
+      refused = join("reconnected").get() instanceof SendResult.Refused;
     } catch (ExecutionException e) {
       refused = true;
     }
@@ -164,7 +164,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
     }
   }
 
-  private CompletableFuture<Sent> join(String reason) {
+  private CompletableFuture<SendResult> join(String reason) {
     return send.apply(Presence.draft(Presence.Event.JOIN, self.instance(), reason));
   }
 
@@ -178,7 +178,7 @@ final class Heartbeat implements Receiver, AutoCloseable {
     payload.putNull("busy_until");
     payload.set("detail", currentDetail());
     // What isn't written now is told by the next beat.
-    var _ = send.apply(Draft.on(Channel.HEARTBEAT, payload));
+    var _ = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
   }
 
   private ObjectNode currentDetail() {
@@ -191,8 +191,8 @@ final class Heartbeat implements Receiver, AutoCloseable {
   }
 
   @Override
-  public void deliver(Delivery delivery) {
-    Envelope envelope = delivery.envelope();
+  public void deliver(ReceivedMessage receivedMessage) {
+    Envelope envelope = receivedMessage.envelope();
     boolean own = self.instance().equals(envelope.payload().path("instance").asText());
     if (Presence.isJoin(envelope) && !own) {
       lock.lock();

@@ -291,11 +291,11 @@ final class JsonScan {
         // An escaped surrogate needs its other half; the parser sees to that.
         boolean plainly =
             at + 6 <= end
-                && Hex.of(json[at + 2]) >= 0
-                && Hex.of(json[at + 2]) != 0xd
-                && Hex.of(json[at + 3]) >= 0
-                && Hex.of(json[at + 4]) >= 0
-                && Hex.of(json[at + 5]) >= 0;
+                && HexDigit.of(json[at + 2]) >= 0
+                && HexDigit.of(json[at + 2]) != 0xd
+                && HexDigit.of(json[at + 3]) >= 0
+                && HexDigit.of(json[at + 4]) >= 0
+                && HexDigit.of(json[at + 5]) >= 0;
         if (!plainly) {
           return false;
         }

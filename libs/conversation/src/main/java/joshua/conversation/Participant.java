@@ -1,7 +1,7 @@
 package joshua.conversation;
 
 import java.time.Instant;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 
 /**
  * Who takes part in the conversation.
@@ -11,8 +11,8 @@ import joshua.kernel.Ids;
  */
 public record Participant(String name, String instance, String version, Instant startedAt) {
   public Participant {
-    if (!Ids.isIdentifier(name)) {
-      throw new IllegalArgumentException("a participant's name " + Ids.IDENTIFIER_RULE);
+    if (!BusIdentifiers.isIdentifier(name)) {
+      throw new IllegalArgumentException("a participant's name " + BusIdentifiers.IDENTIFIER_RULE);
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * reply yet where its end comes in time. Bodies are handed over as bytes, and parsed again by who
  * awaits them: a tree may take fifty times as much.
  */
-final class PendingRequest implements Receiver {
+final class PendingRequest implements MessageReceiver {
   /** No message has this id. */
   private static final UUID NONE_ANY_MORE = new UUID(0, 0);
 
@@ -84,14 +84,14 @@ final class PendingRequest implements Receiver {
   }
 
   @Override
-  public void deliver(Delivery delivery) {
-    if (!takes(delivery.envelope())) {
+  public void deliver(ReceivedMessage receivedMessage) {
+    if (!takes(receivedMessage.envelope())) {
       return;
     }
-    if (delivery.envelope().messageId().equals(acknowledgement.get())) {
-      acknowledged = delivery.body();
+    if (receivedMessage.envelope().messageId().equals(acknowledgement.get())) {
+      acknowledged = receivedMessage.body();
     } else {
-      body.complete(delivery.body());
+      body.complete(receivedMessage.body());
     }
   }
 

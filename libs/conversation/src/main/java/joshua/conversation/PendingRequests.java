@@ -48,21 +48,24 @@ final class PendingRequests {
   /**
    * Sends a request and awaits its reply; see {@link ConversationBus#request}.
    *
-   * @param draft with its sender and its correlation id
+   * @param outgoingMessage with its sender and its correlation id
    */
-  Reply ask(
+  RequestOutcome ask(
       ConversationBus bus,
-      Draft draft,
+      OutgoingMessage outgoingMessage,
       Duration deadline,
       ConversationBus.ReplyExpectation expectation)
-      throws BusUnavailable, InterruptedException {
+      throws BusUnavailableException, InterruptedException {
     long end = System.nanoTime() + deadline.toNanos();
-    String asker = draft.sender().orElseThrow();
+    String asker = outgoingMessage.sender().orElseThrow();
     Channel channel = Channel.direct(asker);
     Optional<PendingRequest> begun =
-        begin(draft.correlationId().orElseThrow(), asker, draft.channel().recipient());
+        begin(
+            outgoingMessage.correlationId().orElseThrow(),
+            asker,
+            outgoingMessage.channel().recipient());
     if (begun.isEmpty()) {
-      return new Reply.NotSent(
+      return new RequestOutcome.NotSent(
           Refusal.of(
               ErrorCode.OVERLOADED,
               "%d requests await their replies already, or one with this correlation id does."
@@ -70,16 +73,17 @@ final class PendingRequests {
     }
     PendingRequest request = begun.get();
     try (Subscription _ = bus.follow(request, List.of(ChannelPattern.exactly(channel)))) {
-      return switch (bus.send(draft)) {
-        case Sent.Accepted accepted -> {
+      return switch (bus.send(outgoingMessage)) {
+        case SendResult.Accepted accepted -> {
           long wait = expectation.mayBeAnswered(accepted) ? end - System.nanoTime() : 0;
           yield request
               .await(Duration.ofNanos(Math.max(0, wait)))
-              .<Reply>map(body -> new Reply.Answered(accepted, decoded(channel, body)))
-              .orElseGet(() -> new Reply.Unanswered(accepted, request.gap()));
+              .<RequestOutcome>map(
+                  body -> new RequestOutcome.Answered(accepted, decoded(channel, body)))
+              .orElseGet(() -> new RequestOutcome.Unanswered(accepted, request.gap()));
         }
-        case Sent.Refused(Refusal refusal) -> new Reply.NotSent(refusal);
-        case Sent.OutcomeUnknown unknown -> new Reply.NotSent(unknown.refusal());
+        case SendResult.Refused(Refusal refusal) -> new RequestOutcome.NotSent(refusal);
+        case SendResult.OutcomeUnknown unknown -> new RequestOutcome.NotSent(unknown.refusal());
       };
     } finally {
       end(request);
@@ -89,7 +93,7 @@ final class PendingRequests {
   private static Envelope decoded(Channel channel, byte[] body) {
     try {
       return EnvelopeCodec.decode(channel.name(), body);
-    } catch (EnvelopeCodec.Malformed e) {
+    } catch (EnvelopeCodec.MalformedEnvelopeException e) {
       throw new IllegalStateException("an envelope that was valid a moment ago", e);
     }
   }

@@ -14,12 +14,12 @@ public final class Presence {
     LEAVE
   }
 
-  public static Draft draft(Event event, String instance, String reason) {
+  public static OutgoingMessage draft(Event event, String instance, String reason) {
     ObjectNode payload = Json.object();
     payload.put("event", event.name().toLowerCase(Locale.ROOT));
     payload.put("instance", instance);
     payload.put("reason", reason);
-    return Draft.on(Channel.PRESENCE, payload);
+    return OutgoingMessage.on(Channel.PRESENCE, payload);
   }
 
   /** Whether somebody says that it goes. */

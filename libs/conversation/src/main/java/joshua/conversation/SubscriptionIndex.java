@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * as it is, a change of a name concerns its own channel, and a change of the globs is noticed by
  * their generation when a channel is looked up next: no change looks through what is remembered.
  *
- * <p>Guarded by the lock of {@link Subscriptions}.
+ * <p>Guarded by the lock of {@link SubscriptionRouter}.
  */
 final class SubscriptionIndex {
   /** Channels whose routes are remembered. */
@@ -34,7 +34,7 @@ final class SubscriptionIndex {
   static final class Entry {
     private final ChannelPattern pattern;
     private final boolean glob;
-    private final Set<Receiver> receivers = new LinkedHashSet<>(2);
+    private final Set<MessageReceiver> receivers = new LinkedHashSet<>(2);
     private boolean confirmed;
 
     /** Grows with each change of the receivers. */
@@ -62,11 +62,11 @@ final class SubscriptionIndex {
     }
 
     /** Adds those who take what comes on {@code channel}; whether there is one. */
-    private boolean addReceivers(String channel, Set<Receiver> all) {
+    private boolean addReceivers(String channel, Set<MessageReceiver> all) {
       boolean taken = false;
-      for (Receiver receiver : receivers) {
-        if (!glob || receiver.takes(pattern, channel)) {
-          all.add(receiver);
+      for (MessageReceiver messageReceiver : receivers) {
+        if (!glob || messageReceiver.takes(pattern, channel)) {
+          all.add(messageReceiver);
           taken = true;
         }
       }
@@ -81,7 +81,7 @@ final class SubscriptionIndex {
     private final Optional<ChannelPattern> chosen;
     private final long generation;
     private long version;
-    private List<Receiver> receivers = List.of();
+    private List<MessageReceiver> receivers = List.of();
     private int unused;
 
     private Route(String channel, List<Entry> matching, long generation) {
@@ -96,7 +96,7 @@ final class SubscriptionIndex {
       return chosen;
     }
 
-    List<Receiver> receivers() {
+    List<MessageReceiver> receivers() {
       return receivers;
     }
 
@@ -129,7 +129,7 @@ final class SubscriptionIndex {
         unused = only.confirmed && receivers.isEmpty() ? 1 : 0;
         return;
       }
-      Set<Receiver> all = new LinkedHashSet<>();
+      Set<MessageReceiver> all = new LinkedHashSet<>();
       unused = 0;
       for (Entry entry : matching) {
         if (!entry.addReceivers(channel, all) && entry.confirmed) {
@@ -175,10 +175,10 @@ final class SubscriptionIndex {
    *
    * @return the subscription, and whether this is the first who follows it
    */
-  boolean follow(Receiver receiver, ChannelPattern pattern) {
+  boolean follow(MessageReceiver messageReceiver, ChannelPattern pattern) {
     Entry entry = entry(pattern);
     boolean first = !entry.isFollowed();
-    if (entry.receivers.add(receiver)) {
+    if (entry.receivers.add(messageReceiver)) {
       entry.version++;
     }
     if (first) {
@@ -192,9 +192,9 @@ final class SubscriptionIndex {
    *
    * @return whether this was the last who followed it
    */
-  boolean unfollow(Receiver receiver, ChannelPattern pattern) {
+  boolean unfollow(MessageReceiver messageReceiver, ChannelPattern pattern) {
     Entry entry = find(pattern);
-    if (entry == null || !entry.receivers.remove(receiver)) {
+    if (entry == null || !entry.receivers.remove(messageReceiver)) {
       return false;
     }
     entry.version++;
@@ -357,8 +357,8 @@ final class SubscriptionIndex {
   }
 
   /** Everybody who follows anything. */
-  Collection<Receiver> receivers() {
-    Set<Receiver> all = new LinkedHashSet<>();
+  Collection<MessageReceiver> receivers() {
+    Set<MessageReceiver> all = new LinkedHashSet<>();
     names.values().forEach(entry -> all.addAll(entry.receivers));
     globs.values().forEach(entry -> all.addAll(entry.receivers));
     return all;

@@ -56,11 +56,11 @@ final class TrafficCounters {
     java.util.Objects.requireNonNull(gaps.get(reason)).increment();
   }
 
-  void sent(Sent sent) {
-    switch (sent) {
-      case Sent.Accepted yes -> accepted.increment();
-      case Sent.Refused no -> refused.increment();
-      case Sent.OutcomeUnknown perhaps -> unknown.increment();
+  void sent(SendResult sendResult) {
+    switch (sendResult) {
+      case SendResult.Accepted yes -> accepted.increment();
+      case SendResult.Refused no -> refused.increment();
+      case SendResult.OutcomeUnknown perhaps -> unknown.increment();
     }
   }
 }

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TimeZone;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,15 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated("changes the JVM's time zone")
 class EnvelopeCodecTest {
   private static final String CHANNEL = "mad.topic.x";
-  private static final HandWritten VALID = HandWritten.on(CHANNEL);
+  private static final RawEnvelope VALID = RawEnvelope.on(CHANNEL);
 
-  private static Envelope decode(String json) throws EnvelopeCodec.Malformed {
+  private static Envelope decode(String json) throws EnvelopeCodec.MalformedEnvelopeException {
     return EnvelopeCodec.decode(CHANNEL, json.getBytes(UTF_8));
   }
 
   private static void assertMalformed(byte[] body, String reason) {
     assertThatThrownBy(() -> EnvelopeCodec.decode(CHANNEL, body))
-        .isInstanceOf(EnvelopeCodec.Malformed.class)
+        .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class)
         .hasMessage(reason);
   }
 
@@ -41,7 +41,7 @@ class EnvelopeCodecTest {
 
   @Test
   void everyMemberIsRead() throws Exception {
-    HandWritten written =
+    RawEnvelope written =
         VALID
             .from("a.b:c_d-1")
             .withText("recipient_id", "Bob")
@@ -63,7 +63,7 @@ class EnvelopeCodecTest {
   void whatIsWrittenReadsTheSame() throws Exception {
     Envelope envelope =
         new Envelope(
-            Ids.uuid7(Instant::now),
+            BusIdentifiers.uuid7(Instant::now),
             UUID.randomUUID(),
             UUID.randomUUID(),
             Instant.parse("2026-02-28T01:02:03.004567Z"),
@@ -202,8 +202,8 @@ class EnvelopeCodecTest {
     for (String real :
         new String[] {"mad.", "mad", "other.x", "mad.a b", "mad." + "a".repeat(161)}) {
       assertThatThrownBy(
-              () -> EnvelopeCodec.decode(real, HandWritten.on(real).json().getBytes(UTF_8)))
-          .isInstanceOf(EnvelopeCodec.Malformed.class)
+              () -> EnvelopeCodec.decode(real, RawEnvelope.on(real).json().getBytes(UTF_8)))
+          .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class)
           .hasMessage("the channel's name " + Channel.RULE);
     }
   }
@@ -226,7 +226,7 @@ class EnvelopeCodecTest {
     for (String json :
         new String[] {"hello", "{", VALID + " x", VALID + "" + VALID, VALID + "}", "{'a':1}"}) {
       assertThatThrownBy(() -> decode(json))
-          .isInstanceOf(EnvelopeCodec.Malformed.class)
+          .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class)
           .hasMessageStartingWith("the message is not valid JSON at line 1, column ");
     }
   }
@@ -235,10 +235,10 @@ class EnvelopeCodecTest {
   void aMemberTwiceIsMalformed() {
     String json = VALID.json().replaceFirst("\\{", "{\"sender_id\":\"someone-else\",");
     assertThatThrownBy(() -> decode(json))
-        .isInstanceOf(EnvelopeCodec.Malformed.class)
+        .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class)
         .hasMessageContaining("not valid JSON");
     assertThatThrownBy(() -> decode(VALID.payload("{\"a\":1,\"a\":1}").json()))
-        .isInstanceOf(EnvelopeCodec.Malformed.class);
+        .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class);
   }
 
   @Test
@@ -284,9 +284,9 @@ class EnvelopeCodecTest {
     String tooDeep = "[" + deepest + "]";
     decode(VALID.payload("{\"a\":" + deepest + "}").json());
     assertThatThrownBy(() -> decode(VALID.payload("{\"a\":" + tooDeep + "}").json()))
-        .isInstanceOf(EnvelopeCodec.Malformed.class);
+        .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class);
     assertThatThrownBy(() -> decode("[".repeat(100_000)))
-        .isInstanceOf(EnvelopeCodec.Malformed.class);
+        .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class);
   }
 
   @Test
@@ -313,7 +313,7 @@ class EnvelopeCodecTest {
         new String[] {"1".repeat(101), "1e99999999999", "-1E-99999999999", "01", "NaN", "+1"}) {
       assertThatThrownBy(() -> decode(VALID.payload("{\"n\":" + number + "}").json()))
           .as(number)
-          .isInstanceOf(EnvelopeCodec.Malformed.class);
+          .isInstanceOf(EnvelopeCodec.MalformedEnvelopeException.class);
     }
   }
 

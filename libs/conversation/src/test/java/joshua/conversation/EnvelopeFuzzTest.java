@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.Random;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
 /** Random damage to envelopes; to replay a failure, put the printed seed in place of the new. */
@@ -49,7 +49,7 @@ class EnvelopeFuzzTest {
         assertThat(EnvelopeCodec.decode("mad.topic.x", EnvelopeCodec.encode(envelope)))
             .isEqualTo(envelope);
         read++;
-      } catch (EnvelopeCodec.Malformed e) {
+      } catch (EnvelopeCodec.MalformedEnvelopeException e) {
         assertThat(e.getMessage()).isNotBlank().hasSizeLessThan(300);
       } catch (RuntimeException | Error e) {
         throw new AssertionError(
@@ -61,7 +61,7 @@ class EnvelopeFuzzTest {
   }
 
   private byte[] envelope() {
-    return HandWritten.on("mad.topic.x")
+    return RawEnvelope.on("mad.topic.x")
         .payload("{\"text\":\"häl\\u006co\",\"list\":[1,2.5,true,null,{}],\"deep\":{\"a\":{}}}")
         .with("unknown", "\"kept\"")
         .json()

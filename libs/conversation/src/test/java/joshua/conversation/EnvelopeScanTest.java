@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,7 +93,7 @@ class EnvelopeScanTest {
         if (isPlain) {
           assertSame(envelope);
         }
-      } catch (EnvelopeCodec.Malformed e) {
+      } catch (EnvelopeCodec.MalformedEnvelopeException e) {
         assertThat(isPlain)
             .as("seed %d, round %d: %s%n%s", seed, round, e.getMessage(), new String(body, UTF_8))
             .isFalse();
@@ -116,7 +116,7 @@ class EnvelopeScanTest {
 
   @Test
   void whatOurOwnCodecWritesIsPlain() throws Exception {
-    byte[] body = HandWritten.on(CHANNEL).payload("{\"a\":[1,true,\"x\"]}").json().getBytes(UTF_8);
+    byte[] body = RawEnvelope.on(CHANNEL).payload("{\"a\":[1,true,\"x\"]}").json().getBytes(UTF_8);
     byte[] written = EnvelopeCodec.encode(EnvelopeCodec.decode(CHANNEL, body));
     assertThat(isPlain(CHANNEL, written)).isTrue();
   }
@@ -129,14 +129,14 @@ class EnvelopeScanTest {
         "{\"deep\":{\"er\":{\"still\":[[[]]]}}}"
       })
   void payloadsOfEveryDayArePlain(String payload) {
-    assertThat(isPlain(CHANNEL, HandWritten.on(CHANNEL).payload(payload).json().getBytes(UTF_8)))
+    assertThat(isPlain(CHANNEL, RawEnvelope.on(CHANNEL).payload(payload).json().getBytes(UTF_8)))
         .isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mad.", "mad.topic x", "mad.\u00fc", "med.topic.x", "mad"})
   void noEnvelopeIsPlainOnWhatIsNoChannel(String channel) {
-    assertThat(isPlain(channel, HandWritten.on(channel).json().getBytes(ISO_8859_1))).isFalse();
+    assertThat(isPlain(channel, RawEnvelope.on(channel).json().getBytes(ISO_8859_1))).isFalse();
   }
 
   private boolean isPlain(String channel, byte[] body) {
@@ -152,7 +152,7 @@ class EnvelopeScanTest {
   }
 
   private String envelope() {
-    HandWritten envelope = HandWritten.on(CHANNEL).payload("{\"n\":1,\"text\":\"eight or more\"}");
+    RawEnvelope envelope = RawEnvelope.on(CHANNEL).payload("{\"n\":1,\"text\":\"eight or more\"}");
     if (random.nextInt(3) == 0) {
       envelope = envelope.with("more", VALUES.get(random.nextInt(VALUES.size())));
     }
@@ -168,7 +168,7 @@ class EnvelopeScanTest {
       Collections.shuffle(members, random);
       Map<String, String> shuffled = new LinkedHashMap<>();
       members.forEach(member -> shuffled.put(member.getKey(), member.getValue()));
-      envelope = new HandWritten(shuffled);
+      envelope = new RawEnvelope(shuffled);
     }
     return envelope.json();
   }

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class HeartbeatTest {
       new Participant("me", "instance-1", "1.2", Instant.parse("2026-01-01T00:00:00Z"));
   private static final Duration LONG = Duration.ofMinutes(10);
 
-  private record Said(long nanos, Draft draft) {
+  private record Said(long nanos, OutgoingMessage draft) {
     boolean beat() {
       return draft.channel().equals(Channel.HEARTBEAT);
     }
@@ -36,10 +36,10 @@ class HeartbeatTest {
   private final AtomicBoolean away = new AtomicBoolean();
   private Heartbeat heartbeat;
 
-  private CompletableFuture<Sent> send(Draft draft) {
-    said.add(new Said(System.nanoTime(), draft));
+  private CompletableFuture<SendResult> send(OutgoingMessage outgoingMessage) {
+    said.add(new Said(System.nanoTime(), outgoingMessage));
     return CompletableFuture.completedFuture(
-        away.get() ? Sent.notWritten("away") : new Sent.OutcomeUnknown(null));
+        away.get() ? SendResult.notWritten("away") : new SendResult.OutcomeUnknown(null));
   }
 
   private void start(Duration interval, Duration extra) {
@@ -61,11 +61,11 @@ class HeartbeatTest {
     return List.copyOf(said).stream().map(Said::event).toList();
   }
 
-  private static Delivery join(String instance) throws Exception {
+  private static ReceivedMessage join(String instance) throws Exception {
     String payload = "{\"event\":\"join\",\"instance\":\"%s\"}".formatted(instance);
-    HandWritten written = HandWritten.on("mad.system.presence").payload(payload);
+    RawEnvelope written = RawEnvelope.on("mad.system.presence").payload(payload);
     byte[] body = written.json().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-    return new Delivery(EnvelopeCodec.decode("mad.system.presence", body), body);
+    return new ReceivedMessage(EnvelopeCodec.decode("mad.system.presence", body), body);
   }
 
   private static Gap gap(Gap.Reason reason) {
@@ -124,9 +124,9 @@ class HeartbeatTest {
   void itsOwnJoinAndAnothersLeaveAreNoReasonToBeat() throws Exception {
     start(LONG, Duration.ofMillis(1));
     heartbeat.deliver(join("instance-1"));
-    String leave = HandWritten.on("mad.system.presence").payload("{\"event\":\"leave\"}").json();
+    String leave = RawEnvelope.on("mad.system.presence").payload("{\"event\":\"leave\"}").json();
     byte[] body = leave.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-    heartbeat.deliver(new Delivery(EnvelopeCodec.decode("mad.system.presence", body), body));
+    heartbeat.deliver(new ReceivedMessage(EnvelopeCodec.decode("mad.system.presence", body), body));
     heartbeat.deliver(join("another"));
     await().until(() -> said.size() == 3);
     heartbeat.close();

@@ -27,12 +27,12 @@ class SubscriptionIndexTest {
   @Test
   void everyChannelGoesWhereMatchingOneAfterTheOtherSendsIt() {
     List<ChannelPattern> followed = new ArrayList<>();
-    List<Receiver> receivers = new ArrayList<>();
+    List<MessageReceiver> receivers = new ArrayList<>();
     for (int step = 0; step < 4_000; step++) {
       if (followed.size() < 60 || random.nextBoolean()) {
         ChannelPattern.parse("mad." + text(5))
             .ifPresent(pattern -> {
-              Taken receiver = new Taken();
+              RecordingHandler receiver = new RecordingHandler();
               followed.add(pattern);
               receivers.add(receiver);
               index.follow(receiver, pattern);
@@ -45,7 +45,7 @@ class SubscriptionIndexTest {
         index.unfollow(receivers.remove(gone), followed.remove(gone));
       }
       String channel = "mad." + text(5).replaceAll("[*?\\[\\]^\\\\]", "");
-      Set<Receiver> expected =
+      Set<MessageReceiver> expected =
           IntStream.range(0, followed.size())
               .filter(i -> followed.get(i).matches(channel))
               .mapToObj(receivers::get)
@@ -65,7 +65,7 @@ class SubscriptionIndexTest {
 
   @Test
   void theCopyOfTheNameIsTakenElseThatOfTheFirstGlobOfThoseConfirmed() {
-    Taken receiver = new Taken();
+    RecordingHandler receiver = new RecordingHandler();
     for (String text : List.of("mad.topic.x", "mad.*", "mad.topic.*")) {
       index.follow(receiver, pattern(text));
     }
@@ -87,7 +87,7 @@ class SubscriptionIndexTest {
   }
 
   /** Takes of its globs what begins so; a name it takes whatever it begins with. */
-  private static final class Choosy implements Receiver {
+  private static final class Choosy implements MessageReceiver {
     private String beginning;
 
     Choosy(String beginning) {
@@ -95,7 +95,7 @@ class SubscriptionIndexTest {
     }
 
     @Override
-    public void deliver(Delivery delivery) {
+    public void deliver(ReceivedMessage receivedMessage) {
       throw new AssertionError("nothing is delivered here");
     }
 
@@ -113,7 +113,7 @@ class SubscriptionIndexTest {
   @Test
   void aGlobGivesAChannelToThoseWhoTakeItAndOtherwiseItsCopyIsUnused() {
     Choosy choosy = new Choosy("mad.topic.");
-    Taken all = new Taken();
+    RecordingHandler all = new RecordingHandler();
     index.follow(choosy, pattern("mad.*"));
     index.confirm(pattern("mad.*"));
     assertThat(index.route("mad.topic.x").receivers()).containsExactly(choosy);
@@ -148,7 +148,7 @@ class SubscriptionIndexTest {
 
   private static double nanosForANewChannel(int globs) {
     SubscriptionIndex index = new SubscriptionIndex();
-    Taken receiver = new Taken();
+    RecordingHandler receiver = new RecordingHandler();
     for (int n = 0; n < globs; n++) {
       // Half of them differ at their beginning, half at their end.
       ChannelPattern glob =
@@ -169,7 +169,7 @@ class SubscriptionIndexTest {
 
   @Test
   void whatNobodyFollowsLeavesNothingBehind() {
-    Taken receiver = new Taken();
+    RecordingHandler receiver = new RecordingHandler();
     for (String text : List.of("mad.topic.x", "mad.topic.*", "mad.*x", "mad.to?ic.[ab]")) {
       index.follow(receiver, pattern(text));
       index.confirm(pattern(text));

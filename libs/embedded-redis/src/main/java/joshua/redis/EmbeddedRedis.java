@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import joshua.kernel.EssentialThread;
-import joshua.kernel.Pause;
 import joshua.kernel.RedisSettings;
+import joshua.kernel.TimedWait;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,18 +87,19 @@ public final class EmbeddedRedis implements AutoCloseable {
   private record Launched(RedisProcess process, String description) {}
 
   private final Config config;
-  private final Password password;
+  private final RedisPassword redisPassword;
   private final int port;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final AtomicReference<State> state;
   private final Thread supervisor;
   private volatile LongConsumer restarted = pid -> {};
 
-  private EmbeddedRedis(Config config, Password password, int port, Launched first, Pause pause) {
+  private EmbeddedRedis(
+      Config config, RedisPassword redisPassword, int port, Launched first, TimedWait timedWait) {
     this.config = config;
-    this.password = password;
+    this.redisPassword = redisPassword;
     this.port = port;
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.state = new AtomicReference<>(new State(false, first));
     this.supervisor =
         Thread.ofVirtual()
@@ -110,38 +111,39 @@ public final class EmbeddedRedis implements AutoCloseable {
   /**
    * Starts Redis and returns when it answers.
    *
-   * @param pause waits between two looks at a starting Redis, and before a restart
-   * @throws CannotStart with a sentence for the user: port in use, an unfit password file, a
-   *     machine that no binary is for
+   * @param timedWait waits between two looks at a starting Redis, and before a restart
+   * @throws CannotStartException with a sentence for the user: port in use, an unfit password file,
+   *     a machine that no binary is for
    */
-  public static EmbeddedRedis start(Config config, Pause pause)
-      throws CannotStart, InterruptedException {
+  public static EmbeddedRedis start(Config config, TimedWait timedWait)
+      throws CannotStartException, InterruptedException {
     try {
-      PrivateFile.createDirectory(config.workingDirectory());
-      Password password = Password.in(config.passwordFile());
-      for (int port : Ports.candidates(config).toArray()) {
-        Launched first = Ports.free(port) ? launch(config, password, port, pause) : null;
+      OwnerOnlyFile.createDirectory(config.workingDirectory());
+      RedisPassword redisPassword = RedisPassword.in(config.passwordFile());
+      for (int port : RedisPorts.candidates(config).toArray()) {
+        Launched first =
+            RedisPorts.free(port) ? launch(config, redisPassword, port, timedWait) : null;
         if (first != null) {
-          EmbeddedRedis redis = new EmbeddedRedis(config, password, port, first, pause);
+          EmbeddedRedis redis = new EmbeddedRedis(config, redisPassword, port, first, timedWait);
           redis.supervisor.start();
           return redis;
         }
       }
       throw portInUse(config);
     } catch (IOException e) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "The embedded Redis can't be set up in %s (%s). Make that directory writable, or choose another by JOSHUA_DATA_DIR. %s"
               .formatted(config.directory(), e, USE_ANOTHER),
           e);
     }
   }
 
-  private static CannotStart portInUse(Config config) {
+  private static CannotStartException portInUse(Config config) {
     String tried =
         config.portIsExplicit() || config.port() == 0
             ? "Port " + config.port() + " is"
-            : "Ports %d to %d are".formatted(config.port(), config.port() + Ports.TRIED - 1);
-    return new CannotStart(
+            : "Ports %d to %d are".formatted(config.port(), config.port() + RedisPorts.TRIED - 1);
+    return new CannotStartException(
         "%s in use, so that the embedded Redis can't listen there. Set JOSHUA_REDIS_PORT to a free port, or to 0 for any. %s"
             .formatted(tried, USE_ANOTHER));
   }
@@ -151,44 +153,50 @@ public final class EmbeddedRedis implements AutoCloseable {
    *
    * @return null if somebody else has taken the port
    */
-  private static @Nullable Launched launch(Config config, Password password, int port, Pause pause)
-      throws IOException, CannotStart, InterruptedException {
+  private static @Nullable Launched launch(
+      Config config, RedisPassword redisPassword, int port, TimedWait timedWait)
+      throws IOException, CannotStartException, InterruptedException {
     Path room = config.workingDirectory();
     Path conf = room.resolve("redis.conf");
     RedisProgram program =
-        new ProgramSelection(room, config.program(), ExecutablePath.ofThisProcess(), pause)
+        new ProgramSelection(room, config.program(), ExecutablePath.ofThisProcess(), timedWait)
             .select();
     RedisConf.Limits limits = RedisConf.Limits.forEnvelopes(config.envelopeLimit());
-    PrivateFile.replace(conf, new RedisConf(port, password, limits, program.knowsSetInfo()).text());
+    OwnerOnlyFile.replace(
+        conf, new RedisConf(port, redisPassword, limits, program.knowsSetInfo()).text());
     long deadline = System.nanoTime() + READY_WITHIN.toNanos();
     while (true) {
       RedisProcess process = RedisProcess.start(program.file(), conf, room, STACK_KIB);
-      Optional<String> version = awaitReady(process, port, password, deadline, pause);
+      Optional<String> version = awaitReady(process, port, redisPassword, deadline, timedWait);
       if (version.isPresent()) {
         return new Launched(process, program.describe(version.get()));
       }
-      if (!Ports.free(port)) {
+      if (!RedisPorts.free(port)) {
         return null;
       }
       if (!process.binaryWasBusy() || System.nanoTime() > deadline) {
-        throw new CannotStart(
+        throw new CannotStartException(
             "The embedded Redis, %s, did not start in %s. It said: %s. %s"
                 .formatted(
                     program.file(), room, String.join(" | ", process.lastLines()), USE_ANOTHER));
       }
-      pause.pause(PROBE_EVERY);
+      timedWait.pause(PROBE_EVERY);
     }
   }
 
   /** Waits until it says its version; stops it if it doesn't. */
   private static Optional<String> awaitReady(
-      RedisProcess process, int port, Password password, long deadline, Pause pause)
+      RedisProcess process,
+      int port,
+      RedisPassword redisPassword,
+      long deadline,
+      TimedWait timedWait)
       throws InterruptedException {
     Optional<String> version = Optional.empty();
     try {
       while (version.isEmpty() && process.alive() && System.nanoTime() < deadline) {
-        pause.pause(PROBE_EVERY);
-        version = process.pid() > 0 ? Probe.version(port, password) : version;
+        timedWait.pause(PROBE_EVERY);
+        version = process.pid() > 0 ? RedisProbe.version(port, redisPassword) : version;
       }
       return version;
     } finally {
@@ -216,7 +224,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private void restart() throws InterruptedException {
     Duration delay = FIRST_DELAY;
     while (!state.get().closed()) {
-      pause.pause(delay);
+      timedWait.pause(delay);
       Launched redis = relaunch();
       if (redis != null) {
         State now = state.updateAndGet(before -> new State(before.closed(), redis));
@@ -235,12 +243,12 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   private @Nullable Launched relaunch() throws InterruptedException {
     try {
-      Launched redis = launch(config, password, port, pause);
+      Launched redis = launch(config, redisPassword, port, timedWait);
       if (redis == null) {
         log.warn("Redis can't be started again yet: port {} is in use by somebody else", port);
       }
       return redis;
-    } catch (IOException | CannotStart e) {
+    } catch (IOException | CannotStartException e) {
       log.warn("Redis can't be started again yet", e);
       return null;
     }
@@ -256,7 +264,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   /** The password of the user {@code default}. */
   public String password() {
-    return password.text();
+    return redisPassword.text();
   }
 
   /** The file with the password and nothing else: {@code redis-cli -a "$(cat …)"}. */

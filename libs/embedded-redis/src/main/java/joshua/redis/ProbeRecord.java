@@ -55,7 +55,7 @@ final class ProbeRecord {
     ObjectNode all = Json.object().put("revision", REVISION);
     ArrayNode array = all.putArray("programs");
     entries.subList(Math.max(0, entries.size() - MOST), entries.size()).forEach(array::add);
-    PrivateFile.replace(file, Json.write(all) + "\n");
+    OwnerOnlyFile.replace(file, Json.write(all) + "\n");
   }
 
   private static ObjectNode key(Path program) throws IOException {
@@ -86,7 +86,7 @@ final class ProbeRecord {
               });
         }
       }
-    } catch (IOException | Json.Malformed e) {
+    } catch (IOException | Json.MalformedJsonException e) {
       entries.clear(); // A probe costs a second; it is made again.
     }
     return entries;

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * An attack on a private, throw-away Redis, to see what its program bears. Versions don't tell:
@@ -37,29 +37,29 @@ final class ProgramProbe {
   private static final byte[] COMMANDS = "A\r\n".repeat(20_000).getBytes(StandardCharsets.US_ASCII);
 
   private final Path directory;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
   /**
    * Probes below a directory.
    *
    * @param directory where files of the probe are put, and deleted after it
    */
-  ProgramProbe(Path directory, Pause pause) {
+  ProgramProbe(Path directory, TimedWait timedWait) {
     this.directory = directory;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   ProbeVerdict attack(Path program) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + WITHIN.toNanos();
     Path room = Files.createTempDirectory(directory, "probe.");
     try {
-      Password password = Password.random();
-      int port = Ports.anyFree();
+      RedisPassword redisPassword = RedisPassword.random();
+      int port = RedisPorts.anyFree();
       Path conf = room.resolve("redis.conf");
-      PrivateFile.replace(conf, new RedisConf(port, password, LIMITS, false).text());
+      OwnerOnlyFile.replace(conf, new RedisConf(port, redisPassword, LIMITS, false).text());
       RedisProcess process = RedisProcess.start(program, conf, room, STACK_KIB);
       try {
-        return attack(process, port, password, deadline);
+        return attack(process, port, redisPassword, deadline);
       } finally {
         ProcessHandle.of(process.pid())
             .filter(_ -> process.pid() > 0)
@@ -71,9 +71,10 @@ final class ProgramProbe {
     }
   }
 
-  private ProbeVerdict attack(RedisProcess process, int port, Password password, long deadline)
+  private ProbeVerdict attack(
+      RedisProcess process, int port, RedisPassword redisPassword, long deadline)
       throws IOException, InterruptedException {
-    while (process.pid() == 0 || !Probe.answers(port, password)) {
+    while (process.pid() == 0 || !RedisProbe.answers(port, redisPassword)) {
       if (!process.alive()) {
         return process.binaryWasBusy()
             ? ProbeVerdict.TOO_SLOW
@@ -82,13 +83,13 @@ final class ProgramProbe {
       if (System.nanoTime() > deadline) {
         return ProbeVerdict.TOO_SLOW;
       }
-      pause.pause(LOOK_EVERY);
+      timedWait.pause(LOOK_EVERY);
     }
     if (!closesOnUnreadAnswers(port, deadline)) {
       return ProbeVerdict.TOO_SLOW;
     }
     try {
-      nestPatterns(port, password, deadline);
+      nestPatterns(port, redisPassword, deadline);
       return ProbeVerdict.RESISTS;
     } catch (IOException e) {
       return System.nanoTime() > deadline ? ProbeVerdict.TOO_SLOW : ProbeVerdict.ENDED_BY_A_PATTERN;
@@ -103,7 +104,7 @@ final class ProgramProbe {
       channel.configureBlocking(false);
       while (System.nanoTime() < deadline) {
         if (channel.write(ByteBuffer.wrap(COMMANDS)) == 0) {
-          pause.pause(LOOK_EVERY);
+          timedWait.pause(LOOK_EVERY);
         }
       }
       return false;
@@ -113,12 +114,13 @@ final class ProgramProbe {
   }
 
   /** CVE-2024-31228: a pattern that takes an unmended program deeper than its stack is. */
-  private static void nestPatterns(int port, Password password, long deadline) throws IOException {
+  private static void nestPatterns(int port, RedisPassword redisPassword, long deadline)
+      throws IOException {
     try (Socket subscriber = connect(port, deadline);
         Socket publisher = connect(port, deadline)) {
-      ask(subscriber, "AUTH", password.text());
+      ask(subscriber, "AUTH", redisPassword.text());
       ask(subscriber, "PSUBSCRIBE", "mad." + "*a".repeat(DEPTH));
-      ask(publisher, "AUTH", password.text());
+      ask(publisher, "AUTH", redisPassword.text());
       ask(publisher, "PUBLISH", "mad." + "a".repeat(DEPTH), "x");
     }
   }

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import joshua.kernel.Pause;
 import joshua.kernel.RedisSettings;
+import joshua.kernel.TimedWait;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +30,16 @@ final class ProgramSelection {
    * @param directory where the bundled program is unpacked and results are remembered
    * @param wanted a path, or {@link RedisSettings#BUNDLED}; empty to look for the best
    */
-  ProgramSelection(Path directory, Optional<String> wanted, ExecutablePath path, Pause pause) {
+  ProgramSelection(
+      Path directory, Optional<String> wanted, ExecutablePath path, TimedWait timedWait) {
     this.directory = directory;
     this.wanted = wanted;
     this.path = path;
     this.known = new ProbeRecord(directory);
-    this.probe = new ProgramProbe(directory, pause);
+    this.probe = new ProgramProbe(directory, timedWait);
   }
 
-  RedisProgram select() throws IOException, CannotStart, InterruptedException {
+  RedisProgram select() throws IOException, CannotStartException, InterruptedException {
     if (wanted.isEmpty()) {
       Optional<RedisProgram> found = onPath();
       return found.isPresent() ? found.get() : bundled();
@@ -46,13 +47,14 @@ final class ProgramSelection {
     return wanted.get().equals(RedisSettings.BUNDLED) ? bundled() : named(Path.of(wanted.get()));
   }
 
-  private RedisProgram bundled() throws IOException, CannotStart {
+  private RedisProgram bundled() throws IOException, CannotStartException {
     return new RedisProgram(RedisBinary.unpack(directory), RedisProgram.Origin.BUNDLED);
   }
 
-  private RedisProgram named(Path file) throws IOException, CannotStart, InterruptedException {
+  private RedisProgram named(Path file)
+      throws IOException, CannotStartException, InterruptedException {
     if (!Files.isRegularFile(file) || !Files.isExecutable(file)) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "JOSHUA_REDIS_PROGRAM is %s, which isn't a file that can be executed. Name a redis-server or a valkey-server, or leave it out."
               .formatted(file));
     }

@@ -20,11 +20,11 @@ final class RedisBinary {
    *
    * @return the executable file
    */
-  static Path unpack(Path directory) throws IOException, CannotStart {
+  static Path unpack(Path directory) throws IOException, CannotStartException {
     String name = name(System.getProperty("os.name"), System.getProperty("os.arch"));
     URL resource = RedisBinary.class.getResource("/" + name);
     if (resource == null) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "The jar embedded-redis with %s is missing in this build. %s"
               .formatted(name, EmbeddedRedis.USE_ANOTHER));
     }
@@ -42,7 +42,7 @@ final class RedisBinary {
     return binary;
   }
 
-  static String name(String osName, String osArch) throws CannotStart {
+  static String name(String osName, String osArch) throws CannotStartException {
     String os = osName.toLowerCase(Locale.ROOT);
     String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "darwin" : "";
     String machine =
@@ -53,7 +53,7 @@ final class RedisBinary {
           default -> "";
         };
     if (system.isEmpty() || machine.isEmpty() || (system + machine).equals("darwin386")) {
-      throw new CannotStart(
+      throw new CannotStartException(
           "There is no embedded Redis for %s on %s. %s"
               .formatted(osName, osArch, EmbeddedRedis.USE_ANOTHER));
     }

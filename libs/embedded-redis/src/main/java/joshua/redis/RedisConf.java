@@ -8,7 +8,7 @@ package joshua.redis;
  * @param limits what its clients may cost
  * @param setInfo whether the program knows {@code CLIENT SETINFO}, and so whether it is permitted
  */
-record RedisConf(int port, Password password, Limits limits, boolean setInfo) {
+record RedisConf(int port, RedisPassword password, Limits limits, boolean setInfo) {
   /** Connections at once; one more is refused by Redis. */
   static final int MOST_CLIENTS = 4_096;
 

@@ -13,12 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedRedisTest {
-  private static final Pause PAUSE = Thread::sleep;
+  private static final TimedWait PAUSE = Thread::sleep;
 
   @TempDir Path directory;
 
@@ -27,7 +27,7 @@ class EmbeddedRedisTest {
   }
 
   private static boolean answers(EmbeddedRedis redis) {
-    return Probe.answers(redis.port(), new Password(redis.password()));
+    return RedisProbe.answers(redis.port(), new RedisPassword(redis.password()));
   }
 
   @Test
@@ -99,15 +99,17 @@ class EmbeddedRedisTest {
     Files.writeString(file, "0123456789abcdef");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(this::start)
-        .isInstanceOf(CannotStart.class)
+        .isInstanceOf(CannotStartException.class)
         .hasMessageContaining("chmod 600 " + file);
   }
 
   @Test
   void aPasswordFileWithAnUnfitPasswordIsRefused() throws Exception {
     Path file = directory.resolve("redis.password");
-    PrivateFile.create(file, "short");
-    assertThatThrownBy(this::start).isInstanceOf(CannotStart.class).hasMessageContaining("16 to");
+    OwnerOnlyFile.create(file, "short");
+    assertThatThrownBy(this::start)
+        .isInstanceOf(CannotStartException.class)
+        .hasMessageContaining("16 to");
   }
 
   @Test
@@ -126,7 +128,7 @@ class EmbeddedRedisTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       var config = new EmbeddedRedis.Config(directory, taken.getLocalPort(), true);
       assertThatThrownBy(() -> EmbeddedRedis.start(config, PAUSE))
-          .isInstanceOf(CannotStart.class)
+          .isInstanceOf(CannotStartException.class)
           .hasMessageContaining("Port " + taken.getLocalPort() + " is in use")
           .hasMessageContaining("JOSHUA_REDIS_PORT");
     }
@@ -176,6 +178,6 @@ class EmbeddedRedisTest {
     ProcessHandle.of(redis.pid()).orElseThrow().destroyForcibly();
     redis.close();
     assertThat(redis.alive()).isFalse();
-    assertThat(Ports.free(redis.port())).isTrue();
+    assertThat(RedisPorts.free(redis.port())).isTrue();
   }
 }

@@ -78,7 +78,7 @@ class EndOfTheJvmIT {
       held.signal("INT", -held.jvm().pid());
       assertThat(held.output().readLine()).isEqualTo("stopping");
       String password = Files.readString(directory.resolve("redis.password"));
-      assertThat(Probe.answers(held.port(), new Password(password))).isTrue();
+      assertThat(RedisProbe.answers(held.port(), new RedisPassword(password))).isTrue();
 
       held.jvm().getOutputStream().write('\n');
       held.jvm().getOutputStream().flush();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * The program of a JVM that holds an embedded Redis. It prints {@code port pid}; asked to end it
@@ -15,7 +15,8 @@ final class HoldingJvm {
 
   public static void main(String[] args) throws Exception {
     EmbeddedRedis redis =
-        EmbeddedRedis.start(new EmbeddedRedis.Config(Path.of(args[0]), 0, false), Pause.system());
+        EmbeddedRedis.start(
+            new EmbeddedRedis.Config(Path.of(args[0]), 0, false), TimedWait.system());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(redis)));
     System.out.println(redis.port() + " " + redis.pid());
     new CountDownLatch(1).await();

@@ -126,7 +126,7 @@ class ProgramSelectionTest {
   @Test
   void aNamedFileThatCannotBeExecutedIsRefused() {
     assertThatThrownBy(() -> select(Optional.of(directory.resolve("none").toString())))
-        .isInstanceOf(CannotStart.class)
+        .isInstanceOf(CannotStartException.class)
         .hasMessageContaining("JOSHUA_REDIS_PROGRAM is " + directory.resolve("none"));
   }
 

@@ -99,25 +99,25 @@ class RedisAttacksTest {
       await()
           .atMost(BACK_WITHIN)
           .until(() -> redis.pid() != pid && redis.pid() > 0 && redis.alive());
-      assertThat(Probe.answers(redis.port(), new Password(redis.password()))).isTrue();
+      assertThat(RedisProbe.answers(redis.port(), new RedisPassword(redis.password()))).isTrue();
     }
   }
 
   @Test
   void manyWhoReadNothingCostNoMoreThanAllMay() throws Exception {
     RedisConf.Limits limits = new RedisConf.Limits(4 * MIB, 16 * MIB, 48 * MIB);
-    Password password = Password.random();
-    int port = Ports.anyFree();
+    RedisPassword redisPassword = RedisPassword.random();
+    int port = RedisPorts.anyFree();
     Path conf = directory.resolve("redis.conf");
-    PrivateFile.replace(conf, new RedisConf(port, password, limits, false).text());
+    OwnerOnlyFile.replace(conf, new RedisConf(port, redisPassword, limits, false).text());
     Path program = RedisBinary.unpack(directory);
     RedisProcess redis = RedisProcess.start(program, conf, directory, 8_192);
     List<RespClient> silent = new ArrayList<>();
     try {
-      await().until(() -> redis.pid() > 0 && Probe.answers(port, password));
+      await().until(() -> redis.pid() > 0 && RedisProbe.answers(port, redisPassword));
       RespClient subscriber = new RespClient(port);
       silent.add(subscriber);
-      subscriber.call("AUTH", password.text());
+      subscriber.call("AUTH", redisPassword.text());
       subscriber.call("SUBSCRIBE", "mad.topic.x");
       for (int each = 0; each < 30; each++) {
         RespClient client = new RespClient(port);

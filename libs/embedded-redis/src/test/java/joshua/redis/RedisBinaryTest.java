@@ -29,7 +29,7 @@ class RedisBinaryTest {
   @CsvSource({"Windows 11, amd64", "Linux, riscv64", "Mac OS X, i386"})
   void otherMachinesAreToldToBringTheirOwn(String os, String arch) {
     assertThatThrownBy(() -> RedisBinary.name(os, arch))
-        .isInstanceOf(CannotStart.class)
+        .isInstanceOf(CannotStartException.class)
         .hasMessageContaining("JOSHUA_REDIS_URL");
   }
 

@@ -84,7 +84,7 @@ public final class MiniLm {
     }
     long began = System.nanoTime();
     try {
-      Natives.prepare(natives);
+      NativeLibraries.prepare(natives);
       EmbeddingModel fresh = new AllMiniLmL6V2QuantizedEmbeddingModel(Runnable::run);
       model = fresh;
       failure = null;

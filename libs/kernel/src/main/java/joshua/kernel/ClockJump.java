@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ClockJump {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Clocks clocks;
+  private final ClockSources clockSources;
   private final Duration tolerated;
   private Instant time;
   private long nanos;
@@ -20,11 +20,11 @@ public final class ClockJump {
    *
    * @param tolerated how far both may drift apart from one look to the next
    */
-  public ClockJump(Clocks clocks, Duration tolerated) {
-    this.clocks = clocks;
+  public ClockJump(ClockSources clockSources, Duration tolerated) {
+    this.clockSources = clockSources;
     this.tolerated = tolerated;
-    this.time = clocks.time().instant();
-    this.nanos = clocks.nanos();
+    this.time = clockSources.time().instant();
+    this.nanos = clockSources.nanos();
   }
 
   /** Whether it happened since the last look. */
@@ -33,8 +33,8 @@ public final class ClockJump {
     try {
       Instant timeBefore = time;
       long nanosBefore = nanos;
-      time = clocks.time().instant();
-      nanos = clocks.nanos();
+      time = clockSources.time().instant();
+      nanos = clockSources.nanos();
       Duration apart = Duration.between(timeBefore, time).minusNanos(nanos - nanosBefore).abs();
       return apart.compareTo(tolerated) > 0;
     } finally {

@@ -18,11 +18,11 @@ public record DirectReaders(Set<String> clientIds) {
               null,
               "Client ids that may read direct messages between others, as admins may; where no tokens are in force everybody may.")
           .checked(ids ->
-              ids.size() <= MOST && ids.stream().allMatch(Ids::isIdentifier)
+              ids.size() <= MOST && ids.stream().allMatch(BusIdentifiers::isIdentifier)
                   ? Optional.empty()
                   : Optional.of(
                       "must be at most %d client ids, separated by commas, each of which %s"
-                          .formatted(MOST, Ids.IDENTIFIER_RULE)));
+                          .formatted(MOST, BusIdentifiers.IDENTIFIER_RULE)));
 
   /** Admins alone. */
   public static final DirectReaders ADMINS = new DirectReaders(Set.of());

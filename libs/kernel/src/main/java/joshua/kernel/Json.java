@@ -149,47 +149,47 @@ public final class Json {
         return object;
       }
       throw new IllegalArgumentException("not a JSON object: " + text);
-    } catch (Malformed e) {
+    } catch (MalformedJsonException e) {
       throw new IllegalArgumentException("a JSON object " + e.getMessage() + ": " + text, e);
     }
   }
 
   /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
-  public static JsonNode parse(byte[] utf8) throws Malformed {
+  public static JsonNode parse(byte[] utf8) throws MalformedJsonException {
     UnicodeText.Traits traits = UnicodeText.traits(utf8);
     if (!traits.utf8()) {
-      throw new Malformed("is not valid JSON in UTF-8");
+      throw new MalformedJsonException("is not valid JSON in UTF-8");
     }
     try {
       return unicode(present(MAPPER.readTree(utf8)), traits.surrogateEscapes());
     } catch (IOException e) {
-      throw new Malformed(e);
+      throw new MalformedJsonException(e);
     } catch (NumberFormatException e) {
-      throw new Malformed(EXPONENT_RULE);
+      throw new MalformedJsonException(EXPONENT_RULE);
     }
   }
 
   /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
-  public static JsonNode parse(String text) throws Malformed {
+  public static JsonNode parse(String text) throws MalformedJsonException {
     try {
       return unicode(present(MAPPER.readTree(text)), true);
     } catch (IOException e) {
-      throw new Malformed(e);
+      throw new MalformedJsonException(e);
     } catch (NumberFormatException e) {
-      throw new Malformed(EXPONENT_RULE);
+      throw new MalformedJsonException(EXPONENT_RULE);
     }
   }
 
-  private static JsonNode present(JsonNode node) throws Malformed {
+  private static JsonNode present(JsonNode node) throws MalformedJsonException {
     if (node.isMissingNode()) {
-      throw new Malformed();
+      throw new MalformedJsonException();
     }
     return node;
   }
 
-  private static JsonNode unicode(JsonNode node, boolean doubtful) throws Malformed {
+  private static JsonNode unicode(JsonNode node, boolean doubtful) throws MalformedJsonException {
     if (doubtful && !UnicodeText.throughout(node)) {
-      throw new Malformed("has half of a surrogate pair in its text");
+      throw new MalformedJsonException("has half of a surrogate pair in its text");
     }
     return node;
   }
@@ -220,18 +220,18 @@ public final class Json {
   }
 
   /** Text that isn't one JSON value. */
-  public static final class Malformed extends Exception {
+  public static final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Malformed() {
+    MalformedJsonException() {
       this("is empty; it must be one JSON value");
     }
 
-    Malformed(String rule) {
+    MalformedJsonException(String rule) {
       super(rule);
     }
 
-    Malformed(IOException cause) {
+    MalformedJsonException(IOException cause) {
       super(describe(cause), cause);
     }
 

@@ -39,10 +39,10 @@ public record LimitTable(
    * The limits of these owners. Where the heap doesn't bear them, defaults that are numbers are
    * scaled down.
    *
-   * @throws Settings.Invalid if it doesn't bear what was set, with the sum
+   * @throws Settings.InvalidSettingsException if it doesn't bear what was set, with the sum
    */
   public static LimitTable fit(Settings settings, HeapPlan plan, List<Owner> owners)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     LimitTable table = of(settings, plan, owners);
     if (table.sum() <= plan.available()) {
       return table;
@@ -54,7 +54,7 @@ public record LimitTable(
             .sum();
     double scale = (double) (plan.available() - (table.sum() - scalable)) / Math.max(1, scalable);
     if (scale < LEAST_SCALE) {
-      throw new Settings.Invalid(List.of(table.tooMuch()));
+      throw new Settings.InvalidSettingsException(List.of(table.tooMuch()));
     }
     Map<Setting<?>, String> scaled = new HashMap<>();
     for (ResourceLimit row : table.rows) {

@@ -65,7 +65,7 @@ public final class ProcessWatchdog {
    * @param patience how many rounds an essential thread may go without progress
    * @param directLimit the bytes of direct memory that the process may take
    */
-  public record Terms(int patience, long directLimit, Clocks clocks, Ending ending) {}
+  public record Terms(int patience, long directLimit, ClockSources clocks, Ending ending) {}
 
   private record Watch(
       Terms terms, Thread thread, HeapPressure pressure, List<EssentialExecutor> probes) {}
@@ -186,12 +186,12 @@ public final class ProcessWatchdog {
   }
 
   private void run(Terms terms) {
-    Clocks clocks = terms.clocks();
+    ClockSources clockSources = terms.clocks();
     try {
-      long before = clocks.nanos();
+      long before = clockSources.nanos();
       for (int round = 1; true; round++) {
-        clocks.pause().pause(ROUND);
-        long now = clocks.nanos();
+        clockSources.pause().pause(ROUND);
+        long now = clockSources.nanos();
         look(terms, round, now - before < LATE.toNanos());
         before = now;
       }

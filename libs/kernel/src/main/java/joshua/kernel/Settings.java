@@ -25,11 +25,11 @@ public final class Settings {
   }
 
   /** What is wrong with the settings: one sentence for each fault. */
-  public static final class Invalid extends Exception {
+  public static final class InvalidSettingsException extends Exception {
     private static final long serialVersionUID = 1L;
     private final ArrayList<String> problems;
 
-    public Invalid(List<String> problems) {
+    public InvalidSettingsException(List<String> problems) {
       super(String.join("\n", problems));
       this.problems = new ArrayList<>(problems);
     }
@@ -82,12 +82,13 @@ public final class Settings {
     this.home = home;
   }
 
-  public static Settings read(List<Setting<?>> known, Given given) throws Invalid {
+  public static Settings read(List<Setting<?>> known, Given given) throws InvalidSettingsException {
     return read(known, given, readable -> List.of());
   }
 
   /** Reads everything, and checks {@code rule} on top. */
-  public static Settings read(List<Setting<?>> known, Given given, Rule rule) throws Invalid {
+  public static Settings read(List<Setting<?>> known, Given given, Rule rule)
+      throws InvalidSettingsException {
     List<String> problems = new ArrayList<>();
     rejectUnknown(known, given, problems);
     Map<String, Entry> entries = new LinkedHashMap<>();
@@ -100,7 +101,7 @@ public final class Settings {
     Settings settings = new Settings(List.copyOf(known), entries, given.home());
     problems.addAll(rule.problems(settings));
     if (!problems.isEmpty()) {
-      throw new Invalid(problems);
+      throw new InvalidSettingsException(problems);
     }
     return settings;
   }
@@ -227,7 +228,7 @@ public final class Settings {
 
   private static String unknown(String name, List<String> candidates, String where) {
     String hint =
-        Spelling.nearest(name, candidates)
+        SpellingSuggestion.nearest(name, candidates)
             .map(nearest -> "; did you mean " + nearest + "?")
             .orElse("; joshua config lists them all");
     return name + " is not a setting" + where + hint;

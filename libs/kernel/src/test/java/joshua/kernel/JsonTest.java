@@ -32,9 +32,9 @@ class JsonTest {
         "nul"
       })
   void refusesWhatIsNotExactlyOneValue(String text) {
-    assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(Json.Malformed.class);
+    assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(Json.MalformedJsonException.class);
     assertThatThrownBy(() -> Json.parse(text.getBytes(StandardCharsets.UTF_8)))
-        .isInstanceOf(Json.Malformed.class);
+        .isInstanceOf(Json.MalformedJsonException.class);
   }
 
   @ParameterizedTest
@@ -59,7 +59,7 @@ class JsonTest {
     String tooDeep = nested(Json.MAX_DEPTH + 1);
     String rule = "is nested more than 64 levels deep; send flatter values";
     assertThatThrownBy(() -> Json.parse(tooDeep))
-        .isInstanceOf(Json.Malformed.class)
+        .isInstanceOf(Json.MalformedJsonException.class)
         .hasMessage(rule);
     assertThatThrownBy(() -> Json.parse(tooDeep.getBytes(StandardCharsets.UTF_8))).hasMessage(rule);
     assertThatThrownBy(() -> Json.parse("{\"a\":".repeat(100_000))).hasMessage(rule);
@@ -72,7 +72,8 @@ class JsonTest {
   @Test
   void theLengthOfNumbersHasALimit() throws Exception {
     assertThat(Json.parse("1".repeat(100)).isNumber()).isTrue();
-    assertThatThrownBy(() -> Json.parse("1".repeat(101))).isInstanceOf(Json.Malformed.class);
+    assertThatThrownBy(() -> Json.parse("1".repeat(101)))
+        .isInstanceOf(Json.MalformedJsonException.class);
   }
 
   @ParameterizedTest
@@ -87,7 +88,7 @@ class JsonTest {
   @Test
   void bytesThatAreNotUtf8AreRefused() {
     assertThatThrownBy(() -> Json.parse(new byte[] {'"', (byte) 0xff, '"'}))
-        .isInstanceOf(Json.Malformed.class);
+        .isInstanceOf(Json.MalformedJsonException.class);
   }
 
   @Test
@@ -119,9 +120,9 @@ class JsonTest {
   @ParameterizedTest
   @ValueSource(strings = {"{\"\\uDFFF\":1}", "[{\"\\ud83dx\":1}]"})
   void soItIsInNames(String text) {
-    assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(Json.Malformed.class);
+    assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(Json.MalformedJsonException.class);
     assertThatThrownBy(() -> Json.parse(text.getBytes(StandardCharsets.UTF_8)))
-        .isInstanceOf(Json.Malformed.class);
+        .isInstanceOf(Json.MalformedJsonException.class);
   }
 
   @Test
@@ -155,7 +156,7 @@ class JsonTest {
     String most = "[" + "0,".repeat((int) Json.MAX_TOKENS - 3) + "0]";
     assertThat(Json.parse(most)).hasSize((int) Json.MAX_TOKENS - 2);
     assertThatThrownBy(() -> Json.parse(most.replace("0]", "0,0]")))
-        .isInstanceOf(Json.Malformed.class);
+        .isInstanceOf(Json.MalformedJsonException.class);
   }
 
   private static Map<String, JsonNode> scalars(String text, Set<String> names) {

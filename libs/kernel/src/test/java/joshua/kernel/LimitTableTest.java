@@ -16,7 +16,8 @@ class LimitTableTest {
       Setting.bytes("queues", null, 1, Long.MAX_VALUE, "How much.");
   private static final HeapShare QUARTER = HeapShare.ofOneService(250);
 
-  private static Settings settings(Map<String, String> flags) throws Settings.Invalid {
+  private static Settings settings(Map<String, String> flags)
+      throws Settings.InvalidSettingsException {
     return Settings.read(
         List.of(CLIENTS, QUEUES),
         new Settings.Given(Map.of(), "file", Map.of(), flags, Path.of(""), Path.of("")));
@@ -30,7 +31,8 @@ class LimitTableTest {
         ResourceLimit.memory("queues", "queues", queues, queues, "dropped").by(QUEUES));
   }
 
-  private static LimitTable fit(long heap, Map<String, String> flags) throws Settings.Invalid {
+  private static LimitTable fit(long heap, Map<String, String> flags)
+      throws Settings.InvalidSettingsException {
     return LimitTable.fit(settings(flags), new HeapPlan(heap, 1), List.of(LimitTableTest::limits));
   }
 
@@ -55,7 +57,7 @@ class LimitTableTest {
   @Test
   void numbersThatWereSetAndDontFitAreRefusedWithTheSum() {
     assertThatThrownBy(() -> fit(200 * MIB, Map.of("clients", "2000")))
-        .isInstanceOf(Settings.Invalid.class)
+        .isInstanceOf(Settings.InvalidSettingsException.class)
         .hasMessageContaining("240.7 MiB")
         .hasMessageContaining("clients 190.7 MiB (set to 2000)")
         .hasMessageContaining("the heap of 200 MiB")
@@ -68,13 +70,14 @@ class LimitTableTest {
     assertThat(table.rows().getLast().heapBytes()).isEqualTo(300 * MIB);
     assertThat(table.settings().get(CLIENTS)).isLessThan(1_000);
     assertThatThrownBy(() -> fit(512 * MIB, Map.of("queues", "400MiB")))
-        .isInstanceOf(Settings.Invalid.class)
+        .isInstanceOf(Settings.InvalidSettingsException.class)
         .hasMessageContaining("queues 400 MiB (set to 400MiB)");
   }
 
   @Test
   void aHeapThatIsMuchTooSmallIsRefused() {
-    assertThatThrownBy(() -> fit(80 * MIB, Map.of())).isInstanceOf(Settings.Invalid.class);
+    assertThatThrownBy(() -> fit(80 * MIB, Map.of()))
+        .isInstanceOf(Settings.InvalidSettingsException.class);
   }
 
   @Test

@@ -26,12 +26,12 @@ class ProcessWatchdogTest {
   private final ProcessWatchdog watchdog = new ProcessWatchdog(Runnable::run, Runnable::run);
 
   private void start() {
-    Pause pause = duration -> nanos.addAndGet(rounds.take().toNanos());
+    TimedWait timedWait = duration -> nanos.addAndGet(rounds.take().toNanos());
     watchdog.start(
         new ProcessWatchdog.Terms(
             PATIENCE,
             Long.MAX_VALUE,
-            new Clocks(InstantSource.system(), nanos::get, pause),
+            new ClockSources(InstantSource.system(), nanos::get, timedWait),
             (reason, cause) -> ends.add(reason)));
   }
 

@@ -25,13 +25,14 @@ class SettingsTest {
 
   private static Settings read(
       Map<String, String> file, Map<String, String> environment, Map<String, String> flags)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     return Settings.read(KNOWN, given(file, environment, flags));
   }
 
   private static List<String> problems(
       Map<String, String> file, Map<String, String> environment, Map<String, String> flags) {
-    return catchThrowableOfType(Settings.Invalid.class, () -> read(file, environment, flags))
+    return catchThrowableOfType(
+            Settings.InvalidSettingsException.class, () -> read(file, environment, flags))
         .problems();
   }
 
@@ -104,7 +105,7 @@ class SettingsTest {
                 : List.of();
     Settings.Given given = given(Map.of("grace-queue-limit", "x"), Map.of(), Map.of());
     assertThatThrownBy(() -> Settings.read(KNOWN, given, rule))
-        .isInstanceOf(Settings.Invalid.class)
+        .isInstanceOf(Settings.InvalidSettingsException.class)
         .hasMessageContaining("grace-queue-limit")
         .hasMessageContaining("a port needs a limit");
   }

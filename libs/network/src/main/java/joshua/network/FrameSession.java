@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * when it hadn't. That order is a chain of futures whose end, {@code turn}, only the reading thread
  * touches.
  */
-public final class FrameSession implements Dialogue {
+public final class FrameSession implements ConnectionHandler {
   /** How many calls of one connection may be under way; one more is {@code overloaded}. */
   public static final int MAX_IN_FLIGHT = 1024;
 
@@ -32,10 +32,10 @@ public final class FrameSession implements Dialogue {
 
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
-  private final Tools tools;
+  private final ToolSet toolSet;
   private final Supplier<Optional<Caller>> caller;
   private final RateLimit rate;
-  private final Outlet outlet;
+  private final MessageSink messageSink;
   private final MessageBudget budget;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger unsent = new AtomicInteger();
@@ -49,15 +49,15 @@ public final class FrameSession implements Dialogue {
    * @param budget what the frames under way may take of the memory, and answers until their turn
    */
   public FrameSession(
-      Tools tools,
+      ToolSet toolSet,
       Supplier<Optional<Caller>> caller,
       RateLimit rate,
-      Outlet outlet,
+      MessageSink messageSink,
       MessageBudget budget) {
-    this.tools = tools;
+    this.toolSet = toolSet;
     this.caller = caller;
     this.rate = rate;
-    this.outlet = outlet;
+    this.messageSink = messageSink;
     this.budget = budget;
   }
 
@@ -66,28 +66,29 @@ public final class FrameSession implements Dialogue {
     MessageBudget.Admission admission = budget.admit(message);
     switch (admission) {
       case MessageBudget.Admission.Refused(Refusal refusal) ->
-          received(Frame.unread(message, refusal), 0);
-      case MessageBudget.Admission.Admitted(long bytes) -> received(Frame.read(message), bytes);
+          received(RequestFrame.unread(message, refusal), 0);
+      case MessageBudget.Admission.Admitted(long bytes) ->
+          received(RequestFrame.read(message), bytes);
     }
   }
 
   /** Deals with a frame, for which so much of the budget is taken, to be given back. */
-  private void received(Frame frame, long bytes) {
+  private void received(RequestFrame requestFrame, long bytes) {
     Optional<Caller> who = caller.get();
     if (who.isEmpty()) {
       budget.give(bytes);
-      outlet.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
+      messageSink.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
       return;
     }
     if (unsent.incrementAndGet() > MAX_UNSENT) {
       budget.give(bytes);
-      outlet.end(ErrorCode.OVERLOADED, "more than " + MAX_UNSENT + " answers wait to be sent");
+      messageSink.end(ErrorCode.OVERLOADED, "more than " + MAX_UNSENT + " answers wait to be sent");
       return;
     }
     CompletableFuture<Optional<ToolResult>> result =
-        result(frame, who.get()).whenComplete((answered, failure) -> budget.give(bytes));
+        result(requestFrame, who.get()).whenComplete((answered, failure) -> budget.give(bytes));
     String caller = AnswerTurns.of(who.get());
-    JsonNode id = frame.requestId();
+    JsonNode id = requestFrame.requestId();
     if (id != null) {
       var _ = result.thenApply(answered -> send(written(answered, id, caller)));
       return;
@@ -123,14 +124,14 @@ public final class FrameSession implements Dialogue {
   private record Held(Optional<String> text, long bytes) {}
 
   private Held held(Optional<String> text, CompletableFuture<Void> before) {
-    long size = text.map(Budget::size).orElse(0L);
+    long size = text.map(ByteBudget::size).orElse(0L);
     if (before.isDone()) {
       return new Held(text, 0);
     }
     if (budget.hold(size).isPresent()) {
       return new Held(text, size);
     }
-    return new Held(Optional.of(Frame.refused(noRoomToWait(), null)), 0);
+    return new Held(Optional.of(RequestFrame.refused(noRoomToWait(), null)), 0);
   }
 
   @Override
@@ -144,15 +145,15 @@ public final class FrameSession implements Dialogue {
   }
 
   /** The frame's result, when it comes; empty if the connection ended before. */
-  private CompletableFuture<Optional<ToolResult>> result(Frame frame, Caller who) {
+  private CompletableFuture<Optional<ToolResult>> result(RequestFrame requestFrame, Caller who) {
     // Nonsense has to be answered, too.
     long waitMillis = rate.take();
     if (waitMillis > 0) {
       return refuse(rateLimited(waitMillis));
     }
-    return switch (frame) {
-      case Frame.Bad bad -> refuse(bad.refusal());
-      case Frame.Call call -> {
+    return switch (requestFrame) {
+      case RequestFrame.Bad bad -> refuse(bad.refusal());
+      case RequestFrame.Call call -> {
         if (inFlight.count() >= MAX_IN_FLIGHT) {
           yield refuse(
               Refusal.of(
@@ -166,9 +167,9 @@ public final class FrameSession implements Dialogue {
   }
 
   /** Comes to an end whatever the tools do: what the call has taken is given back then. */
-  private CompletableFuture<Optional<ToolResult>> begun(Frame.Call call, Caller who) {
+  private CompletableFuture<Optional<ToolResult>> begun(RequestFrame.Call call, Caller who) {
     try {
-      return await(tools.begin(call.tool(), call.input(), who), who);
+      return await(toolSet.begin(call.tool(), call.input(), who), who);
     } catch (RuntimeException | Error e) {
       return CompletableFuture.completedFuture(Optional.of(failed(e)));
     }
@@ -201,7 +202,7 @@ public final class FrameSession implements Dialogue {
   }
 
   private Void send(Optional<String> text) {
-    text.ifPresent(outlet::send);
+    text.ifPresent(messageSink::send);
     unsent.decrementAndGet();
     return null;
   }
@@ -221,15 +222,15 @@ public final class FrameSession implements Dialogue {
   private static String text(ToolResult result, @Nullable JsonNode requestId) {
     String text;
     try {
-      text = Frame.answer(result, requestId);
+      text = RequestFrame.answer(result, requestId);
     } catch (RuntimeException e) {
       log.error("an answer can't be written as JSON", e);
-      return Frame.refused(
+      return RequestFrame.refused(
           Refusal.of(ErrorCode.INTERNAL, "The answer can't be written as JSON."), requestId);
     }
     return text.length() <= ToolResult.MAX_CHARACTERS
         ? text
-        : Frame.refused(ToolResult.tooLarge(), requestId);
+        : RequestFrame.refused(ToolResult.tooLarge(), requestId);
   }
 
   private static Refusal rateLimited(long waitMillis) {
@@ -240,7 +241,7 @@ public final class FrameSession implements Dialogue {
   }
 
   private CompletableFuture<Optional<ToolResult>> refuse(Refusal refusal) {
-    tools.countRefusal(refusal.code());
+    toolSet.countRefusal(refusal.code());
     return CompletableFuture.completedFuture(Optional.of(new ToolResult.Refused(refusal)));
   }
 }

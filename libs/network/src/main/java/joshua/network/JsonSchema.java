@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import joshua.kernel.Excerpt;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
+import joshua.kernel.TextExcerpt;
 
 /**
  * A compiled JSON Schema 2020-12 that says in one sentence what is wrong with a value. A check ends
@@ -29,12 +29,12 @@ public final class JsonSchema {
   /** Patterns that have a sentence, which is read by people who don't read patterns. */
   private static final Map<String, String> SAID =
       Map.of(
-          Ids.IDENTIFIER_PATTERN,
-          Ids.IDENTIFIER_RULE,
-          Ids.UUID_PATTERN,
-          Ids.UUID_RULE,
-          Ids.UUID_PREFIX_PATTERN,
-          Ids.UUID_PREFIX_RULE);
+          BusIdentifiers.IDENTIFIER_PATTERN,
+          BusIdentifiers.IDENTIFIER_RULE,
+          BusIdentifiers.UUID_PATTERN,
+          BusIdentifiers.UUID_RULE,
+          BusIdentifiers.UUID_PREFIX_PATTERN,
+          BusIdentifiers.UUID_PREFIX_RULE);
 
   private static final int MAX_NAME = 64;
 
@@ -147,7 +147,8 @@ public final class JsonSchema {
     return switch (error.getKeyword()) {
       case "required" -> inside(at, error.getProperty()) + " is required";
       case "additionalProperties", "unevaluatedProperties" ->
-          inside(at, Excerpt.of(error.getProperty(), MAX_NAME)) + " is not a member of the input";
+          inside(at, TextExcerpt.of(error.getProperty(), MAX_NAME))
+              + " is not a member of the input";
       case "type" -> at + " must be " + type(rule);
       case "pattern" -> at + " " + SAID.getOrDefault(rule.asText(), "must match " + rule.asText());
       case "enum" -> at + " must be one of " + rule;
@@ -197,7 +198,7 @@ public final class JsonSchema {
           } else {
             member
                 .append(member.isEmpty() ? "" : ".")
-                .append(Excerpt.of(element.toString(), MAX_NAME));
+                .append(TextExcerpt.of(element.toString(), MAX_NAME));
           }
         });
     return member.toString();

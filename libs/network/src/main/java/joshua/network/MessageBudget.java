@@ -33,11 +33,11 @@ public final class MessageBudget {
   /** Of the heap, for large ones; at least {@link #OF_A_CONNECTION}. */
   static final HeapShare LARGE_SHARE = HeapShare.ofOneService(40);
 
-  private final Budget small;
-  private final Budget large;
+  private final ByteBudget small;
+  private final ByteBudget large;
   private final long most;
 
-  private MessageBudget(Budget small, Budget large, long most) {
+  private MessageBudget(ByteBudget small, ByteBudget large, long most) {
     this.small = small;
     this.large = large;
     this.most = most;
@@ -58,7 +58,7 @@ public final class MessageBudget {
 
   /** Of so many bytes for all small messages, and for all large ones. */
   public static MessageBudget of(long small, long large) {
-    return new MessageBudget(Budget.of(small), Budget.of(large), large);
+    return new MessageBudget(ByteBudget.of(small), ByteBudget.of(large), large);
   }
 
   /** The one of this process, which all its listeners share. */
@@ -127,7 +127,7 @@ public final class MessageBudget {
     kind(bytes).give(bytes);
   }
 
-  private Budget kind(long bytes) {
+  private ByteBudget kind(long bytes) {
     return bytes <= SMALL ? small : large;
   }
 

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -78,17 +78,17 @@ public final class TokenFile implements Authenticator {
    * Reads the file for the first time.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
-   * @throws Faulty if it can't be read or a line isn't right
+   * @throws InvalidTokenFileException if it can't be read or a line isn't right
    */
-  public static TokenFile open(Path file, LongSupplier nanoTime) throws Faulty {
+  public static TokenFile open(Path file, LongSupplier nanoTime) throws InvalidTokenFileException {
     try {
       Known known = read(file, 0);
       if (!known.faults().isEmpty()) {
-        throw new Faulty(String.join("\n", known.faults()));
+        throw new InvalidTokenFileException(String.join("\n", known.faults()));
       }
       return new TokenFile(file, nanoTime, known);
     } catch (IOException e) {
-      throw new Faulty(
+      throw new InvalidTokenFileException(
           "The tokens file %s can't be read (%s). Set JOSHUA_TOKENS_FILE to a readable file."
               .formatted(file, e.getClass().getSimpleName()));
     }
@@ -185,8 +185,8 @@ public final class TokenFile implements Authenticator {
     if (!HASH.matcher(words[0]).matches()) {
       return "does not start with a SHA-256 of 64 hex digits (printf %s TOKEN | sha256sum)";
     }
-    if (!Ids.isIdentifier(words[1])) {
-      return "has a client id that is none: it " + Ids.IDENTIFIER_RULE;
+    if (!BusIdentifiers.isIdentifier(words[1])) {
+      return "has a client id that is none: it " + BusIdentifiers.IDENTIFIER_RULE;
     }
     Optional<Role> role =
         Arrays.stream(Role.values())
@@ -226,10 +226,10 @@ public final class TokenFile implements Authenticator {
   }
 
   /** A tokens file that can't be gone by; the message names every faulty line. */
-  public static final class Faulty extends Exception {
+  public static final class InvalidTokenFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private Faulty(String message) {
+    private InvalidTokenFileException(String message) {
       super(message);
     }
   }

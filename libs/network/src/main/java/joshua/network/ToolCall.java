@@ -10,9 +10,9 @@ import java.util.UUID;
  *     as {@code correlation_id} of the log context while the tool runs
  * @param peer the other end: where the tool may tell how far it is
  */
-public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, Peer peer) {
+public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, CallContext peer) {
 
   public ToolCall(ObjectNode input, Caller caller, UUID correlationId) {
-    this(input, caller, correlationId, Peer.SILENT);
+    this(input, caller, correlationId, CallContext.SILENT);
   }
 }

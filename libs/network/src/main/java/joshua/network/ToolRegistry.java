@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +26,7 @@ import org.slf4j.MDC;
  * input that does, is answered as {@code internal} with the correlation id, and the cause is logged
  * here, once.
  */
-public final class ToolRegistry implements Tools {
+public final class ToolRegistry implements ToolSet {
   /** The name under which a call's correlation id is in the log context. */
   public static final String CORRELATION_ID = "correlation_id";
 
@@ -69,7 +69,7 @@ public final class ToolRegistry implements Tools {
   }
 
   @Override
-  public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
+  public Tool.Answer begin(String name, ObjectNode input, Caller caller, CallContext callContext) {
     Entry entry = entries.get(name);
     if (entry == null) {
       countRefusal(ErrorCode.UNKNOWN_TOOL);
@@ -77,7 +77,7 @@ public final class ToolRegistry implements Tools {
     }
     UUID correlationId = correlationId(input);
     return new Call(name, correlationId, System.nanoTime())
-        .begin(entry, new ToolCall(input, caller, correlationId, peer));
+        .begin(entry, new ToolCall(input, caller, correlationId, callContext));
   }
 
   @Override
@@ -105,8 +105,9 @@ public final class ToolRegistry implements Tools {
 
   private UUID correlationId(ObjectNode input) {
     JsonNode given = input.path(CORRELATION_ID);
-    Optional<UUID> id = given.isTextual() ? Ids.parseUuid(given.asText()) : Optional.empty();
-    return id.orElseGet(() -> Ids.uuid7(time));
+    Optional<UUID> id =
+        given.isTextual() ? BusIdentifiers.parseUuid(given.asText()) : Optional.empty();
+    return id.orElseGet(() -> BusIdentifiers.uuid7(time));
   }
 
   /** One call under way: its name, its correlation id, and when it began by the nano clock. */
@@ -132,7 +133,7 @@ public final class ToolRegistry implements Tools {
           return Tool.Answer.of(counted(result));
         }
         return () -> await(answer);
-      } catch (Unmet e) {
+      } catch (UnmetRequirementException e) {
         throw e;
       } catch (RuntimeException | Error e) {
         return Tool.Answer.of(failed(e));
@@ -145,7 +146,7 @@ public final class ToolRegistry implements Tools {
       } catch (InterruptedException e) {
         meters.record(tool, CallMeters.CANCELLED, System.nanoTime() - began);
         throw e;
-      } catch (Unmet e) {
+      } catch (UnmetRequirementException e) {
         throw e;
       } catch (RuntimeException | Error e) {
         return failed(e);

@@ -26,7 +26,7 @@ public record ToolSpec(
     String description,
     ObjectNode inputSchema,
     @Nullable ObjectNode outputSchema,
-    Hints hints,
+    ToolAnnotations hints,
     Role role) {
 
   public static final int MAX_DESCRIPTION = 2048;
@@ -43,7 +43,7 @@ public record ToolSpec(
       String description,
       ObjectNode inputSchema,
       @Nullable ObjectNode outputSchema,
-      Hints hints) {
+      ToolAnnotations hints) {
     this(
         name,
         title,

@@ -25,8 +25,8 @@ class FrameMemoryTest {
   private final LinkedBlockingQueue<String> began = new LinkedBlockingQueue<>();
   private final CountDownLatch latch = new CountDownLatch(1);
 
-  private final Outlet outlet =
-      new Outlet() {
+  private final MessageSink messageSink =
+      new MessageSink() {
         @Override
         public void send(String message) {
           sent.add(message);
@@ -56,7 +56,7 @@ class FrameMemoryTest {
         tools,
         () -> Optional.of(caller),
         new RateLimit(1_000_000, System::nanoTime),
-        outlet,
+        messageSink,
         budget);
   }
 

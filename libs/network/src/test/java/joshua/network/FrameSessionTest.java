@@ -32,8 +32,8 @@ class FrameSessionTest {
   private final AtomicLong nanos = new AtomicLong();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
-  private final Outlet outlet =
-      new Outlet() {
+  private final MessageSink messageSink =
+      new MessageSink() {
         @Override
         public void send(String message) {
           sent.add(message);
@@ -93,9 +93,9 @@ class FrameSessionTest {
     return session(tools, perSecond, MessageBudget.of(PLENTY, PLENTY));
   }
 
-  private FrameSession session(Tools offered, int perSecond, MessageBudget budget) {
+  private FrameSession session(ToolSet offered, int perSecond, MessageBudget budget) {
     return new FrameSession(
-        offered, () -> caller, new RateLimit(perSecond, nanos::get), outlet, budget);
+        offered, () -> caller, new RateLimit(perSecond, nanos::get), messageSink, budget);
   }
 
   private static String frame(String tool, String text) {
@@ -241,7 +241,7 @@ class FrameSessionTest {
   }
 
   /** Throws where tools may not. */
-  private record BrokenTools(Tools others) implements Tools {
+  private record BrokenTools(ToolSet others) implements ToolSet {
     @Override
     public List<ToolSpec> specs() {
       return others.specs();
@@ -253,7 +253,8 @@ class FrameSessionTest {
     }
 
     @Override
-    public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
+    public Tool.Answer begin(
+        String name, ObjectNode input, Caller caller, CallContext callContext) {
       if (name.equals("now")) {
         throw new NoClassDefFoundError("secret detail");
       }

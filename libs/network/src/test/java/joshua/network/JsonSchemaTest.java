@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +98,7 @@ class JsonSchemaTest {
                   "A.",
                   (ObjectNode) Json.parse(bad),
                   null,
-                  new Hints(true, false, true, false)))
+                  new ToolAnnotations(true, false, true, false)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("Tool \"a\" inputSchema");
     }
@@ -191,11 +191,11 @@ class JsonSchemaTest {
   void patternsOfIdsAreSaidInWords() throws Exception {
     ObjectNode schema = Json.object();
     ObjectNode properties = schema.putObject("properties");
-    properties.putObject("client_id").put("pattern", Ids.IDENTIFIER_PATTERN);
-    properties.putObject("task_id").put("pattern", Ids.UUID_PATTERN);
+    properties.putObject("client_id").put("pattern", BusIdentifiers.IDENTIFIER_PATTERN);
+    properties.putObject("task_id").put("pattern", BusIdentifiers.UUID_PATTERN);
     JsonSchema rules = new JsonSchema(schema);
     assertThat(rules.problem(Json.parse("{\"client_id\":\"a b\"}")))
-        .contains("client_id " + Ids.IDENTIFIER_RULE);
+        .contains("client_id " + BusIdentifiers.IDENTIFIER_RULE);
     assertThat(rules.problem(Json.parse("{\"task_id\":\"7\"}"))).contains("task_id must be a UUID");
   }
 }

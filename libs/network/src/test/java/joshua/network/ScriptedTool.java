@@ -60,7 +60,12 @@ record ScriptedTool(ToolSpec spec, Function<ToolCall, Answer> behaviour) impleme
     properties.putObject("correlation_id").put("type", "string");
     input.putArray("required").add("text");
     return new ToolSpec(
-        name, name, "A tool of a test.", input, null, new Hints(false, false, false, false));
+        name,
+        name,
+        "A tool of a test.",
+        input,
+        null,
+        new ToolAnnotations(false, false, false, false));
   }
 
   static List<Tool> list(Tool... tools) {

@@ -143,7 +143,7 @@ class TokenFileTest {
             + line("u", "bob", "king")
             + good);
     assertThatThrownBy(() -> TokenFile.open(file, nanos::get))
-        .isInstanceOf(TokenFile.Faulty.class)
+        .isInstanceOf(TokenFile.InvalidTokenFileException.class)
         .hasMessageContainingAll(
             "Line 2 of",
             "64 hex digits",

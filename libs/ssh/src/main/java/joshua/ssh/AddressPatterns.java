@@ -59,10 +59,10 @@ public final class AddressPatterns {
   }
 
   /** Reads {@code 192.0.2.0/24,!192.0.2.7}. */
-  public static AddressPatterns read(String text) throws SshKey.Unfit {
+  public static AddressPatterns read(String text) throws SshKey.UnfitKeyException {
     String[] words = text.split(",", -1);
     if (words.length > MAX) {
-      throw new SshKey.Unfit("from= has at most %d patterns".formatted(MAX));
+      throw new SshKey.UnfitKeyException("from= has at most %d patterns".formatted(MAX));
     }
     List<Entry> entries = new ArrayList<>();
     for (String word : words) {
@@ -72,7 +72,7 @@ public final class AddressPatterns {
     return new AddressPatterns(text, entries);
   }
 
-  private static Place place(String word) throws SshKey.Unfit {
+  private static Place place(String word) throws SshKey.UnfitKeyException {
     if (word.contains("*") || word.contains("?")) {
       if (!WILDCARD.matcher(word).matches()) {
         throw unfit(word, "wildcards are for IPv4 addresses; write a block, 2001:db8::/32");
@@ -100,7 +100,7 @@ public final class AddressPatterns {
     return new Block(address, bits);
   }
 
-  private static InetAddress address(String text, String word) throws SshKey.Unfit {
+  private static InetAddress address(String text, String word) throws SshKey.UnfitKeyException {
     try {
       return InetAddress.ofLiteral(text);
     } catch (IllegalArgumentException e) {
@@ -108,8 +108,9 @@ public final class AddressPatterns {
     }
   }
 
-  private static SshKey.Unfit unfit(String word, String why) {
-    return new SshKey.Unfit("from= has \"%s\": %s".formatted(Printable.text(word), why));
+  private static SshKey.UnfitKeyException unfit(String word, String why) {
+    return new SshKey.UnfitKeyException(
+        "from= has \"%s\": %s".formatted(PrintableText.text(word), why));
   }
 
   /** Whether who comes from there may come. */

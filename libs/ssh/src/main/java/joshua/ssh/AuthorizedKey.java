@@ -3,7 +3,7 @@ package joshua.ssh;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Role;
 
 /**
@@ -24,7 +24,7 @@ public record AuthorizedKey(
 
   /** Who logs in with it: the comment if that is an identifier, else made of its fingerprint. */
   public String name() {
-    return comment.filter(Ids::isIdentifier).orElseGet(key::shortName);
+    return comment.filter(BusIdentifiers::isIdentifier).orElseGet(key::shortName);
   }
 
   /** Whether it lets somebody in who comes from there now. */

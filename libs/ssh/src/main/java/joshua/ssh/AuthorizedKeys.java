@@ -54,12 +54,12 @@ public final class AuthorizedKeys {
     }
     try {
       return new Line.Usable(text, key(rest));
-    } catch (SshKey.Unfit e) {
+    } catch (SshKey.UnfitKeyException e) {
       return new Line.Unusable(text, e.reason());
     }
   }
 
-  private static AuthorizedKey key(String line) throws SshKey.Unfit {
+  private static AuthorizedKey key(String line) throws SshKey.UnfitKeyException {
     String options = "";
     String rest = line;
     if (!beginsWithKey(line)) {
@@ -69,7 +69,7 @@ public final class AuthorizedKeys {
     }
     String[] words = rest.split("[ \t]+", 3);
     if (words.length < 2) {
-      throw new SshKey.Unfit("it must be: [options] type key [comment]");
+      throw new SshKey.UnfitKeyException("it must be: [options] type key [comment]");
     }
     KeyOptions read = new KeyOptions(options);
     SshKey key = SshKey.read(words[0], words[1]);
@@ -81,7 +81,7 @@ public final class AuthorizedKeys {
     return line.matches("[A-Za-z0-9@.-]+[ \t]+AAAA.*");
   }
 
-  private static int endOfOptions(String line) throws SshKey.Unfit {
+  private static int endOfOptions(String line) throws SshKey.UnfitKeyException {
     boolean quoted = false;
     for (int i = 0; i < line.length(); i++) {
       char at = line.charAt(i);
@@ -93,7 +93,7 @@ public final class AuthorizedKeys {
         return i;
       }
     }
-    throw new SshKey.Unfit(
+    throw new SshKey.UnfitKeyException(
         quoted ? "a quotation mark isn't closed" : "it must be: [options] type key [comment]");
   }
 

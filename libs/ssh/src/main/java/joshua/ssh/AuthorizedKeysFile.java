@@ -23,10 +23,10 @@ public final class AuthorizedKeysFile {
   private AuthorizedKeysFile() {}
 
   /** Why no key of a file counts, as a sentence that says what to do. */
-  public static final class Unusable extends Exception {
+  public static final class UnusableKeysException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Unusable(String sentence) {
+    UnusableKeysException(String sentence) {
       super(sentence);
     }
 
@@ -36,11 +36,12 @@ public final class AuthorizedKeysFile {
   }
 
   /** Reads it as it is now. */
-  public static AuthorizedKeys read(Path file) throws Unusable {
+  public static AuthorizedKeys read(Path file) throws UnusableKeysException {
     try {
       Path real = file.toRealPath();
       if (!Files.isRegularFile(real)) {
-        throw new Unusable("%s isn't a regular file; put the keys into one".formatted(file));
+        throw new UnusableKeysException(
+            "%s isn't a regular file; put the keys into one".formatted(file));
       }
       checkWriters(real);
       Path directory = real.getParent();
@@ -49,28 +50,28 @@ public final class AuthorizedKeysFile {
       }
       return parse(real);
     } catch (NoSuchFileException e) {
-      throw new Unusable("There is no %s; joshua keys add makes it".formatted(file));
+      throw new UnusableKeysException("There is no %s; joshua keys add makes it".formatted(file));
     } catch (IOException e) {
-      throw new Unusable("%s can't be read: %s".formatted(file, e));
+      throw new UnusableKeysException("%s can't be read: %s".formatted(file, e));
     }
   }
 
-  private static void checkWriters(Path path) throws Unusable, IOException {
+  private static void checkWriters(Path path) throws UnusableKeysException, IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
     if (permissions.stream().anyMatch(OTHERS_WRITE::contains)) {
-      throw new Unusable(
+      throw new UnusableKeysException(
           "%s can be written by others, so no key in it counts; do: chmod go-w %s"
               .formatted(path, path));
     }
   }
 
-  private static AuthorizedKeys parse(Path file) throws Unusable, IOException {
+  private static AuthorizedKeys parse(Path file) throws UnusableKeysException, IOException {
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(AuthorizedKeys.MAX_BYTES + 1);
     }
     if (bytes.length > AuthorizedKeys.MAX_BYTES) {
-      throw new Unusable(
+      throw new UnusableKeysException(
           "%s has more than %d bytes; take out what isn't needed"
               .formatted(file, AuthorizedKeys.MAX_BYTES));
     }
@@ -78,13 +79,13 @@ public final class AuthorizedKeysFile {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       AuthorizedKeys keys = AuthorizedKeys.parse(text);
       if (keys.keys().size() > AuthorizedKeys.MAX_KEYS) {
-        throw new Unusable(
+        throw new UnusableKeysException(
             "%s has more than %d keys; take out what isn't needed"
                 .formatted(file, AuthorizedKeys.MAX_KEYS));
       }
       return keys;
     } catch (CharacterCodingException e) {
-      throw new Unusable("%s isn't UTF-8; write its comments anew".formatted(file));
+      throw new UnusableKeysException("%s isn't UTF-8; write its comments anew".formatted(file));
     }
   }
 }

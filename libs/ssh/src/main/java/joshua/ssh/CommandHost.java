@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import joshua.kernel.Excerpt;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
-import joshua.kernel.Spelling;
+import joshua.kernel.SpellingSuggestion;
+import joshua.kernel.TextExcerpt;
+import joshua.kernel.TimedWait;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -43,9 +43,9 @@ public final class CommandHost {
 
   private final String mad;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
-  private final Audit audit;
+  private final AuditLog auditLog;
   private final InstantSource time;
-  private final ViewerPace pace = new ViewerPace(Pause.system(), System::nanoTime);
+  private final ViewerPace pace = new ViewerPace(TimedWait.system(), System::nanoTime);
 
   /**
    * Takes the verbs in the order in which help lists them; {@code help} is added.
@@ -54,9 +54,9 @@ public final class CommandHost {
    * @param verbs make one anew for each call
    */
   public CommandHost(
-      String mad, List<Supplier<? extends Verb>> verbs, Audit audit, InstantSource time) {
+      String mad, List<Supplier<? extends Verb>> verbs, AuditLog auditLog, InstantSource time) {
     this.mad = mad;
-    this.audit = audit;
+    this.auditLog = auditLog;
     this.time = time;
     add(() -> new HelpVerb(this));
     verbs.forEach(this::add);
@@ -83,17 +83,18 @@ public final class CommandHost {
   }
 
   /** Runs a command as it was typed; on the calling thread, until it has ended. */
-  public ExitStatus run(String line, Access access, Console console) {
+  public ExitStatus run(String line, AdminCaller adminCaller, AdminConsole adminConsole) {
     List<String> words;
     try {
-      words = Words.split(line);
-    } catch (VerbFailed e) {
-      if (!pace.awaitTurn(access)) {
+      words = CommandLineParser.split(line);
+    } catch (VerbFailedException e) {
+      if (!pace.awaitTurn(adminCaller)) {
         return ExitStatus.INTERRUPTED;
       }
-      return refuse(new WrittenCommand(line, Words.LEFT_OUT), e, access, console);
+      return refuse(
+          new WrittenCommand(line, CommandLineParser.LEFT_OUT), e, adminCaller, adminConsole);
     }
-    return run(words, access, console);
+    return run(words, adminCaller, adminConsole);
   }
 
   /**
@@ -104,59 +105,61 @@ public final class CommandHost {
   private record WrittenCommand(String whole, String told) {
     WrittenCommand shortened() {
       return new WrittenCommand(
-          Excerpt.of(whole, SHORT_DETAIL - 1), Excerpt.of(told, SHORT_DETAIL - 1));
+          TextExcerpt.of(whole, SHORT_DETAIL - 1), TextExcerpt.of(told, SHORT_DETAIL - 1));
     }
   }
 
   /** Runs a command that came as words; on the calling thread, until it has ended. */
-  public ExitStatus run(List<String> words, Access access, Console console) {
-    if (!pace.awaitTurn(access)) {
+  public ExitStatus run(List<String> words, AdminCaller adminCaller, AdminConsole adminConsole) {
+    if (!pace.awaitTurn(adminCaller)) {
       return ExitStatus.INTERRUPTED;
     }
-    WrittenCommand written = new WrittenCommand(Words.written(words), unread(words));
+    WrittenCommand written = new WrittenCommand(CommandLineParser.written(words), unread(words));
     try {
-      Call call = read(Words.check(words));
-      written = new WrittenCommand(written.whole(), Words.written(words, call.verb().withheld()));
+      Call call = read(CommandLineParser.check(words));
+      written =
+          new WrittenCommand(
+              written.whole(), CommandLineParser.written(words, call.verb().withheld()));
       if (call.help()) {
-        new Screen(console, OutputFormat.TABLE).text(usage(call.name()));
-        return ended(ExitStatus.OK, written.shortened(), access);
+        new CommandOutput(adminConsole, OutputFormat.TABLE).text(usage(call.name()));
+        return ended(ExitStatus.OK, written.shortened(), adminCaller);
       }
       Role needed = call.verb().role();
-      if (!access.role().suffices(needed)) {
-        throw VerbFailed.refused(
+      if (!adminCaller.role().suffices(needed)) {
+        throw VerbFailedException.refused(
             "%s needs the role %s, and yours is %s"
-                .formatted(written.whole(), needed.word(), access.role().word()));
+                .formatted(written.whole(), needed.word(), adminCaller.role().word()));
       }
       if (needed == Role.VIEWER) {
         written = written.shortened();
       } else {
-        begin(written, access);
+        begin(written, adminCaller);
       }
-      return ended(carryOut(call, access, console), written, access);
-    } catch (VerbFailed e) {
-      return refuse(written, e, access, console);
+      return ended(carryOut(call, adminCaller, adminConsole), written, adminCaller);
+    } catch (VerbFailedException e) {
+      return refuse(written, e, adminCaller, adminConsole);
     } catch (RuntimeException | Error e) {
       log.error("a verb failed: {}", written.told(), e);
-      new Screen(console, OutputFormat.TABLE)
+      new CommandOutput(adminConsole, OutputFormat.TABLE)
           .remark("the verb failed by a mistake of its own; the log tells where");
-      return ended(ExitStatus.MISTAKE, written, access);
+      return ended(ExitStatus.MISTAKE, written, adminCaller);
     }
   }
 
   /** What may be told of words that aren't understood: which verb was meant, if it is one. */
   private String unread(List<String> words) {
     if (words.isEmpty() || !entries.containsKey(words.getFirst())) {
-      return words.isEmpty() ? "" : Words.LEFT_OUT;
+      return words.isEmpty() ? "" : CommandLineParser.LEFT_OUT;
     }
-    return words.getFirst() + (words.size() > 1 ? " " + Words.LEFT_OUT : "");
+    return words.getFirst() + (words.size() > 1 ? " " + CommandLineParser.LEFT_OUT : "");
   }
 
   /** A verb that has been read, ready to run. */
   private record Call(String name, Verb verb, boolean help) {}
 
-  private Call read(List<String> words) throws VerbFailed {
+  private Call read(List<String> words) throws VerbFailedException {
     if (words.isEmpty()) {
-      throw VerbFailed.misuse("no verb was given; help lists them");
+      throw VerbFailedException.misuse("no verb was given; help lists them");
     }
     String name = words.getFirst();
     Entry entry = entry(name);
@@ -171,18 +174,18 @@ public final class CommandHost {
     if (!result.isUsageHelpRequested()) {
       List<String> problems = problems(name, line, result);
       if (!problems.isEmpty()) {
-        throw VerbFailed.misuse(String.join("; ", problems));
+        throw VerbFailedException.misuse(String.join("; ", problems));
       }
     }
     return new Call(name, verb, result.isUsageHelpRequested());
   }
 
-  private Entry entry(String name) throws VerbFailed {
+  private Entry entry(String name) throws VerbFailedException {
     Entry entry = entries.get(name);
     if (entry == null) {
-      throw VerbFailed.misuse(
+      throw VerbFailedException.misuse(
           "\"%s\" is not a verb of %s".formatted(name, mad)
-              + Spelling.nearest(name, entries.keySet())
+              + SpellingSuggestion.nearest(name, entries.keySet())
                   .map(near -> "; did you mean " + near + "?")
                   .orElse("; help lists them"));
     }
@@ -202,7 +205,7 @@ public final class CommandHost {
               ? word
                   + " is not an option of "
                   + verb
-                  + Spelling.nearest(word, line.getCommandSpec().optionsMap().keySet())
+                  + SpellingSuggestion.nearest(word, line.getCommandSpec().optionsMap().keySet())
                       .map(near -> "; did you mean " + near + "?")
                       .orElse("")
               : "\"%s\" is one word too many for %s".formatted(word, verb));
@@ -211,15 +214,16 @@ public final class CommandHost {
   }
 
   /** What a verb does, how it is written, and an example. */
-  String usage(String name) throws VerbFailed {
+  String usage(String name) throws VerbFailedException {
     CommandLine line = new CommandLine(entry(name).maker().get());
     line.setUsageHelpWidth(USAGE_COLUMNS);
     return line.getUsageMessage(CommandLine.Help.Ansi.OFF);
   }
 
-  private ExitStatus carryOut(Call call, Access access, Console console) throws VerbFailed {
+  private ExitStatus carryOut(Call call, AdminCaller adminCaller, AdminConsole adminConsole)
+      throws VerbFailedException {
     try {
-      call.verb().run(access, new Screen(console, call.verb().format()));
+      call.verb().run(adminCaller, new CommandOutput(adminConsole, call.verb().format()));
       return Thread.interrupted() ? ExitStatus.INTERRUPTED : ExitStatus.OK;
     } catch (InterruptedException e) {
       return ExitStatus.INTERRUPTED;
@@ -227,31 +231,39 @@ public final class CommandHost {
   }
 
   private ExitStatus refuse(
-      WrittenCommand written, VerbFailed failure, Access access, Console console) {
-    new Screen(console, OutputFormat.TABLE).remark(failure.sentence());
-    boolean misuse = failure.status() == ExitStatus.USAGE || access.role() == Role.VIEWER;
-    return ended(failure.status(), misuse ? written.shortened() : written, access);
+      WrittenCommand written,
+      VerbFailedException failure,
+      AdminCaller adminCaller,
+      AdminConsole adminConsole) {
+    new CommandOutput(adminConsole, OutputFormat.TABLE).remark(failure.sentence());
+    boolean misuse = failure.status() == ExitStatus.USAGE || adminCaller.role() == Role.VIEWER;
+    return ended(failure.status(), misuse ? written.shortened() : written, adminCaller);
   }
 
-  private void begin(WrittenCommand written, Access access) throws VerbFailed {
+  private void begin(WrittenCommand written, AdminCaller adminCaller) throws VerbFailedException {
     try {
-      audit.record(entry(Audit.Action.BEGIN, written, access, "begun"));
-    } catch (Audit.Unrecorded e) {
+      auditLog.record(entry(AuditLog.Action.BEGIN, written, adminCaller, "begun"));
+    } catch (AuditLog.UnrecordedException e) {
       log.error("a command is refused because it can't be recorded", e);
-      throw VerbFailed.unavailable("the audit can't be written now, and this isn't done without");
+      throw VerbFailedException.unavailable(
+          "the audit can't be written now, and this isn't done without");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw VerbFailed.unavailable("it was stopped before it began");
+      throw VerbFailedException.unavailable("it was stopped before it began");
     }
   }
 
-  private ExitStatus ended(ExitStatus status, WrittenCommand written, Access access) {
+  private ExitStatus ended(ExitStatus status, WrittenCommand written, AdminCaller adminCaller) {
     boolean interrupted = Thread.interrupted();
     try {
-      audit.record(
-          entry(Audit.Action.COMMAND, written, access, status.name().toLowerCase(Locale.ROOT)));
-    } catch (Audit.Unrecorded e) {
-      log.error("{}'s command couldn't be recorded: {}", access.name(), written.told(), e);
+      auditLog.record(
+          entry(
+              AuditLog.Action.COMMAND,
+              written,
+              adminCaller,
+              status.name().toLowerCase(Locale.ROOT)));
+    } catch (AuditLog.UnrecordedException e) {
+      log.error("{}'s command couldn't be recorded: {}", adminCaller.name(), written.told(), e);
     } catch (InterruptedException e) {
       interrupted = true;
     }
@@ -261,14 +273,14 @@ public final class CommandHost {
     return status;
   }
 
-  private Audit.Entry entry(
-      Audit.Action action, WrittenCommand written, Access access, String result) {
-    return new Audit.Entry(
+  private AuditLog.Entry entry(
+      AuditLog.Action action, WrittenCommand written, AdminCaller adminCaller, String result) {
+    return new AuditLog.Entry(
         time.instant(),
-        access.from(),
-        access.name(),
-        access.fingerprint(),
-        Optional.of(access.role()),
+        adminCaller.from(),
+        adminCaller.name(),
+        adminCaller.fingerprint(),
+        Optional.of(adminCaller.role()),
         action,
         written.whole(),
         written.told(),
@@ -280,11 +292,11 @@ public final class CommandHost {
    *
    * @param words those before it
    */
-  public List<String> complete(List<String> words, Access access) {
+  public List<String> complete(List<String> words, AdminCaller adminCaller) {
     if (words.isEmpty()) {
       return entries.values().stream()
           .map(Entry::known)
-          .filter(known -> access.role().suffices(known.role()))
+          .filter(known -> adminCaller.role().suffices(known.role()))
           .map(Known::name)
           .toList();
     }
@@ -308,7 +320,7 @@ public final class CommandHost {
     if (awaitsValue.isPresent()) {
       return values(awaitsValue.get());
     }
-    List<String> all = new ArrayList<>(verb.candidates(parameters, access));
+    List<String> all = new ArrayList<>(verb.candidates(parameters, adminCaller));
     all.addAll(spec.optionsMap().keySet());
     return all;
   }

@@ -25,12 +25,12 @@ final class HelpVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) throws VerbFailedException {
     if (!verb.isEmpty()) {
-      screen.text(host.usage(verb));
+      commandOutput.text(host.usage(verb));
       return;
     }
-    screen.show(new Report(json(), () -> lines(access)));
+    commandOutput.show(new VerbReport(json(), () -> lines(adminCaller)));
   }
 
   private JsonNode json() {
@@ -44,26 +44,28 @@ final class HelpVerb extends Verb {
     return all;
   }
 
-  private List<Line> lines(Access access) {
-    Table table = new Table("VERB", "NEEDS", "WHAT IT DOES");
+  private List<StyledLine> lines(AdminCaller adminCaller) {
+    TextTable textTable = new TextTable("VERB", "NEEDS", "WHAT IT DOES");
     for (CommandHost.Known known : host.known()) {
-      boolean may = access.role().suffices(known.role());
-      Style style = may ? Style.PLAIN : Style.FAINT;
-      table.add(
+      boolean may = adminCaller.role().suffices(known.role());
+      TextStyle textStyle = may ? TextStyle.PLAIN : TextStyle.FAINT;
+      textTable.add(
           List.of(
-              new Line.Piece(known.name(), style),
-              new Line.Piece(known.role() == Role.VIEWER ? "" : known.role().word(), style),
-              new Line.Piece(known.sentence(), style)));
+              new StyledLine.Piece(known.name(), textStyle),
+              new StyledLine.Piece(
+                  known.role() == Role.VIEWER ? "" : known.role().word(), textStyle),
+              new StyledLine.Piece(known.sentence(), textStyle)));
     }
-    List<Line> lines = new ArrayList<>(table.lines());
-    lines.add(Line.of(""));
+    List<StyledLine> lines = new ArrayList<>(textTable.lines());
+    lines.add(StyledLine.of(""));
     lines.add(
-        Line.of("VERB --help tells more; -o json gives JSON. Your role: " + access.role().word()));
+        StyledLine.of(
+            "VERB --help tells more; -o json gives JSON. Your role: " + adminCaller.role().word()));
     return lines;
   }
 
   @Override
-  public List<String> candidates(List<String> before, Access access) {
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
     return before.isEmpty()
         ? host.known().stream().map(CommandHost.Known::name).toList()
         : List.of();

@@ -48,7 +48,7 @@ final class KeyOptions {
   private boolean terminal = true;
 
   /** Reads {@code from="192.0.2.1",environment="JOSHUA_ROLE=admin"}; empty where none are. */
-  KeyOptions(String text) throws SshKey.Unfit {
+  KeyOptions(String text) throws SshKey.UnfitKeyException {
     if (!text.isEmpty()) {
       for (String option : split(text)) {
         take(option);
@@ -56,7 +56,7 @@ final class KeyOptions {
     }
   }
 
-  private void take(String option) throws SshKey.Unfit {
+  private void take(String option) throws SshKey.UnfitKeyException {
     int equals = option.indexOf('=');
     String name = (equals < 0 ? option : option.substring(0, equals)).toLowerCase(Locale.ROOT);
     switch (name) {
@@ -72,24 +72,24 @@ final class KeyOptions {
       case "restrict", "no-pty" -> terminal = false;
       case "pty" -> terminal = true;
       case "command", "principals", "cert-authority", "verify-required" ->
-          throw new SshKey.Unfit(
+          throw new SshKey.UnfitKeyException(
               "the option %s can't be honoured here, so the key isn't taken".formatted(name));
       default -> {
         if (!WITHOUT_MEANING.contains(name)) {
-          throw new SshKey.Unfit(
-              "\"%s\" is not an option that is known".formatted(Printable.text(name)));
+          throw new SshKey.UnfitKeyException(
+              "\"%s\" is not an option that is known".formatted(PrintableText.text(name)));
         }
       }
     }
   }
 
-  private void once(String name) throws SshKey.Unfit {
+  private void once(String name) throws SshKey.UnfitKeyException {
     if (!seen.add(name)) {
-      throw new SshKey.Unfit("%s is given twice".formatted(name));
+      throw new SshKey.UnfitKeyException("%s is given twice".formatted(name));
     }
   }
 
-  private void environment(String assignment) throws SshKey.Unfit {
+  private void environment(String assignment) throws SshKey.UnfitKeyException {
     if (!assignment.startsWith(ROLE + "=")) {
       return;
     }
@@ -101,22 +101,22 @@ final class KeyOptions {
         return;
       }
     }
-    throw new SshKey.Unfit(
+    throw new SshKey.UnfitKeyException(
         "%s must be viewer, operator or admin, and is \"%s\""
-            .formatted(ROLE, Printable.text(word)));
+            .formatted(ROLE, PrintableText.text(word)));
   }
 
-  private static String value(String option, int equals) throws SshKey.Unfit {
+  private static String value(String option, int equals) throws SshKey.UnfitKeyException {
     String written = equals < 0 ? "" : option.substring(equals + 1);
     if (written.length() < 2 || !written.startsWith("\"") || !written.endsWith("\"")) {
-      throw new SshKey.Unfit(
+      throw new SshKey.UnfitKeyException(
           "%s needs a value in quotation marks"
-              .formatted(Printable.text(equals < 0 ? option : option.substring(0, equals))));
+              .formatted(PrintableText.text(equals < 0 ? option : option.substring(0, equals))));
     }
     return written.substring(1, written.length() - 1).replace("\\\"", "\"");
   }
 
-  private static Instant time(String text) throws SshKey.Unfit {
+  private static Instant time(String text) throws SshKey.UnfitKeyException {
     boolean utc = text.endsWith("Z");
     String digits = utc ? text.substring(0, text.length() - 1) : text;
     ZoneId zone = utc ? ZoneOffset.UTC : ZoneId.systemDefault();
@@ -130,11 +130,12 @@ final class KeyOptions {
         // The sentence below says what is wrong.
       }
     }
-    throw new SshKey.Unfit("expiry-time must be YYYYMMDD, or YYYYMMDDHHMM, or with Z in UTC");
+    throw new SshKey.UnfitKeyException(
+        "expiry-time must be YYYYMMDD, or YYYYMMDDHHMM, or with Z in UTC");
   }
 
   /** By commas that aren't in quotation marks. */
-  private static List<String> split(String text) throws SshKey.Unfit {
+  private static List<String> split(String text) throws SshKey.UnfitKeyException {
     List<String> options = new ArrayList<>();
     int begin = 0;
     boolean quoted = false;

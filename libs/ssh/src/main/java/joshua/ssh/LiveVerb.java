@@ -2,7 +2,7 @@ package joshua.ssh;
 
 import java.time.Duration;
 import java.util.Optional;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import picocli.CommandLine.Option;
 
 /**
@@ -13,7 +13,7 @@ public abstract class LiveVerb extends Verb {
   private static final int DEFAULT_SECONDS = 2;
   private static final int MOST_SECONDS = 60;
 
-  private final Pause pause;
+  private final TimedWait timedWait;
 
   @Option(
       names = {"-w", "--watch"},
@@ -27,18 +27,19 @@ public abstract class LiveVerb extends Verb {
           "Watch, and show it so often: 1 to " + MOST_SECONDS + ". Default: " + DEFAULT_SECONDS)
   private Optional<Integer> every = Optional.empty();
 
-  protected LiveVerb(Pause pause) {
-    this.pause = pause;
+  protected LiveVerb(TimedWait timedWait) {
+    this.timedWait = timedWait;
   }
 
   /** What there is to be shown now. */
-  protected abstract Report report(Access access) throws VerbFailed, InterruptedException;
+  protected abstract VerbReport report(AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException;
 
   /**
    * Whether it goes on; a view that is there to be watched says yes wherever a person sees it
-   * ({@link Screen#live}).
+   * ({@link CommandOutput#live}).
    */
-  protected boolean watches(Screen screen) {
+  protected boolean watches(CommandOutput commandOutput) {
     return asked();
   }
 
@@ -48,23 +49,24 @@ public abstract class LiveVerb extends Verb {
   }
 
   @Override
-  public final void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  public final void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     int seconds = every.orElse(DEFAULT_SECONDS);
     if (seconds < 1 || seconds > MOST_SECONDS) {
-      throw VerbFailed.misuse("--every must be 1 to %d seconds".formatted(MOST_SECONDS));
+      throw VerbFailedException.misuse("--every must be 1 to %d seconds".formatted(MOST_SECONDS));
     }
-    if (!watches(screen)) {
-      screen.show(report(access));
+    if (!watches(commandOutput)) {
+      commandOutput.show(report(adminCaller));
       return;
     }
-    while (!screen.gone()) {
-      Report report = report(access);
-      if (screen.live()) {
-        screen.redraw(report.allLines());
+    while (!commandOutput.gone()) {
+      VerbReport verbReport = report(adminCaller);
+      if (commandOutput.live()) {
+        commandOutput.redraw(verbReport.allLines());
       } else {
-        screen.show(report);
+        commandOutput.show(verbReport);
       }
-      pause.pause(Duration.ofSeconds(seconds));
+      timedWait.pause(Duration.ofSeconds(seconds));
     }
   }
 }

@@ -26,10 +26,10 @@ public record SshKey(String type, String base64) {
   private static final int ED25519_BYTES = 32;
 
   /** Why text is no key that is taken: what is wrong with it, to be put behind a colon. */
-  public static final class Unfit extends Exception {
+  public static final class UnfitKeyException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Unfit(String reason) {
+    UnfitKeyException(String reason) {
       super(reason);
     }
 
@@ -39,40 +39,40 @@ public record SshKey(String type, String base64) {
   }
 
   /** Reads the two words that a key is written as, {@code ssh-ed25519 AAAA…}. */
-  public static SshKey read(String type, String base64) throws Unfit {
+  public static SshKey read(String type, String base64) throws UnfitKeyException {
     byte[] blob;
     try {
       blob = Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      throw new Unfit("the key isn't base64");
+      throw new UnfitKeyException("the key isn't base64");
     }
     SshKey key = of(blob);
     if (!key.type().equals(type)) {
-      throw new Unfit("it says " + type + ", and the key is of type " + key.type());
+      throw new UnfitKeyException("it says " + type + ", and the key is of type " + key.type());
     }
     return key;
   }
 
   /** Reads a key as it comes over the wire. */
-  public static SshKey of(byte[] blob) throws Unfit {
+  public static SshKey of(byte[] blob) throws UnfitKeyException {
     try {
       ByteBuffer rest = ByteBuffer.wrap(blob);
       String type = new String(string(rest), StandardCharsets.US_ASCII);
       check(type, rest);
       if (rest.hasRemaining()) {
-        throw new Unfit("the key has bytes after its end");
+        throw new UnfitKeyException("the key has bytes after its end");
       }
       return new SshKey(type, Base64.getEncoder().encodeToString(blob));
     } catch (BufferUnderflowException e) {
-      throw new Unfit("the key isn't complete");
+      throw new UnfitKeyException("the key isn't complete");
     }
   }
 
-  private static void check(String type, ByteBuffer rest) throws Unfit {
+  private static void check(String type, ByteBuffer rest) throws UnfitKeyException {
     switch (type) {
       case "ssh-ed25519" -> {
         if (string(rest).length != ED25519_BYTES) {
-          throw new Unfit("the key isn't one of 32 bytes");
+          throw new UnfitKeyException("the key isn't one of 32 bytes");
         }
       }
       case "ecdsa-sha2-nistp256" -> curve("nistp256", 32, rest);
@@ -82,23 +82,23 @@ public record SshKey(String type, String base64) {
         string(rest);
         int bits = bits(string(rest));
         if (bits < RSA_BITS || bits > MAX_RSA_BITS) {
-          throw new Unfit(
+          throw new UnfitKeyException(
               "an RSA key has %d to %d bits, and this one %d"
                   .formatted(RSA_BITS, MAX_RSA_BITS, bits));
         }
       }
       default ->
-          throw new Unfit(
+          throw new UnfitKeyException(
               "keys of type %s aren't taken; ed25519, ECDSA and RSA keys are"
-                  .formatted(Printable.text(type)));
+                  .formatted(PrintableText.text(type)));
     }
   }
 
-  private static void curve(String name, int coordinate, ByteBuffer rest) throws Unfit {
+  private static void curve(String name, int coordinate, ByteBuffer rest) throws UnfitKeyException {
     String curve = new String(string(rest), StandardCharsets.US_ASCII);
     byte[] point = string(rest);
     if (!curve.equals(name) || point.length != 1 + 2 * coordinate || point[0] != 4) {
-      throw new Unfit("the key isn't a point of " + name);
+      throw new UnfitKeyException("the key isn't a point of " + name);
     }
   }
 

@@ -44,9 +44,10 @@ public abstract class Verb {
    * Does it, on a thread of its own. Being interrupted means that whoever asked has stopped it or
    * has gone.
    *
-   * @throws VerbFailed with the sentence to show
+   * @throws VerbFailedException with the sentence to show
    */
-  public abstract void run(Access access, Screen screen) throws VerbFailed, InterruptedException;
+  public abstract void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException;
 
   /**
    * What may stand as the parameter of this position, for completion: ids that exist now, words
@@ -54,7 +55,7 @@ public abstract class Verb {
    *
    * @param before the parameters before it
    */
-  public List<String> candidates(List<String> before, Access access) {
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
     return List.of();
   }
 }

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 
 /**
  * How fast the commands of one viewer's key follow each other, whatever sessions they come by: a
@@ -21,7 +21,7 @@ final class ViewerPace {
   static final Duration INTERVAL = Duration.ofMillis(100);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final LongSupplier nanoTime;
 
   /** By fingerprint, when all that was asked for so far has had its time. */
@@ -32,8 +32,8 @@ final class ViewerPace {
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
-  ViewerPace(Pause pause, LongSupplier nanoTime) {
-    this.pause = pause;
+  ViewerPace(TimedWait timedWait, LongSupplier nanoTime) {
+    this.timedWait = timedWait;
     this.nanoTime = nanoTime;
   }
 
@@ -42,17 +42,17 @@ final class ViewerPace {
    *
    * @return false if the thread was interrupted: it may not run then
    */
-  boolean awaitTurn(Access access) {
-    if (access.role() != Role.VIEWER || access.fingerprint().isEmpty()) {
+  boolean awaitTurn(AdminCaller adminCaller) {
+    if (adminCaller.role() != Role.VIEWER || adminCaller.fingerprint().isEmpty()) {
       return true;
     }
-    String key = access.fingerprint().get();
+    String key = adminCaller.fingerprint().get();
     long wait = reserve(key);
     if (wait <= 0) {
       return true;
     }
     try {
-      pause.pause(Duration.ofNanos(wait));
+      timedWait.pause(Duration.ofNanos(wait));
       return true;
     } catch (InterruptedException e) {
       giveBack(key);

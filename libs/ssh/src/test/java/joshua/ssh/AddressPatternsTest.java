@@ -62,7 +62,7 @@ class AddressPatternsTest {
       })
   void whatNamesNoAddressIsRefused(String patterns) {
     assertThatThrownBy(() -> AddressPatterns.read(patterns))
-        .isInstanceOf(SshKey.Unfit.class)
+        .isInstanceOf(SshKey.UnfitKeyException.class)
         .hasMessageContaining("from= has \"");
   }
 

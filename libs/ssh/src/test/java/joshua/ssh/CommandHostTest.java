@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 class CommandHostTest {
   private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
 
-  private final List<Audit.Entry> audit = new ArrayList<>();
+  private final List<AuditLog.Entry> audit = new ArrayList<>();
   private final List<String> happened = new ArrayList<>();
   private final NotedConsole console = NotedConsole.program();
 
@@ -42,11 +42,12 @@ class CommandHostTest {
     private String thing = "";
 
     @Override
-    public void run(Access access, Screen screen) {
-      screen.show(
-          new Report(
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.show(
+          new VerbReport(
               Json.object().put("thing", thing),
-              () -> List.of(Line.of(thing + " is " + colour.name().toLowerCase(Locale.ROOT)))));
+              () ->
+                  List.of(StyledLine.of(thing + " is " + colour.name().toLowerCase(Locale.ROOT)))));
     }
 
     @Override
@@ -55,7 +56,7 @@ class CommandHostTest {
     }
 
     @Override
-    public List<String> candidates(List<String> before, Access access) {
+    public List<String> candidates(List<String> before, AdminCaller adminCaller) {
       return before.isEmpty() ? List.of("door", "wall") : List.of();
     }
   }
@@ -68,8 +69,8 @@ class CommandHostTest {
     }
 
     @Override
-    public void run(Access access, Screen screen) {
-      happened.add("dropped by " + access.name());
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      happened.add("dropped by " + adminCaller.name());
     }
   }
 
@@ -87,10 +88,11 @@ class CommandHostTest {
     }
 
     @Override
-    public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws VerbFailedException, InterruptedException {
       switch (how) {
-        case "refused" -> throw VerbFailed.refused("no such \033[31mthing");
-        case "away" -> throw VerbFailed.unavailable("the bus is away");
+        case "refused" -> throw VerbFailedException.refused("no such \033[31mthing");
+        case "away" -> throw VerbFailedException.unavailable("the bus is away");
         case "stopped" -> throw new InterruptedException();
         case "late" -> Thread.currentThread().interrupt();
         default -> throw new IllegalStateException("a mistake");
@@ -98,7 +100,7 @@ class CommandHostTest {
     }
   }
 
-  private CommandHost host(Audit to) {
+  private CommandHost host(AuditLog to) {
     List<Supplier<? extends Verb>> verbs = List.of(Paint::new, Drop::new, Fail::new);
     return new CommandHost("grace", verbs, to, InstantSource.fixed(NOW));
   }
@@ -107,8 +109,8 @@ class CommandHostTest {
     return host(audit::add).run(line, access(role), console);
   }
 
-  private static Access access(Role role) {
-    return new Access("anna", role, Optional.of("SHA256:abc"), "127.0.0.1:50000", "s-1");
+  private static AdminCaller access(Role role) {
+    return new AdminCaller("anna", role, Optional.of("SHA256:abc"), "127.0.0.1:50000", "s-1");
   }
 
   private List<String> recorded() {
@@ -124,13 +126,13 @@ class CommandHostTest {
     assertThat(console.err()).isEmpty();
     assertThat(audit)
         .containsExactly(
-            new Audit.Entry(
+            new AuditLog.Entry(
                 NOW,
                 "127.0.0.1:50000",
                 "anna",
                 Optional.of("SHA256:abc"),
                 Optional.of(Role.VIEWER),
-                Audit.Action.COMMAND,
+                AuditLog.Action.COMMAND,
                 "paint 'front door' --colour green",
                 "paint … --colour green",
                 "ok"));
@@ -156,7 +158,7 @@ class CommandHostTest {
     for (Role role : List.of(Role.OPERATOR, Role.ADMIN)) {
       audit.clear();
       happened.clear();
-      Audit noting =
+      AuditLog noting =
           entry -> {
             happened.add(entry.result());
             audit.add(entry);
@@ -171,7 +173,7 @@ class CommandHostTest {
   void changesNothingThatCannotBeRecorded() {
     CommandHost host =
         host(entry -> {
-          throw new Audit.Unrecorded(new IllegalStateException("the disk is full"));
+          throw new AuditLog.UnrecordedException(new IllegalStateException("the disk is full"));
         });
     assertThat(host.run("drop", access(Role.ADMIN), console)).isEqualTo(ExitStatus.UNAVAILABLE);
     assertThat(happened).isEmpty();
@@ -253,13 +255,13 @@ class CommandHostTest {
 
   @Test
   void aCommandHasAnEnd() {
-    assertThat(run(Role.VIEWER, "paint " + "x".repeat(Words.MAX_CHARACTERS)))
+    assertThat(run(Role.VIEWER, "paint " + "x".repeat(CommandLineParser.MAX_CHARACTERS)))
         .isEqualTo(ExitStatus.USAGE);
-    assertThat(run(Role.VIEWER, "paint" + " x".repeat(Words.MAX_WORDS)))
+    assertThat(run(Role.VIEWER, "paint" + " x".repeat(CommandLineParser.MAX_WORDS)))
         .isEqualTo(ExitStatus.USAGE);
     assertThat(audit)
         .extracting(entry -> entry.detail().length())
-        .allMatch(length -> length <= Audit.Entry.DETAIL + 1);
+        .allMatch(length -> length <= AuditLog.Entry.DETAIL + 1);
   }
 
   /** Denial of service: what a viewer writes costs the audit little, however long it is. */

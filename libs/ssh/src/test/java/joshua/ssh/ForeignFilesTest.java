@@ -25,13 +25,13 @@ final class ForeignFilesTest {
     private List<String> words = new ArrayList<>();
 
     @Override
-    public void run(Access access, Screen screen) {
-      screen.text(String.join("|", words));
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.text(String.join("|", words));
     }
   }
 
   /** Keeps what is written. */
-  private static final class Paper implements Console {
+  private static final class Paper implements AdminConsole {
     private final StringBuilder text = new StringBuilder();
 
     @Override
@@ -61,7 +61,7 @@ final class ForeignFilesTest {
     Files.writeString(file, "hunter2 in the file");
     CommandHost host =
         new CommandHost("grace", List.of(Say::new), entry -> {}, InstantSource.system());
-    Access viewer = new Access("eve", Role.VIEWER, Optional.empty(), "test", "1");
+    AdminCaller viewer = new AdminCaller("eve", Role.VIEWER, Optional.empty(), "test", "1");
     Paper paper = new Paper();
     assertThat(host.run(List.of("say", "@" + file), viewer, paper)).isEqualTo(ExitStatus.OK);
     assertThat(paper.text).hasToString("@" + file);

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 
 /** A view that is shown once, or again and again until nobody reads any more or it is stopped. */
 class LiveVerbTest {
-  private static final Access ANNA =
-      new Access("anna", Role.VIEWER, Optional.empty(), "127.0.0.1:50000", "s-1");
+  private static final AdminCaller ANNA =
+      new AdminCaller("anna", Role.VIEWER, Optional.empty(), "127.0.0.1:50000", "s-1");
 
   private final AtomicInteger shown = new AtomicInteger();
   private final List<Duration> waits = new ArrayList<>();
@@ -28,28 +28,28 @@ class LiveVerbTest {
   private static class Beat extends LiveVerb {
     private final AtomicInteger shown;
 
-    Beat(AtomicInteger shown, Pause pause) {
-      super(pause);
+    Beat(AtomicInteger shown, TimedWait timedWait) {
+      super(timedWait);
       this.shown = shown;
     }
 
     @Override
-    protected Report report(Access access) {
+    protected VerbReport report(AdminCaller adminCaller) {
       int number = shown.incrementAndGet();
       JsonNode json = Json.object().put("beat", number);
-      return new Report(json, () -> List.of(Line.of("beat " + number)));
+      return new VerbReport(json, () -> List.of(StyledLine.of("beat " + number)));
     }
   }
 
   @Command(name = "top", description = "Watch on every terminal.")
   private static final class Top extends Beat {
-    Top(AtomicInteger shown, Pause pause) {
-      super(shown, pause);
+    Top(AtomicInteger shown, TimedWait timedWait) {
+      super(shown, timedWait);
     }
 
     @Override
-    protected boolean watches(Screen screen) {
-      return asked() || screen.live();
+    protected boolean watches(CommandOutput commandOutput) {
+      return asked() || commandOutput.live();
     }
   }
 
@@ -107,7 +107,7 @@ class LiveVerbTest {
 
   @Test
   void endsWhenItIsInterrupted() {
-    Pause interrupted =
+    TimedWait interrupted =
         duration -> {
           throw new InterruptedException();
         };
@@ -124,7 +124,7 @@ class LiveVerbTest {
   /** Runs it; the reader leaves in the pause of this number. */
   private ExitStatus run(String line, NotedConsole console, int leavesAt) {
     waits.clear();
-    Pause pause =
+    TimedWait timedWait =
         duration -> {
           waits.add(duration);
           if (waits.size() == leavesAt) {
@@ -134,7 +134,7 @@ class LiveVerbTest {
     CommandHost host =
         new CommandHost(
             "grace",
-            List.of(() -> new Beat(shown, pause), () -> new Top(shown, pause)),
+            List.of(() -> new Beat(shown, timedWait), () -> new Top(shown, timedWait)),
             entry -> {},
             InstantSource.fixed(Instant.EPOCH));
     return host.run(line, ANNA, console);

@@ -3,7 +3,7 @@ package joshua.ssh;
 import java.util.Optional;
 
 /** A console that keeps what is written, for any thread to look at; a terminal, or none. */
-public final class NotedConsole implements Console {
+public final class NotedConsole implements AdminConsole {
   // Written by the thread that runs a verb, and read by the test's.
   @SuppressWarnings("JdkObsolete")
   private final StringBuffer out = new StringBuffer();

@@ -46,11 +46,11 @@ public final class Database implements AutoCloseable {
   }
 
   private final Path file;
-  private final Faults faults;
+  private final SqliteErrors sqliteErrors;
   private final FileIdentity identity;
   private final WorkQueue writes;
   private final WorkQueue reads;
-  private final Health health;
+  private final DatabaseHealth databaseHealth;
   private final MeterRegistry meters;
   private final Gauge waiting;
   private final List<Connection> connections = new ArrayList<>();
@@ -61,22 +61,33 @@ public final class Database implements AutoCloseable {
     this.file = file;
     identity = new FileIdentity(file);
     String name = String.valueOf(file.getFileName());
-    faults = new Faults(file);
-    writes = new WorkQueue(MOST_WAITING, faults);
-    reads = new WorkQueue(MOST_WAITING, faults);
-    health = new Health(faults);
+    sqliteErrors = new SqliteErrors(file);
+    writes = new WorkQueue(MOST_WAITING, sqliteErrors);
+    reads = new WorkQueue(MOST_WAITING, sqliteErrors);
+    databaseHealth = new DatabaseHealth(sqliteErrors);
     EssentialThread essential = EssentialThread.slow(name + "-writer");
-    Writer writer =
-        new Writer(writes, writing, faults, new Commits(meters, name), health, essential);
+    DatabaseWriter databaseWriter =
+        new DatabaseWriter(
+            writes,
+            writing,
+            sqliteErrors,
+            new CommitMetrics(meters, name),
+            databaseHealth,
+            essential);
     threads.add(
-        Thread.ofPlatform().daemon().name(essential.name()).unstarted(essential.watching(writer)));
+        Thread.ofPlatform()
+            .daemon()
+            .name(essential.name())
+            .unstarted(essential.watching(databaseWriter)));
     for (Connection connection : reading) {
       EssentialThread reader = EssentialThread.lifeOnly(name + "-reader-" + threads.size());
       threads.add(
           Thread.ofPlatform()
               .daemon()
               .name(reader.name())
-              .unstarted(reader.watching(new Reader(reads, connection, faults, health))));
+              .unstarted(
+                  reader.watching(
+                      new DatabaseReader(reads, connection, sqliteErrors, databaseHealth))));
     }
     connections.addAll(reading);
     connections.add(writing);
@@ -93,35 +104,35 @@ public final class Database implements AutoCloseable {
    * stop it is checked first.
    *
    * @param migrations all of them, from number 1
-   * @throws CannotOpen with a sentence for the user; the file is as it was then
+   * @throws CannotOpenException with a sentence for the user; the file is as it was then
    */
   public static Database open(Path file, List<Migration> migrations, MeterRegistry meters)
-      throws CannotOpen {
+      throws CannotOpenException {
     Path absolute = file.toAbsolutePath().normalize();
-    Faults faults = new Faults(absolute);
+    SqliteErrors sqliteErrors = new SqliteErrors(absolute);
     List<Connection> opened = new ArrayList<>();
     try {
-      PrivateFile.createDirectory(absolute.resolveSibling("."));
+      OwnerOnlyPath.createDirectory(absolute.resolveSibling("."));
       DatabaseCreation.begin(absolute);
       // SQLite opens such a file for reading alone, and notices at the first write.
       if (!Files.isWritable(absolute)) {
-        throw new CannotOpen(faults.readOnly());
+        throw new CannotOpenException(sqliteErrors.readOnly());
       }
-      boolean unclean = Checkup.isDue(absolute);
-      Connection writing = Connections.writing(absolute);
+      boolean unclean = IntegrityCheck.isDue(absolute);
+      Connection writing = DatabaseConnections.writing(absolute);
       opened.add(writing);
-      Schema schema = new Schema(absolute, migrations);
-      schema.check(writing);
+      DatabaseSchema databaseSchema = new DatabaseSchema(absolute, migrations);
+      databaseSchema.check(writing);
       if (unclean) {
-        Checkup.quick(absolute, writing);
-        Checkup.passed(absolute);
+        IntegrityCheck.quick(absolute, writing);
+        IntegrityCheck.passed(absolute);
       }
-      Connections.run(writing, "pragma journal_mode = wal");
-      schema.migrate(writing);
+      DatabaseConnections.run(writing, "pragma journal_mode = wal");
+      databaseSchema.migrate(writing);
       DatabaseCreation.ended(absolute);
       List<Connection> reading = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
-        Connection connection = Connections.reading(absolute);
+        Connection connection = DatabaseConnections.reading(absolute);
         opened.add(connection);
         reading.add(connection);
       }
@@ -130,13 +141,13 @@ public final class Database implements AutoCloseable {
       return database;
     } catch (SQLException e) {
       close(opened.reversed(), absolute);
-      throw faults.cannotOpen(e);
-    } catch (CannotOpen | RuntimeException | Error e) {
+      throw sqliteErrors.cannotOpen(e);
+    } catch (CannotOpenException | RuntimeException | Error e) {
       close(opened.reversed(), absolute);
       throw e;
     } catch (IOException e) {
       close(opened.reversed(), absolute);
-      throw new CannotOpen(
+      throw new CannotOpenException(
           "Database %s can't be opened (%s). Make the file and its directory readable and writable for the user that Joshua runs as."
               .formatted(absolute, e),
           e);
@@ -151,21 +162,23 @@ public final class Database implements AutoCloseable {
    * Does work that writes, in one transaction with others' (each in a savepoint of its own), and
    * returns when the disk has it.
    *
-   * @throws StoreUnavailable if it could not be done or made durable; nothing of it is written
-   * @throws StatementRefused if SQLite refused a statement for what it says; nothing is written
+   * @throws StoreUnavailableException if it could not be done or made durable; nothing of it is
+   *     written
+   * @throws StatementRefusedException if SQLite refused a statement for what it says; nothing is
+   *     written
    * @throws InterruptedException if interrupted; work that had begun may be written nevertheless
    */
-  public <T> T write(Work<T> work) throws StoreUnavailable, InterruptedException {
+  public <T> T write(Work<T> work) throws StoreUnavailableException, InterruptedException {
     return writes.call(work);
   }
 
   /**
    * Does work that reads, on one snapshot of what has been committed.
    *
-   * @throws StoreUnavailable if the file can't be read, or too much waits
-   * @throws StatementRefused if SQLite refused a statement, for instance because it writes
+   * @throws StoreUnavailableException if the file can't be read, or too much waits
+   * @throws StatementRefusedException if SQLite refused a statement, for instance because it writes
    */
-  public <T> T read(Work<T> work) throws StoreUnavailable, InterruptedException {
+  public <T> T read(Work<T> work) throws StoreUnavailableException, InterruptedException {
     return reads.call(work);
   }
 
@@ -174,9 +187,10 @@ public final class Database implements AutoCloseable {
    * doesn't keep the threads that read from all others.
    *
    * @param most that SQLite may be at it, not counting the wait for a thread
-   * @throws ReadTooLong if it wasn't over by then
+   * @throws ReadTooLongException if it wasn't over by then
    */
-  public <T> T read(Duration most, Work<T> work) throws StoreUnavailable, InterruptedException {
+  public <T> T read(Duration most, Work<T> work)
+      throws StoreUnavailableException, InterruptedException {
     return reads.call(TimeLimit.on(work, most));
   }
 
@@ -185,12 +199,12 @@ public final class Database implements AutoCloseable {
    * replaced while it is open, as a sentence; empty if all is well.
    */
   public Optional<String> problem() {
-    return health.problem().or(identity::problem);
+    return databaseHealth.problem().or(identity::problem);
   }
 
   /** Whether nothing can be written at present because its disk is full. */
   public boolean isFull() {
-    return health.isFull();
+    return databaseHealth.isFull();
   }
 
   /**
@@ -198,19 +212,20 @@ public final class Database implements AutoCloseable {
    * returns when the disk has it.
    *
    * @param to a file that isn't there yet
-   * @throws BackupFailed with a sentence for the user; {@code to} isn't there then
+   * @throws BackupFailedException with a sentence for the user; {@code to} isn't there then
    * @throws InterruptedException if interrupted; the backup goes on to its end
    */
-  public void backup(Path to, Backup.Progress progress) throws BackupFailed, InterruptedException {
+  public void backup(Path to, DatabaseBackup.Progress progress)
+      throws BackupFailedException, InterruptedException {
     Path absolute = to.toAbsolutePath().normalize();
-    Optional<BackupFailed> failure =
+    Optional<BackupFailedException> failure =
         aside(
             "backup",
             () -> {
               try {
-                Backup.make(file, absolute, progress);
+                DatabaseBackup.make(file, absolute, progress);
                 return Optional.empty();
-              } catch (BackupFailed e) {
+              } catch (BackupFailedException e) {
                 return Optional.of(e);
               }
             });
@@ -225,7 +240,7 @@ public final class Database implements AutoCloseable {
    * @return what was found; nothing if all is well
    */
   public List<String> integrityCheck() throws InterruptedException {
-    return aside("check", () -> Checkup.full(file));
+    return aside("check", () -> IntegrityCheck.full(file));
   }
 
   /** Runs what is long and native on a platform thread of its own. */

@@ -15,16 +15,16 @@ final class DatabaseCreation {
   /**
    * Makes an empty file, unless there is one.
    *
-   * @throws CannotOpen if there is one that is empty, and nobody was making it
+   * @throws CannotOpenException if there is one that is empty, and nobody was making it
    */
-  static void begin(Path file) throws IOException, CannotOpen {
+  static void begin(Path file) throws IOException, CannotOpenException {
     if (Files.notExists(file)) {
-      PrivateFile.create(SideFiles.fresh(file));
+      OwnerOnlyPath.create(SideFiles.fresh(file));
       // A power cut may not leave the file without the mark.
-      PrivateFile.force(file.resolveSibling("."));
-      PrivateFile.create(file);
+      OwnerOnlyPath.force(file.resolveSibling("."));
+      OwnerOnlyPath.create(file);
     } else if (isCutOff(file)) {
-      throw new CannotOpen(new Faults(file).empty());
+      throw new CannotOpenException(new SqliteErrors(file).empty());
     }
   }
 

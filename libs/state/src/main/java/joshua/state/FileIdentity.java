@@ -32,7 +32,7 @@ final class FileIdentity {
     if (opened == null || isSame()) {
       return Optional.empty();
     }
-    String sentence = new Faults(file).gone();
+    String sentence = new SqliteErrors(file).gone();
     if (said.compareAndSet(false, true)) {
       log.error("{}", sentence);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import joshua.kernel.ShippedText;
+import joshua.kernel.ResourceText;
 
 /**
  * One step of a schema, from {@code number - 1} to {@code number}. Once released it doesn't change;
@@ -41,7 +41,7 @@ public record Migration(int number, String name, String sql) {
       throw new IllegalArgumentException(file + " is not named like 0001-tasks.sql");
     }
     String sql =
-        ShippedText.beside(beside, file)
+        ResourceText.beside(beside, file)
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     "there is no " + file + " beside " + beside.getName()));

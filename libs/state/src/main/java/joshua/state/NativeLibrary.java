@@ -83,7 +83,7 @@ final class NativeLibrary {
       if (Files.isRegularFile(library) && Arrays.equals(Files.readAllBytes(library), content)) {
         return directory;
       }
-      PrivateFile.createDirectory(directory);
+      OwnerOnlyPath.createDirectory(directory);
       Path fresh = Files.createTempFile(directory, name, ".new");
       try {
         Files.write(fresh, content);

@@ -18,7 +18,7 @@ final class TimeLimit extends ProgressHandler {
     this.most = most;
   }
 
-  /** The same work, which throws {@link ReadTooLong} when it isn't over by then. */
+  /** The same work, which throws {@link ReadTooLongException} when it isn't over by then. */
   static <T> Database.Work<T> on(Database.Work<T> work, Duration most) {
     return connection -> new TimeLimit(most).run(work, connection);
   }
@@ -29,7 +29,7 @@ final class TimeLimit extends ProgressHandler {
       return work.run(connection);
     } catch (SQLException e) {
       if (over) {
-        throw new ReadTooLong(most, e);
+        throw new ReadTooLongException(most, e);
       }
       throw e;
     } finally {

@@ -14,34 +14,34 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WorkQueue {
   private final int most;
-  private final Faults faults;
+  private final SqliteErrors sqliteErrors;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Job<?>> waiting = new ArrayDeque<>();
+  private final Deque<DatabaseJob<?>> waiting = new ArrayDeque<>();
   private boolean closed;
 
-  WorkQueue(int most, Faults faults) {
+  WorkQueue(int most, SqliteErrors sqliteErrors) {
     this.most = most;
-    this.faults = faults;
+    this.sqliteErrors = sqliteErrors;
   }
 
   /** Queues work and waits for its answer. */
-  <T> T call(Database.Work<T> work) throws StoreUnavailable, InterruptedException {
-    Job<T> job = new Job<>(work);
-    put(job);
-    return job.await();
+  <T> T call(Database.Work<T> work) throws StoreUnavailableException, InterruptedException {
+    DatabaseJob<T> databaseJob = new DatabaseJob<>(work);
+    put(databaseJob);
+    return databaseJob.await();
   }
 
-  private void put(Job<?> job) throws StoreUnavailable {
+  private void put(DatabaseJob<?> databaseJob) throws StoreUnavailableException {
     lock.lock();
     try {
       if (closed) {
-        throw faults.closed();
+        throw sqliteErrors.closed();
       }
       if (waiting.size() >= most) {
-        throw faults.overloaded(most);
+        throw sqliteErrors.overloaded(most);
       }
-      waiting.add(job);
+      waiting.add(databaseJob);
       changed.signal();
     } finally {
       lock.unlock();
@@ -53,18 +53,18 @@ final class WorkQueue {
    *
    * @return none if there were none for so long, or the queue has been closed and emptied
    */
-  List<Job<?>> take(int atMost, Duration within) throws InterruptedException {
+  List<DatabaseJob<?>> take(int atMost, Duration within) throws InterruptedException {
     lock.lock();
     try {
       long left = within.toNanos();
       while (waiting.isEmpty() && !closed && left > 0) {
         left = changed.awaitNanos(left);
       }
-      List<Job<?>> taken = new ArrayList<>();
+      List<DatabaseJob<?>> taken = new ArrayList<>();
       while (taken.size() < atMost && !waiting.isEmpty()) {
-        Job<?> job = waiting.remove();
-        if (job.take()) {
-          taken.add(job);
+        DatabaseJob<?> databaseJob = waiting.remove();
+        if (databaseJob.take()) {
+          taken.add(databaseJob);
         }
       }
       return taken;

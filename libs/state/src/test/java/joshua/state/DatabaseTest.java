@@ -16,19 +16,19 @@ import org.junit.jupiter.api.io.TempDir;
 class DatabaseTest {
   @TempDir Path directory;
 
-  private Database open() throws CannotOpen {
-    return Notes.open(directory.resolve("new/a ?%20 ü.db"));
+  private Database open() throws CannotOpenException {
+    return NotesSchema.open(directory.resolve("new/a ?%20 ü.db"));
   }
 
   @Test
   void whatIsWrittenIsReadAndIsThereAfterTheNextOpen() throws Exception {
     try (Database database = open()) {
-      assertThat(Notes.add(database, "one")).isEqualTo(1);
-      assertThat(Notes.texts(database)).containsExactly("one");
+      assertThat(NotesSchema.add(database, "one")).isEqualTo(1);
+      assertThat(NotesSchema.texts(database)).containsExactly("one");
       assertThat(database.problem()).isEmpty();
     }
     try (Database database = open()) {
-      assertThat(Notes.texts(database)).containsExactly("one");
+      assertThat(NotesSchema.texts(database)).containsExactly("one");
     }
     try (var files = Files.list(directory.resolve("new"))) {
       assertThat(files.map(file -> file.getFileName().toString()))
@@ -42,16 +42,16 @@ class DatabaseTest {
     try (Database database = open()) {
       assertThat(
               database.<String>write(connection ->
-                  Connections.texts(connection, "pragma journal_mode")
+                  DatabaseConnections.texts(connection, "pragma journal_mode")
                       + " "
-                      + Connections.number(connection, "pragma synchronous")))
+                      + DatabaseConnections.number(connection, "pragma synchronous")))
           .isEqualTo("[wal] 2");
       assertThatThrownBy(() ->
               database.write(connection -> {
-                Connections.run(connection, "insert into replies (note) values (7)");
+                DatabaseConnections.run(connection, "insert into replies (note) values (7)");
                 return 0;
               }))
-          .isInstanceOf(StatementRefused.class)
+          .isInstanceOf(StatementRefusedException.class)
           .hasMessageContaining("FOREIGN KEY");
     }
   }
@@ -64,21 +64,22 @@ class DatabaseTest {
         select count(*) from n
         """;
     try (Database database = open()) {
-      Notes.add(database, "one");
+      NotesSchema.add(database, "one");
       for (int i = 0; i <= Database.READERS; i++) {
         assertThatThrownBy(() ->
                 database.read(
                     Duration.ofMillis(100),
-                    connection -> Connections.number(connection, someSeconds)))
-            .isInstanceOf(ReadTooLong.class)
+                    connection -> DatabaseConnections.number(connection, someSeconds)))
+            .isInstanceOf(ReadTooLongException.class)
             .hasMessageContaining("Ask for less");
       }
       assertThat(
               database.<Integer>read(
                   Duration.ofMinutes(1),
-                  connection -> Connections.number(connection, "select count(*) from notes")))
+                  connection ->
+                      DatabaseConnections.number(connection, "select count(*) from notes")))
           .isEqualTo(1);
-      assertThat(Notes.texts(database)).containsExactly("one");
+      assertThat(NotesSchema.texts(database)).containsExactly("one");
       assertThat(database.problem()).isEmpty();
     }
   }
@@ -86,7 +87,7 @@ class DatabaseTest {
   @Test
   void onlyTheOwnerMayReadIt() throws Exception {
     try (Database database = open()) {
-      Notes.add(database, "one");
+      NotesSchema.add(database, "one");
       try (var files = Files.list(directory.resolve("new"))) {
         assertThat(files.filter(Files::isRegularFile))
             .hasSize(3)
@@ -103,40 +104,40 @@ class DatabaseTest {
   @Test
   void aRefusedStatementIsTheCallersOwn() throws Exception {
     try (Database database = open()) {
-      Notes.add(database, "one");
-      assertThatThrownBy(() -> Notes.add(database, "one"))
-          .isInstanceOf(StatementRefused.class)
+      NotesSchema.add(database, "one");
+      assertThatThrownBy(() -> NotesSchema.add(database, "one"))
+          .isInstanceOf(StatementRefusedException.class)
           .hasMessageContaining("UNIQUE");
       assertThat(database.problem()).isEmpty();
-      assertThat(Notes.add(database, "two")).isEqualTo(1);
+      assertThat(NotesSchema.add(database, "two")).isEqualTo(1);
     }
   }
 
   @Test
   void aReaderCannotWrite() throws Exception {
     try (Database database = open()) {
-      assertThatThrownBy(() -> database.read(connection -> Notes.add(connection, "one")))
-          .isInstanceOf(StatementRefused.class);
-      assertThat(Notes.count(database)).isZero();
+      assertThatThrownBy(() -> database.read(connection -> NotesSchema.add(connection, "one")))
+          .isInstanceOf(StatementRefusedException.class);
+      assertThat(NotesSchema.count(database)).isZero();
     }
   }
 
   @Test
   void aReaderSeesOneSnapshot() throws Exception {
     try (Database database = open()) {
-      Notes.add(database, "one");
+      NotesSchema.add(database, "one");
       boolean same =
           database.read(connection -> {
-            int before = Connections.number(connection, "select count(*) from notes");
+            int before = DatabaseConnections.number(connection, "select count(*) from notes");
             try {
-              Notes.add(database, "two");
+              NotesSchema.add(database, "two");
             } catch (Exception e) {
               throw new IllegalStateException(e);
             }
-            return before == Connections.number(connection, "select count(*) from notes");
+            return before == DatabaseConnections.number(connection, "select count(*) from notes");
           });
       assertThat(same).isTrue();
-      assertThat(Notes.count(database)).isEqualTo(2);
+      assertThat(NotesSchema.count(database)).isEqualTo(2);
     }
   }
 
@@ -159,9 +160,10 @@ class DatabaseTest {
     Database database = open();
     database.close();
     database.close();
-    assertThatThrownBy(() -> Notes.add(database, "one"))
+    assertThatThrownBy(() -> NotesSchema.add(database, "one"))
         .isInstanceOfSatisfying(
-            StoreUnavailable.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+            StoreUnavailableException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
         .hasMessageContaining("has been closed");
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import joshua.kernel.ErrorCode;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +34,8 @@ class DiskIT {
         // There is no such program.
       }
     }
-    Needs.thing(false, "needs unshare with user namespaces, or sudo without a password (Linux)");
+    TestRequirements.thing(
+        false, "needs unshare with user namespaces, or sudo without a password (Linux)");
     return List.of();
   }
 
@@ -42,7 +43,7 @@ class DiskIT {
   private List<String> mounted(String mounts, String verb, Path file) throws Exception {
     List<String> by = new java.util.ArrayList<>(ownMounts());
     by.addAll(List.of("sh", "-ec", mounts + "; exec \"$@\"", directory.toString()));
-    try (OtherProcess process = OtherProcess.start(by, verb, file)) {
+    try (DatabaseProcess process = DatabaseProcess.start(by, verb, file)) {
       return process.lines();
     }
   }
@@ -63,17 +64,18 @@ class DiskIT {
 
   @Test
   void aLimitOfPagesRefusesAsAFullDiskDoes() throws Exception {
-    try (Database database = Notes.open(directory.resolve("notes.db"))) {
+    try (Database database = NotesSchema.open(directory.resolve("notes.db"))) {
       database.write(connection -> {
-        Connections.run(connection, "pragma max_page_count = 50");
+        DatabaseConnections.run(connection, "pragma max_page_count = 50");
         return 0;
       });
-      assertThatThrownBy(() -> Notes.addMany(database, "a", 1_000))
+      assertThatThrownBy(() -> NotesSchema.addMany(database, "a", 1_000))
           .isInstanceOfSatisfying(
-              StoreUnavailable.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+              StoreUnavailableException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
           .hasMessageContaining("is full");
-      assertThat(Notes.count(database)).isZero();
-      assertThat(Notes.add(database, "small")).isEqualTo(1);
+      assertThat(NotesSchema.count(database)).isZero();
+      assertThat(NotesSchema.add(database, "small")).isEqualTo(1);
       assertThat(database.problem()).isEmpty();
     }
   }
@@ -81,19 +83,19 @@ class DiskIT {
   /** A commit of nothing at all says nothing of whether there is room. */
   @Test
   void troubleLastsUntilSomethingIsWritten() throws Exception {
-    try (Database database = Notes.open(directory.resolve("notes.db"))) {
+    try (Database database = NotesSchema.open(directory.resolve("notes.db"))) {
       database.write(connection -> {
-        Connections.run(connection, "pragma max_page_count = 50");
+        DatabaseConnections.run(connection, "pragma max_page_count = 50");
         return 0;
       });
-      assertThatThrownBy(() -> Notes.addMany(database, "a", 1_000))
-          .isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> NotesSchema.addMany(database, "a", 1_000))
+          .isInstanceOf(StoreUnavailableException.class);
       for (int i = 0; i < 20; i++) {
-        database.write(connection -> Connections.number(connection, "select 1"));
+        database.write(connection -> DatabaseConnections.number(connection, "select 1"));
         assertThat(database.problem()).isPresent();
         assertThat(database.isFull()).isTrue();
       }
-      assertThat(Notes.add(database, "small")).isEqualTo(1);
+      assertThat(NotesSchema.add(database, "small")).isEqualTo(1);
       assertThat(database.problem()).isEmpty();
       assertThat(database.isFull()).isFalse();
     }
@@ -102,8 +104,8 @@ class DiskIT {
   @Test
   void aBackupToAFullDiskSaysSo() throws Exception {
     Path file = directory.resolve("notes.db");
-    try (Database database = Notes.open(file)) {
-      Notes.addMany(database, "a", 3_000);
+    try (Database database = NotesSchema.open(file)) {
+      NotesSchema.addMany(database, "a", 3_000);
     }
     Files.createDirectory(directory.resolve("backups"));
     assertThat(mounted("mount -t tmpfs -o size=1m none \"$0/backups\"", "backup", file))
@@ -127,8 +129,8 @@ class DiskIT {
 
   @Test
   void aLimitOnTheSizeOfFilesIsADiskThatCannotBeWrittenTo() throws Exception {
-    try (OtherProcess process =
-        OtherProcess.start(
+    try (DatabaseProcess process =
+        DatabaseProcess.start(
             List.of("sh", "-c", "ulimit -f 11000; exec \"$@\"", "sh"),
             "fill",
             directory.resolve("notes.db"))) {
@@ -142,7 +144,7 @@ class DiskIT {
   @Test
   void aReadOnlyDirectoryIsRefused() throws Exception {
     Path file = directory.resolve("notes.db");
-    Notes.open(file).close();
+    NotesSchema.open(file).close();
     assertThat(mounted("mount --bind \"$0\" \"$0\"; mount -o remount,ro,bind \"$0\"", "open", file))
         .singleElement()
         .asString()
@@ -153,7 +155,7 @@ class DiskIT {
   @Test
   void aReadOnlyFileIsRefused() throws Exception {
     Path file = directory.resolve("notes.db");
-    Notes.open(file).close();
+    NotesSchema.open(file).close();
     byte[] before = Files.readAllBytes(file);
     assertThat(
             mounted(
@@ -170,8 +172,8 @@ class DiskIT {
   @Test
   void aDirectoryThatCannotBeMadeIsRefused() throws Exception {
     Files.writeString(directory.resolve("data"), "a file");
-    assertThatThrownBy(() -> Notes.open(directory.resolve("data/notes.db")))
-        .isInstanceOf(CannotOpen.class)
+    assertThatThrownBy(() -> NotesSchema.open(directory.resolve("data/notes.db")))
+        .isInstanceOf(CannotOpenException.class)
         .hasMessageContaining("Make the file and its directory");
   }
 

@@ -31,14 +31,14 @@ class GroupCommitTest {
 
   @BeforeEach
   void hold() throws Exception {
-    database = Notes.open(directory.resolve("notes.db"), meters);
+    database = NotesSchema.open(directory.resolve("notes.db"), meters);
     CompletableFuture<Void> held = new CompletableFuture<>();
     call(
         "first",
         connection -> {
           held.complete(null);
           awaitUninterruptibly(let);
-          return Notes.add(connection, "first");
+          return NotesSchema.add(connection, "first");
         });
     held.get();
   }
@@ -88,71 +88,73 @@ class GroupCommitTest {
   void writesThatWaitTogetherShareOneCommit() throws Exception {
     for (int i = 0; i < 100; i++) {
       String text = "note " + i;
-      call(text, connection -> Notes.add(connection, text));
+      call(text, connection -> NotesSchema.add(connection, text));
     }
     wait(100);
     letGo();
     assertThat(answers).hasSize(101).allSatisfy((name, answer) -> assertThat(answer).isEqualTo(1));
     assertThat(meters.get("joshua.state.commit").timer().count()).isEqualTo(2);
-    assertThat(Notes.count(database)).isEqualTo(101);
+    assertThat(NotesSchema.count(database)).isEqualTo(101);
   }
 
   @Test
   void workThatThrowsHarmsNoOther() throws Exception {
     RuntimeException own = new IllegalArgumentException("own fault");
-    call("before", connection -> Notes.add(connection, "before"));
+    call("before", connection -> NotesSchema.add(connection, "before"));
     wait(1);
     call(
         "fault",
         connection -> {
-          Notes.add(connection, "half");
+          NotesSchema.add(connection, "half");
           throw own;
         });
     wait(2);
     call(
         "error",
         connection -> {
-          Notes.add(connection, "half");
+          NotesSchema.add(connection, "half");
           throw new AssertionError("error");
         });
     wait(3);
-    call("double", connection -> Notes.add(connection, "half") + Notes.add(connection, "before"));
+    call(
+        "double",
+        connection -> NotesSchema.add(connection, "half") + NotesSchema.add(connection, "before"));
     wait(4);
-    call("after", connection -> Notes.add(connection, "after"));
+    call("after", connection -> NotesSchema.add(connection, "after"));
     wait(5);
     letGo();
-    assertThat(Notes.texts(database)).containsExactly("first", "before", "after");
+    assertThat(NotesSchema.texts(database)).containsExactly("first", "before", "after");
     assertThat(answers)
         .containsEntry("before", 1)
         .containsEntry("after", 1)
         .containsEntry("fault", own);
     assertThat(answers.get("error")).isInstanceOf(AssertionError.class);
-    assertThat(answers.get("double")).isInstanceOf(StatementRefused.class);
+    assertThat(answers.get("double")).isInstanceOf(StatementRefusedException.class);
   }
 
   @Test
   void workThatEndsTheTransactionFailsItsGroupAndLeavesNothing() throws Exception {
-    call("before", connection -> Notes.add(connection, "before"));
+    call("before", connection -> NotesSchema.add(connection, "before"));
     wait(1);
     call(
         "rollback",
         connection -> {
-          Connections.run(connection, "rollback");
+          DatabaseConnections.run(connection, "rollback");
           return 0;
         });
     wait(2);
     letGo();
-    assertThat(Notes.texts(database)).containsExactly("first");
-    assertThat(answers.get("before")).isInstanceOf(StoreUnavailable.class);
-    assertThat(answers.get("rollback")).isInstanceOf(StoreUnavailable.class);
-    assertThat(Notes.add(database, "later")).isEqualTo(1);
+    assertThat(NotesSchema.texts(database)).containsExactly("first");
+    assertThat(answers.get("before")).isInstanceOf(StoreUnavailableException.class);
+    assertThat(answers.get("rollback")).isInstanceOf(StoreUnavailableException.class);
+    assertThat(NotesSchema.add(database, "later")).isEqualTo(1);
     assertThat(database.problem()).isEmpty();
   }
 
   @Test
   void anAnswerIsGivenAfterTheCommit() throws Exception {
     CompletableFuture<Void> reached = new CompletableFuture<>();
-    call("one", connection -> Notes.add(connection, "one"));
+    call("one", connection -> NotesSchema.add(connection, "one"));
     wait(1);
     call(
         "two",
@@ -165,7 +167,7 @@ class GroupCommitTest {
     let.countDown();
     reached.get();
     assertThat(answers).doesNotContainKey("one");
-    assertThat(Notes.texts(database)).containsExactly("first");
+    assertThat(NotesSchema.texts(database)).containsExactly("first");
     second.countDown();
     letGo();
     assertThat(answers).containsEntry("one", 1);
@@ -176,39 +178,39 @@ class GroupCommitTest {
   void aWriteMoreThanTheMostIsOverloaded() throws Exception {
     for (int i = 0; i < Database.MOST_WAITING; i++) {
       String text = "note " + i;
-      call(text, connection -> Notes.add(connection, text));
+      call(text, connection -> NotesSchema.add(connection, text));
     }
     wait(Database.MOST_WAITING);
-    call("one more", connection -> Notes.add(connection, "one more"));
+    call("one more", connection -> NotesSchema.add(connection, "one more"));
     await().until(() -> answers.containsKey("one more"));
     assertThat(answers.get("one more"))
         .isInstanceOfSatisfying(
-            StoreUnavailable.class,
+            StoreUnavailableException.class,
             e -> {
               assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED);
               assertThat(e).hasMessageContaining("1024 pieces of work waiting");
             });
     letGo();
-    assertThat(Notes.count(database)).isEqualTo(Database.MOST_WAITING + 1);
+    assertThat(NotesSchema.count(database)).isEqualTo(Database.MOST_WAITING + 1);
     assertThat(meters.get("joshua.state.commit").timer().count())
-        .isEqualTo(1 + Database.MOST_WAITING / Writer.LARGEST_GROUP);
+        .isEqualTo(1 + Database.MOST_WAITING / DatabaseWriter.LARGEST_GROUP);
   }
 
   @Test
   void workWhoseCallerWasInterruptedWhileItWaitedIsLeftUndone() throws Exception {
-    Thread caller = call("given up", connection -> Notes.add(connection, "given up"));
+    Thread caller = call("given up", connection -> NotesSchema.add(connection, "given up"));
     wait(1);
     caller.interrupt();
     caller.join();
-    call("after", connection -> Notes.add(connection, "after"));
+    call("after", connection -> NotesSchema.add(connection, "after"));
     letGo();
     assertThat(answers.get("given up")).isInstanceOf(InterruptedException.class);
-    assertThat(Notes.texts(database)).containsExactly("first", "after");
+    assertThat(NotesSchema.texts(database)).containsExactly("first", "after");
   }
 
   @Test
   void closingDoesWhatWaits() throws Exception {
-    call("waiting", connection -> Notes.add(connection, "waiting"));
+    call("waiting", connection -> NotesSchema.add(connection, "waiting"));
     wait(1);
     Thread closing = Thread.ofVirtual().start(database::close);
     letGo();

@@ -19,7 +19,7 @@ class KilledProcessIT {
   @TempDir Path directory;
 
   /** Reads so many acknowledged notes, kills the process, reads what it had said before. */
-  private static List<String> acknowledgedUntilKilled(OtherProcess writing) throws Exception {
+  private static List<String> acknowledgedUntilKilled(DatabaseProcess writing) throws Exception {
     List<String> acknowledged = new ArrayList<>();
     while (acknowledged.size() < ACKNOWLEDGED) {
       acknowledged.add(String.valueOf(writing.output().readLine()));
@@ -34,11 +34,11 @@ class KilledProcessIT {
   @Test
   void whatWasAcknowledgedBeforeAKillIsThere() throws Exception {
     Path file = directory.resolve("notes.db");
-    try (OtherProcess writing = OtherProcess.start("write", file, "a", "8")) {
+    try (DatabaseProcess writing = DatabaseProcess.start("write", file, "a", "8")) {
       List<String> acknowledged = acknowledgedUntilKilled(writing);
       assertThat(SideFiles.log(file)).isNotEmptyFile();
-      try (Database database = Notes.open(file)) {
-        assertThat(Notes.texts(database)).containsAll(acknowledged);
+      try (Database database = NotesSchema.open(file)) {
+        assertThat(NotesSchema.texts(database)).containsAll(acknowledged);
         assertThat(database.integrityCheck()).isEmpty();
       }
     }
@@ -48,8 +48,8 @@ class KilledProcessIT {
   @Test
   void twoProcessesWriteToOneFileAndOneIsKilled() throws Exception {
     Path file = directory.resolve("notes.db");
-    try (Database database = Notes.open(file);
-        OtherProcess writing = OtherProcess.start("write", file, "other", "4")) {
+    try (Database database = NotesSchema.open(file);
+        DatabaseProcess writing = DatabaseProcess.start("write", file, "other", "4")) {
       assertThat(writing.output().readLine()).startsWith("other");
       Set<String> mine = new HashSet<>();
       Thread caller =
@@ -57,7 +57,7 @@ class KilledProcessIT {
               .start(() -> {
                 for (int i = 0; i < 100; i++) {
                   try {
-                    Notes.add(database, "mine" + i);
+                    NotesSchema.add(database, "mine" + i);
                     mine.add("mine" + i);
                   } catch (Exception e) {
                     mine.add(e.toString());
@@ -67,7 +67,7 @@ class KilledProcessIT {
       List<String> acknowledged = acknowledgedUntilKilled(writing);
       caller.join();
       assertThat(mine).hasSize(100).allMatch(text -> text.startsWith("mine"));
-      assertThat(Notes.texts(database)).containsAll(mine).containsAll(acknowledged);
+      assertThat(NotesSchema.texts(database)).containsAll(mine).containsAll(acknowledged);
       assertThat(database.integrityCheck()).isEmpty();
     }
   }
@@ -75,18 +75,18 @@ class KilledProcessIT {
   @Test
   void aNewFileIsOpenedByManyAtOnce() throws Exception {
     Path file = directory.resolve("notes.db");
-    List<OtherProcess> others = new ArrayList<>();
+    List<DatabaseProcess> others = new ArrayList<>();
     List<CompletableFuture<Integer>> ours = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      others.add(OtherProcess.start("open", file));
+      others.add(DatabaseProcess.start("open", file));
     }
     for (int i = 0; i < 6; i++) {
       String text = "ours " + i;
       ours.add(
           CompletableFuture.supplyAsync(
               () -> {
-                try (Database database = Notes.open(file)) {
-                  return Notes.add(database, text);
+                try (Database database = NotesSchema.open(file)) {
+                  return NotesSchema.add(database, text);
                 } catch (Exception e) {
                   throw new IllegalStateException(e);
                 }
@@ -96,28 +96,28 @@ class KilledProcessIT {
     for (CompletableFuture<Integer> each : ours) {
       assertThat(each.get()).isEqualTo(1);
     }
-    for (OtherProcess other : others) {
+    for (DatabaseProcess other : others) {
       try (other) {
         assertThat(other.lines()).containsExactly("notes 1");
       }
     }
-    try (Database database = Notes.open(file)) {
-      assertThat(Notes.count(database)).isEqualTo(9);
+    try (Database database = NotesSchema.open(file)) {
+      assertThat(NotesSchema.count(database)).isEqualTo(9);
     }
   }
 
   @Test
   void aLogThatLostItsEndGivesWhatItHoldsWhole() throws Exception {
     Path file = directory.resolve("notes.db");
-    try (OtherProcess writing = OtherProcess.start("write", file, "a", "1")) {
+    try (DatabaseProcess writing = DatabaseProcess.start("write", file, "a", "1")) {
       acknowledgedUntilKilled(writing);
     }
     Path log = SideFiles.log(file);
     try (var channel = Files.newByteChannel(log, java.nio.file.StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() / 2 + 100);
     }
-    try (Database database = Notes.open(file)) {
-      List<String> texts = Notes.texts(database);
+    try (Database database = NotesSchema.open(file)) {
+      List<String> texts = NotesSchema.texts(database);
       assertThat(texts).isNotEmpty();
       for (int i = 0; i < texts.size(); i++) {
         assertThat(texts.get(i)).isEqualTo("a" + i);

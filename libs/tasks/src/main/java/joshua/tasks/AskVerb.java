@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
 import joshua.thought.OfflineMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "  ask \"who is there?\" -o json"
     })
 final class AskVerb extends Verb {
-  private final VerbCalls calls;
+  private final LocalToolClient calls;
 
   @Parameters(arity = "1..*", paramLabel = "PROMPT", description = "In plain words.")
   private List<String> words = new ArrayList<>();
@@ -55,7 +55,7 @@ final class AskVerb extends Verb {
           "Whether it may be answered without a language model: auto, never or only. Default: auto")
   private OfflineMode offline = OfflineMode.AUTO;
 
-  AskVerb(VerbCalls calls) {
+  AskVerb(LocalToolClient calls) {
     this.calls = calls;
   }
 
@@ -70,10 +70,11 @@ final class AskVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
-    String identity = requester.orElse(access.name());
-    if (!Ids.isIdentifier(identity)) {
-      throw VerbFailed.misuse("--as " + Ids.IDENTIFIER_RULE);
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
+    String identity = requester.orElse(adminCaller.name());
+    if (!BusIdentifiers.isIdentifier(identity)) {
+      throw VerbFailedException.misuse("--as " + BusIdentifiers.IDENTIFIER_RULE);
     }
     ObjectNode input =
         Json.object().put("prompt", String.join(" ", words)).put("requester_id", identity);
@@ -81,24 +82,24 @@ final class AskVerb extends Verb {
       input.put("offline", offline.wireName());
     }
     if (conversation.isPresent()) {
-      Optional<UUID> exchange = conversation.flatMap(Ids::parseUuid);
+      Optional<UUID> exchange = conversation.flatMap(BusIdentifiers::parseUuid);
       if (exchange.isEmpty()) {
-        throw VerbFailed.misuse("--conversation " + Ids.UUID_RULE);
+        throw VerbFailedException.misuse("--conversation " + BusIdentifiers.UUID_RULE);
       }
       input.put("conversation_id", exchange.get().toString());
     }
-    ObjectNode pending = calls.call("converse", input, access, identity);
+    ObjectNode pending = calls.call("converse", input, adminCaller, identity);
     String taskId = pending.path("task_id").asText();
-    if (screen.format() == OutputFormat.JSON) {
-      screen.json(pending);
+    if (commandOutput.format() == OutputFormat.JSON) {
+      commandOutput.json(pending);
     } else {
-      screen.remark(
+      commandOutput.remark(
           "task %s, conversation %s, correlation %s"
               .formatted(
                   taskId,
                   pending.path("conversation_id").asText(),
                   pending.path("correlation_id").asText()));
     }
-    new TaskTail(calls, access, screen).follow(taskId);
+    new TaskTail(calls, adminCaller, commandOutput).follow(taskId);
   }
 }

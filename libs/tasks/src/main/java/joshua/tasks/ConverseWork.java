@@ -3,25 +3,25 @@ package joshua.tasks;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.thought.OfflineMode;
-import joshua.thought.Prompt;
 import joshua.thought.StageName;
 import joshua.thought.ThoughtEngine;
 import joshua.thought.TokenListener;
+import joshua.thought.UserPrompt;
 
 /** Answering one prompt by the thought engine, as the work of a task (REQ-FD-02). */
 public record ConverseWork(ThoughtEngine engine) implements TaskWork {
   private static final String OFFLINE = "offline";
 
   @Override
-  public ObjectNode run(Task task, Tokens tokens) throws Exception {
-    Prompt prompt =
-        new Prompt(
+  public ObjectNode run(Task task, TokenSink tokenSink) throws Exception {
+    UserPrompt userPrompt =
+        new UserPrompt(
             task.prompt(),
             task.requesterId(),
             task.conversationId(),
             task.correlationId(),
             mode(Json.object(task.input())));
-    return engine.think(prompt, heard(tokens)).payload();
+    return engine.think(userPrompt, heard(tokenSink)).payload();
   }
 
   /** What a converse's work needs beside its prompt: the mode, unless it is the usual one. */
@@ -35,21 +35,21 @@ public record ConverseWork(ThoughtEngine engine) implements TaskWork {
     return OfflineMode.named(input.path(OFFLINE).asText()).orElse(OfflineMode.AUTO);
   }
 
-  private static TokenListener heard(Tokens tokens) {
+  private static TokenListener heard(TokenSink tokenSink) {
     return new TokenListener() {
       @Override
       public void token(String text) {
-        tokens.token(text);
+        tokenSink.token(text);
       }
 
       @Override
       public void working() {
-        tokens.working();
+        tokenSink.working();
       }
 
       @Override
       public void stage(StageName stage) throws InterruptedException {
-        tokens.kind(stage == StageName.IMPERATOR ? TaskKind.WORK : TaskKind.QUESTION);
+        tokenSink.kind(stage == StageName.IMPERATOR ? TaskKind.WORK : TaskKind.QUESTION);
       }
     };
   }

@@ -9,19 +9,19 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.UUID;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.Envelope;
 import joshua.conversation.Gap;
 import joshua.conversation.MessageHandler;
-import joshua.conversation.Sent;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
 import joshua.conversation.Subscription;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +60,7 @@ final class DirectMessages implements MessageHandler {
             .register(meters);
   }
 
-  void start() throws BusUnavailable, InterruptedException {
+  void start() throws BusUnavailableException, InterruptedException {
     subscription = bus.subscribe(ChannelPattern.exactly(Channel.direct(tasks.name())), this);
   }
 
@@ -105,20 +105,20 @@ final class DirectMessages implements MessageHandler {
   private ObjectNode answerTo(TaskRequest request) throws InterruptedException {
     try {
       return switch (tasks.accept(request)) {
-        case Acceptance.Accepted accepted -> Answers.pending(accepted);
-        case Acceptance.Refused(Refusal refusal) -> refusal.tree();
+        case AcceptanceResult.Accepted accepted -> TaskAnswers.pending(accepted);
+        case AcceptanceResult.Refused(Refusal refusal) -> refusal.tree();
       };
-    } catch (StoreUnavailable e) {
-      return Answers.refusal(e, request.correlationId()).tree();
+    } catch (StoreUnavailableException e) {
+      return TaskAnswers.refusal(e, request.correlationId()).tree();
     }
   }
 
   private void answer(Envelope envelope, ObjectNode payload) {
     UUID id = answerId(envelope.messageId(), payload);
-    switch (bus.send(Draft.answering(envelope, payload).message(id))) {
-      case Sent.Accepted _ -> {}
-      case Sent.Refused(Refusal refusal) -> log.warn("not answered: {}", refusal.message());
-      case Sent.OutcomeUnknown _ -> log.warn("the answer may not have come through");
+    switch (bus.send(OutgoingMessage.answering(envelope, payload).message(id))) {
+      case SendResult.Accepted _ -> {}
+      case SendResult.Refused(Refusal refusal) -> log.warn("not answered: {}", refusal.message());
+      case SendResult.OutcomeUnknown _ -> log.warn("the answer may not have come through");
     }
   }
 

@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import joshua.conversation.Channel;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.network.Caller;
 import joshua.network.ToolResult;
-import joshua.network.mcp.TaskDesk;
+import joshua.network.mcp.McpTaskService;
 import joshua.network.mcp.TaskView;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * Tasks as MCP's tasks extension shows them: FAILED is {@code completed} with an error, since the
  * tool ran to its end; one that somebody wanted no more is {@code cancelled}.
  */
-public final class DurableTasks implements TaskDesk {
+public final class DurableTasks implements McpTaskService {
   private static final Duration ASK_EVERY = Duration.ofSeconds(1);
 
   private final TaskManager tasks;
@@ -31,7 +31,7 @@ public final class DurableTasks implements TaskDesk {
   public Optional<TaskView> find(String taskId, Caller caller) {
     try {
       return task(taskId, caller).map(this::view);
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       throw new IllegalStateException("tasks can't be looked up", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -40,8 +40,8 @@ public final class DurableTasks implements TaskDesk {
   }
 
   private Optional<Task> task(String taskId, Caller caller)
-      throws StoreUnavailable, InterruptedException {
-    var id = Ids.parseUuid(taskId);
+      throws StoreUnavailableException, InterruptedException {
+    var id = BusIdentifiers.parseUuid(taskId);
     return id.isEmpty() ? Optional.empty() : TaskTool.visible(tasks, id.get(), caller);
   }
 
@@ -63,7 +63,7 @@ public final class DurableTasks implements TaskDesk {
       case FAILED ->
           task.isCancelled()
               ? new TaskView.State.Cancelled()
-              : new TaskView.State.Completed(Answers.failed(task));
+              : new TaskView.State.Completed(TaskAnswers.failed(task));
     };
   }
 
@@ -89,9 +89,9 @@ public final class DurableTasks implements TaskDesk {
     try {
       Optional<Task> task = task(taskId, caller);
       if (task.isPresent()) {
-        var _ = tasks.cancel(task.get().id(), Visibility.name(caller));
+        var _ = tasks.cancel(task.get().id(), TaskVisibility.name(caller));
       }
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       throw new IllegalStateException("task %s can't be cancelled".formatted(taskId), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

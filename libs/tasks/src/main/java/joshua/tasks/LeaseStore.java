@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * Who works on which task (wire contract §4): leases are taken, renewed, given back, and taken over
@@ -34,7 +34,7 @@ final class LeaseStore {
    * @param held to be run here: what was left first, as its next attempt, then what waited
    * @param failed ended, since they were left too often or somebody wanted their end
    */
-  record Taken(List<Held> held, List<Task> failed) {
+  record Taken(List<LeasedTask> held, List<Task> failed) {
     /** None yet. */
     static Taken nothing() {
       return new Taken(new ArrayList<>(), new ArrayList<>());
@@ -56,7 +56,7 @@ final class LeaseStore {
    * @param most how many can be run now
    */
   Taken take(Set<UUID> mine, Instant now, int attempts, int most)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       Taken taken = Taken.nothing();
       for (Row row : left(connection, mine, now)) {
@@ -68,7 +68,7 @@ final class LeaseStore {
   }
 
   /** As {@link #take}, of waiting tasks alone. */
-  Taken takeWaiting(Instant now, int most) throws StoreUnavailable, InterruptedException {
+  Taken takeWaiting(Instant now, int most) throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       Taken taken = Taken.nothing();
       takeWaiting(connection, now, most, taken);
@@ -79,7 +79,7 @@ final class LeaseStore {
   private void takeWaiting(Connection connection, Instant now, int most, Taken taken)
       throws SQLException {
     for (Row row :
-        Sql.rows(
+        SqlStatements.rows(
             connection,
             """
             select task_id, version, published from active_tasks
@@ -87,8 +87,8 @@ final class LeaseStore {
             """,
             Row::read,
             most)) {
-      Steps.take(connection, row.taskId(), TaskState.PENDING, TaskEvent.START, now);
-      taken.held().add(hold(connection, row, Leases.until(now)));
+      TaskTransitions.take(connection, row.taskId(), TaskState.PENDING, TaskEvent.START, now);
+      taken.held().add(hold(connection, row, LeaseTimes.until(now)));
     }
   }
 
@@ -97,18 +97,18 @@ final class LeaseStore {
       throws SQLException {
     Task task = TaskStore.find(connection, row.taskId()).orElseThrow();
     if (task.cancelledBy().isPresent()) {
-      fail(connection, task, Ending.cancelled(task.cancelledBy().get()), now);
+      fail(connection, task, RunEnding.cancelled(task.cancelledBy().get()), now);
       taken.failed().add(task);
     } else if (task.attempt() >= attempts) {
-      fail(connection, task, Ending.abandoned(task.attempt()), now);
+      fail(connection, task, RunEnding.abandoned(task.attempt()), now);
       taken.failed().add(task);
     } else if (taken.held().size() < most) {
-      taken.held().add(retry(connection, row, task, now, Leases.until(now)));
+      taken.held().add(retry(connection, row, task, now, LeaseTimes.until(now)));
     }
   }
 
-  private Held hold(Connection connection, Row row, Instant until) throws SQLException {
-    Sql.change(
+  private LeasedTask hold(Connection connection, Row row, Instant until) throws SQLException {
+    SqlStatements.change(
         connection,
         """
         update active_tasks
@@ -121,7 +121,8 @@ final class LeaseStore {
         row.taskId().toString(),
         row.version());
     Task task = TaskStore.find(connection, row.taskId()).orElseThrow();
-    return new Held(task, new Lease(row.taskId(), holder, row.version() + 1), row.published());
+    return new LeasedTask(
+        task, new Lease(row.taskId(), holder, row.version() + 1), row.published());
   }
 
   /**
@@ -130,14 +131,14 @@ final class LeaseStore {
    * @return those that are still ours, each with who wants the task's end
    */
   Map<UUID, Optional<String>> renew(Collection<Lease> leases, Instant until)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       Map<UUID, Optional<String>> ours = new HashMap<>();
       for (Lease lease : leases) {
         if (prolong(connection, lease, until)) {
           ours.put(
               lease.taskId(),
-              Sql.row(
+              SqlStatements.row(
                       connection,
                       "select cancelled_by from tasks where task_id = ?",
                       row -> Optional.ofNullable(row.getString(1)),
@@ -151,7 +152,7 @@ final class LeaseStore {
 
   private static boolean prolong(Connection connection, Lease lease, Instant until)
       throws SQLException {
-    return Sql.change(
+    return SqlStatements.change(
             connection,
             """
             update active_tasks set lease_until = ?
@@ -169,9 +170,9 @@ final class LeaseStore {
    *
    * @param published how many frames are known to be out
    */
-  void release(Lease lease, long published) throws StoreUnavailable, InterruptedException {
+  void release(Lease lease, long published) throws StoreUnavailableException, InterruptedException {
     database.write(connection ->
-        Sql.change(
+        SqlStatements.change(
             connection,
             """
             update active_tasks set lease_until = 0, published = ?
@@ -187,9 +188,9 @@ final class LeaseStore {
    * Gives all leases of this holder back at its stop, wherever their tasks stand: also one whose
    * taking was interrupted, and was written nevertheless.
    */
-  void releaseAll() throws StoreUnavailable, InterruptedException {
+  void releaseAll() throws StoreUnavailableException, InterruptedException {
     database.write(connection ->
-        Sql.change(
+        SqlStatements.change(
             connection,
             """
             update active_tasks set lease_until = 0
@@ -200,7 +201,7 @@ final class LeaseStore {
 
   private static List<Row> left(Connection connection, Set<UUID> mine, Instant now)
       throws SQLException {
-    return Sql.rows(
+    return SqlStatements.rows(
             connection,
             """
             select task_id, version, published from active_tasks
@@ -215,19 +216,20 @@ final class LeaseStore {
 
   private static void fail(Connection connection, Task task, TaskError error, Instant now)
       throws SQLException {
-    Steps.fail(connection, task.id(), task.state(), error, now);
-    Sql.change(
+    TaskTransitions.fail(connection, task.id(), task.state(), error, now);
+    SqlStatements.change(
         connection,
         "update active_tasks set holder = null, lease_until = 0 where task_id = ?",
         task.id().toString());
   }
 
-  private Held retry(Connection connection, Row row, Task task, Instant now, Instant until)
+  private LeasedTask retry(Connection connection, Row row, Task task, Instant now, Instant until)
       throws SQLException {
-    Steps.take(connection, task.id(), task.state(), TaskEvent.RETRY, now);
-    Sql.change(connection, "delete from stream_portions where task_id = ?", task.id().toString());
-    StreamStore.insert(connection, task.id(), task.attempt() + 1, List.of(Frame.restart()));
-    Sql.change(
+    TaskTransitions.take(connection, task.id(), task.state(), TaskEvent.RETRY, now);
+    SqlStatements.change(
+        connection, "delete from stream_portions where task_id = ?", task.id().toString());
+    StreamStore.insert(connection, task.id(), task.attempt() + 1, List.of(StreamFrame.restart()));
+    SqlStatements.change(
         connection,
         "update active_tasks set published = 0 where task_id = ?",
         task.id().toString());
@@ -235,11 +237,11 @@ final class LeaseStore {
   }
 
   /** Takes up to {@code most} ended tasks whose notification nobody sees to. */
-  List<Held> claimTelling(Set<UUID> mine, Instant now, Instant until, int most)
-      throws StoreUnavailable, InterruptedException {
+  List<LeasedTask> claimTelling(Set<UUID> mine, Instant now, Instant until, int most)
+      throws StoreUnavailableException, InterruptedException {
     List<Row> due =
         database.read(connection ->
-            Sql.rows(
+            SqlStatements.rows(
                     connection,
                     """
                     select task_id, version, published from active_tasks
@@ -256,10 +258,10 @@ final class LeaseStore {
       return List.of();
     }
     return database.write(connection -> {
-      List<Held> held = new ArrayList<>();
+      List<LeasedTask> held = new ArrayList<>();
       for (Row row : due) {
         boolean still =
-            Sql.row(
+            SqlStatements.row(
                     connection,
                     "select 1 from active_tasks where task_id = ? and version = ?",
                     one -> true,
@@ -275,9 +277,9 @@ final class LeaseStore {
   }
 
   /** The notification is out: nobody has to care for the task any more. */
-  void told(Lease lease) throws StoreUnavailable, InterruptedException {
+  void told(Lease lease) throws StoreUnavailableException, InterruptedException {
     database.write(connection ->
-        Sql.change(
+        SqlStatements.change(
             connection,
             "delete from active_tasks where task_id = ? and holder = ? and version = ?",
             lease.taskId().toString(),

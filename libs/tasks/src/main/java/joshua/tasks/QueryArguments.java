@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
@@ -28,7 +28,7 @@ public record QueryArguments(Map<String, String> schemas) {
           Map.of(
               "requester",
               "{\"type\":\"string\",\"pattern\":\"%s\",\"description\":\"whose tasks\"}"
-                  .formatted(Ids.IDENTIFIER_PATTERN),
+                  .formatted(BusIdentifiers.IDENTIFIER_PATTERN),
               "status",
               "{\"enum\":[\"PENDING\",\"RUNNING\",\"STREAMING\",\"COMPLETED\",\"FAILED\",\"unfinished\"]}",
               "kind",

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.state.Database;
-import joshua.state.ReadTooLong;
-import joshua.state.StoreUnavailable;
-import joshua.thought.Prompt;
+import joshua.state.ReadTooLongException;
+import joshua.state.StoreUnavailableException;
 import joshua.thought.Query;
-import joshua.thought.QueryFailed;
+import joshua.thought.QueryFailedException;
 import joshua.thought.QuerySpec;
+import joshua.thought.UserPrompt;
 
 /**
  * A whitelisted query that is one SQL statement (REQ-FD-10). It runs on a connection that can't
@@ -59,7 +59,7 @@ public record SqlQuery(
   }
 
   @Override
-  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+  public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
     List<QueryFilter> chosen = new ArrayList<>();
     for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
       filters.of(argument.getKey(), argument.getValue().asText()).ifPresent(chosen::add);
@@ -78,19 +78,19 @@ public record SqlQuery(
   /**
    * What a query reads.
    *
-   * @throws QueryFailed if it isn't over within {@link #MOST}
+   * @throws QueryFailedException if it isn't over within {@link #MOST}
    */
   public static ArrayNode rows(Database database, Database.Work<ArrayNode> work)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return rows(database, MOST, work);
   }
 
   static ArrayNode rows(Database database, Duration most, Database.Work<ArrayNode> work)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     try {
       return database.read(most, work);
-    } catch (ReadTooLong e) {
-      throw new QueryFailed(String.valueOf(e.getMessage()), e);
+    } catch (ReadTooLongException e) {
+      throw new QueryFailedException(String.valueOf(e.getMessage()), e);
     }
   }
 

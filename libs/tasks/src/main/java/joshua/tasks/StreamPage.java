@@ -10,7 +10,7 @@ import joshua.kernel.Json;
  *
  * @param end how many frames there are so far
  */
-public record StreamPage(Task task, List<Frame> frames, long end) {
+public record StreamPage(Task task, List<StreamFrame> frames, long end) {
   /** What a frame counts beside its token, roughly, when an answer is measured. */
   static final int FRAME_OVERHEAD = 100;
 
@@ -38,10 +38,10 @@ public record StreamPage(Task task, List<Frame> frames, long end) {
   public ObjectNode tree(long from) {
     ObjectNode tree = Json.object().put("status", "success").put("attempt", task.attempt());
     ArrayNode list = tree.putArray("frames");
-    frames.forEach(frame -> list.add(frame.payload(task.id(), task.attempt())));
+    frames.forEach(streamFrame -> list.add(streamFrame.payload(task.id(), task.attempt())));
     boolean last = reachesTheEnd(from);
     if (last && from <= end) {
-      list.add(Frame.last(task.id(), task.attempt(), end, task.state()));
+      list.add(StreamFrame.last(task.id(), task.attempt(), end, task.state()));
     }
     return tree.put("final", last);
   }

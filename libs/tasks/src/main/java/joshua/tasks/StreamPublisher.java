@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.conversation.Correlation;
-import joshua.kernel.Pause;
-import joshua.state.StoreUnavailable;
+import joshua.conversation.CorrelationContext;
+import joshua.kernel.TimedWait;
+import joshua.state.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +39,15 @@ final class StreamPublisher {
   }
 
   private final Task task;
-  private final Post post;
+  private final TaskPublisher taskPublisher;
   private final StreamStore streams;
-  private final Pause pause;
-  private final Points points;
+  private final TimedWait timedWait;
+  private final CrashPoints crashPoints;
   private final Afterwards afterwards;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Frame> atHand = new ArrayDeque<>();
+  private final Deque<StreamFrame> atHand = new ArrayDeque<>();
   private long kept;
   private long published;
   private @Nullable Task ended;
@@ -55,16 +55,16 @@ final class StreamPublisher {
 
   StreamPublisher(
       Task task,
-      Post post,
+      TaskPublisher taskPublisher,
       StreamStore streams,
-      Pause pause,
-      Points points,
+      TimedWait timedWait,
+      CrashPoints crashPoints,
       Afterwards afterwards) {
     this.task = task;
-    this.post = post;
+    this.taskPublisher = taskPublisher;
     this.streams = streams;
-    this.pause = pause;
-    this.points = points;
+    this.timedWait = timedWait;
+    this.crashPoints = crashPoints;
     this.afterwards = afterwards;
     // A later attempt begins with a frame that was kept when it was taken up.
     this.kept = task.attempt() > 1 ? 1 : 0;
@@ -76,7 +76,7 @@ final class StreamPublisher {
   }
 
   /** Takes the next frames, which have been kept. */
-  void add(List<Frame> frames) {
+  void add(List<StreamFrame> frames) {
     lock.lock();
     try {
       if (atHand.size() + frames.size() <= AT_HAND) {
@@ -128,7 +128,7 @@ final class StreamPublisher {
   }
 
   private void run() {
-    try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
+    try (var _ = MDC.putCloseable(CorrelationContext.KEY, task.correlationId().toString())) {
       while (publishNext()) {
         // The next ones.
       }
@@ -142,12 +142,12 @@ final class StreamPublisher {
 
   /** Publishes what there is, and says whether there may be more. */
   private boolean publishNext() throws InterruptedException {
-    List<Frame> due = due();
-    for (Frame frame : due) {
+    List<StreamFrame> due = due();
+    for (StreamFrame streamFrame : due) {
       if (isStopped()) {
         return false;
       }
-      while (!post.frame(task, frame)) {
+      while (!taskPublisher.frame(task, streamFrame)) {
         if (ending().isPresent()) {
           afterwards.leftAt(published());
           return false;
@@ -155,7 +155,7 @@ final class StreamPublisher {
         awaitBus();
       }
       advance();
-      points.reached(Point.FRAME_PUBLISHED, task.id());
+      crashPoints.reached(CrashPoint.FRAME_PUBLISHED, task.id());
     }
     if (!due.isEmpty()) {
       return true;
@@ -173,28 +173,28 @@ final class StreamPublisher {
   }
 
   private boolean tell(Task how) {
-    if (!post.last(how, published())) {
+    if (!taskPublisher.last(how, published())) {
       return false;
     }
-    points.reached(Point.STREAM_ENDED, task.id());
-    if (!post.notification(how)) {
+    crashPoints.reached(CrashPoint.STREAM_ENDED, task.id());
+    if (!taskPublisher.notification(how)) {
       return false;
     }
-    points.reached(Point.NOTIFIED, task.id());
+    crashPoints.reached(CrashPoint.NOTIFIED, task.id());
     return true;
   }
 
   private void awaitBus() throws InterruptedException {
     do {
-      pause.pause(TRY_AGAIN);
-    } while (!post.canSend() && ending().isEmpty() && !isStopped());
+      timedWait.pause(TRY_AGAIN);
+    } while (!taskPublisher.canSend() && ending().isEmpty() && !isStopped());
     if (isStopped()) {
       throw new InterruptedException("stopped");
     }
   }
 
   /** Waits for frames; none when the task has ended and all are out. */
-  private List<Frame> due() throws InterruptedException {
+  private List<StreamFrame> due() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (published >= kept && ended == null && !stopped) {
@@ -206,7 +206,7 @@ final class StreamPublisher {
       if (stopped || published >= kept) {
         return List.of();
       }
-      List<Frame> due = contiguous();
+      List<StreamFrame> due = contiguous();
       if (!due.isEmpty()) {
         return due;
       }
@@ -216,8 +216,8 @@ final class StreamPublisher {
     return fromStore();
   }
 
-  private List<Frame> contiguous() {
-    List<Frame> due = new ArrayList<>();
+  private List<StreamFrame> contiguous() {
+    List<StreamFrame> due = new ArrayList<>();
     long next = published;
     while (!atHand.isEmpty() && atHand.getFirst().sequence() == next) {
       due.add(atHand.removeFirst());
@@ -226,7 +226,7 @@ final class StreamPublisher {
     return due;
   }
 
-  private List<Frame> fromStore() throws InterruptedException {
+  private List<StreamFrame> fromStore() throws InterruptedException {
     while (true) {
       try {
         return streams
@@ -234,9 +234,9 @@ final class StreamPublisher {
             .map(StreamPage::frames)
             .filter(frames -> !frames.isEmpty())
             .orElseThrow(() -> new IllegalStateException("frames that were kept are gone"));
-      } catch (StoreUnavailable e) {
+      } catch (StoreUnavailableException e) {
         log.warn("the stream of task {} can't be read: {}", task.id(), e.getMessage());
-        pause.pause(TRY_AGAIN.multipliedBy(10));
+        timedWait.pause(TRY_AGAIN.multipliedBy(10));
       }
     }
   }

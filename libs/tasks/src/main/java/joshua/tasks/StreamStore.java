@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * What tasks have streamed, kept with them, and the steps that go with it. A portion is written
@@ -33,13 +33,19 @@ final class StreamStore {
    *
    * @return false if the lease is no longer ours; nothing is written then
    */
-  boolean append(Lease lease, Task task, List<Frame> frames, Walk walk, long published, Instant now)
-      throws StoreUnavailable, InterruptedException {
+  boolean append(
+      Lease lease,
+      Task task,
+      List<StreamFrame> frames,
+      StepSequence stepSequence,
+      long published,
+      Instant now)
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       if (!isOurs(connection, lease, published)) {
         return false;
       }
-      write(connection, task, frames, walk, now);
+      write(connection, task, frames, stepSequence, now);
       return true;
     });
   }
@@ -49,9 +55,9 @@ final class StreamStore {
    *
    * @return false if the lease is no longer ours; nothing is written then
    */
-  boolean note(Lease lease, TaskKind kind) throws StoreUnavailable, InterruptedException {
+  boolean note(Lease lease, TaskKind kind) throws StoreUnavailableException, InterruptedException {
     return database.write(connection ->
-        Sql.change(
+        SqlStatements.change(
                 connection,
                 """
                 update tasks set question = ? where task_id = ? and exists (
@@ -69,21 +75,22 @@ final class StreamStore {
   boolean finish(
       Lease lease,
       Task task,
-      List<Frame> frames,
-      Walk walk,
-      Outcome outcome,
+      List<StreamFrame> frames,
+      StepSequence stepSequence,
+      TaskOutcome taskOutcome,
       long published,
       Instant now)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       if (!isOurs(connection, lease, published)) {
         return false;
       }
-      write(connection, task, frames, walk, now);
-      switch (outcome) {
-        case Outcome.Completed(var result) ->
-            Steps.complete(connection, task.id(), walk.to(), result, now);
-        case Outcome.Failed(var error) -> Steps.fail(connection, task.id(), walk.to(), error, now);
+      write(connection, task, frames, stepSequence, now);
+      switch (taskOutcome) {
+        case TaskOutcome.Completed(var result) ->
+            TaskTransitions.complete(connection, task.id(), stepSequence.to(), result, now);
+        case TaskOutcome.Failed(var error) ->
+            TaskTransitions.fail(connection, task.id(), stepSequence.to(), error, now);
       }
       return true;
     });
@@ -91,7 +98,7 @@ final class StreamStore {
 
   private static boolean isOurs(Connection connection, Lease lease, long published)
       throws SQLException {
-    return Sql.change(
+    return SqlStatements.change(
             connection,
             """
             update active_tasks set published = ?
@@ -105,20 +112,24 @@ final class StreamStore {
   }
 
   private static void write(
-      Connection connection, Task task, List<Frame> frames, Walk walk, Instant now)
+      Connection connection,
+      Task task,
+      List<StreamFrame> frames,
+      StepSequence stepSequence,
+      Instant now)
       throws SQLException {
-    TaskState state = walk.from();
-    for (TaskEvent event : walk.events()) {
-      state = Steps.take(connection, task.id(), state, event, now);
+    TaskState state = stepSequence.from();
+    for (TaskEvent event : stepSequence.events()) {
+      state = TaskTransitions.take(connection, task.id(), state, event, now);
     }
     if (!frames.isEmpty()) {
       insert(connection, task.id(), task.attempt(), frames);
     }
   }
 
-  static void insert(Connection connection, UUID taskId, int attempt, List<Frame> frames)
+  static void insert(Connection connection, UUID taskId, int attempt, List<StreamFrame> frames)
       throws SQLException {
-    Sql.change(
+    SqlStatements.change(
         connection,
         """
         insert into stream_portions (task_id, attempt, sequence, count, frames)
@@ -128,7 +139,7 @@ final class StreamStore {
         attempt,
         frames.getFirst().sequence(),
         frames.size(),
-        Frame.stored(frames));
+        StreamFrame.stored(frames));
   }
 
   /**
@@ -138,22 +149,22 @@ final class StreamStore {
    * @param most stop after about so many characters
    */
   Optional<StreamPage> page(UUID taskId, long from, int most)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> {
       Optional<Task> task = TaskStore.find(connection, taskId);
       if (task.isEmpty()) {
         return Optional.empty();
       }
-      List<Frame> frames = new ArrayList<>();
+      List<StreamFrame> frames = new ArrayList<>();
       long characters = 0;
       long end = end(connection, taskId, task.get().attempt());
       long next = startOf(connection, taskId, task.get().attempt(), from);
       while (next < end && characters < most) {
         Portion portion = portion(connection, taskId, task.get().attempt(), next);
-        for (Frame frame : Frame.read(portion.sequence(), portion.frames())) {
-          if (frame.sequence() >= from && characters < most) {
-            frames.add(frame);
-            characters += frame.token().length() + StreamPage.FRAME_OVERHEAD;
+        for (StreamFrame streamFrame : StreamFrame.read(portion.sequence(), portion.frames())) {
+          if (streamFrame.sequence() >= from && characters < most) {
+            frames.add(streamFrame);
+            characters += streamFrame.token().length() + StreamPage.FRAME_OVERHEAD;
           }
         }
         next = portion.sequence() + portion.count();
@@ -164,7 +175,7 @@ final class StreamStore {
 
   private static long startOf(Connection connection, UUID taskId, int attempt, long from)
       throws SQLException {
-    return Sql.row(
+    return SqlStatements.row(
             connection,
             """
             select sequence from stream_portions
@@ -179,7 +190,7 @@ final class StreamStore {
 
   private static Portion portion(Connection connection, UUID taskId, int attempt, long sequence)
       throws SQLException {
-    return Sql.row(
+    return SqlStatements.row(
             connection,
             """
             select sequence, count, frames from stream_portions
@@ -194,7 +205,7 @@ final class StreamStore {
 
   /** The number of the frame after the last that is stored. */
   private static long end(Connection connection, UUID taskId, int attempt) throws SQLException {
-    return Sql.row(
+    return SqlStatements.row(
             connection,
             """
             select sequence + count from stream_portions

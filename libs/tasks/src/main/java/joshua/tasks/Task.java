@@ -46,6 +46,6 @@ public record Task(
   public boolean isCancelled() {
     return state == TaskState.FAILED
         && cancelledBy.isPresent()
-        && error.filter(Ending::isCancellation).isPresent();
+        && error.filter(RunEnding::isCancellation).isPresent();
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.thought.ModelFailed;
+import joshua.thought.ModelFailedException;
 
 /**
  * Why a task has FAILED: its {@code error_details} (REQ-FD-06), secrets masked.
@@ -26,7 +26,7 @@ public record TaskError(ErrorCode code, String message, String stackTrace) {
   static ErrorCode codeOf(Throwable thrown) {
     return Stream.iterate(thrown, cause -> cause != null, Throwable::getCause)
             .limit(MOST_CAUSES)
-            .anyMatch(ModelFailed.class::isInstance)
+            .anyMatch(ModelFailedException.class::isInstance)
         ? ErrorCode.MODEL_FAILED
         : ErrorCode.INTERNAL;
   }

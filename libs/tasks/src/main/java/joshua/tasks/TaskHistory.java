@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
-import joshua.thought.History;
-import joshua.thought.Prompt;
-import joshua.thought.Turn;
+import joshua.state.StoreUnavailableException;
+import joshua.thought.ConversationHistory;
+import joshua.thought.ConversationTurn;
+import joshua.thought.UserPrompt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The earlier turns of a conversation, as its completed tasks have them. */
-public record TaskHistory(Database database) implements History {
+public record TaskHistory(Database database) implements ConversationHistory {
   private static final Logger log = LoggerFactory.getLogger(TaskHistory.class);
 
   /** Whether work has ended in a prompt's conversation before: a model, then, has a part in it. */
-  public boolean hasWork(Prompt prompt) {
+  public boolean hasWork(UserPrompt userPrompt) {
     String sql =
         """
         select 1 from tasks
@@ -28,15 +28,15 @@ public record TaskHistory(Database database) implements History {
         """;
     try {
       return database.read(connection ->
-          Sql.row(
+          SqlStatements.row(
                   connection,
                   sql,
                   row -> true,
-                  prompt.conversationId().toString(),
-                  prompt.requesterId())
+                  userPrompt.conversationId().toString(),
+                  userPrompt.requesterId())
               .isPresent());
-    } catch (StoreUnavailable e) {
-      log.warn("conversation {} can't be read", prompt.conversationId(), e);
+    } catch (StoreUnavailableException e) {
+      log.warn("conversation {} can't be read", userPrompt.conversationId(), e);
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -45,7 +45,7 @@ public record TaskHistory(Database database) implements History {
   }
 
   @Override
-  public List<Turn> turns(UUID conversationId, String requesterId, int atMost) {
+  public List<ConversationTurn> turns(UUID conversationId, String requesterId, int atMost) {
     String sql =
         """
         select prompt, json_extract(result_payload, '$.text') as text from tasks
@@ -59,16 +59,16 @@ public record TaskHistory(Database database) implements History {
           statement.setString(1, conversationId.toString());
           statement.setString(2, requesterId);
           statement.setInt(3, atMost);
-          List<Turn> turns = new ArrayList<>();
+          List<ConversationTurn> turns = new ArrayList<>();
           try (ResultSet found = statement.executeQuery()) {
             while (found.next()) {
-              turns.add(new Turn(found.getString("prompt"), found.getString("text")));
+              turns.add(new ConversationTurn(found.getString("prompt"), found.getString("text")));
             }
           }
           return turns.reversed();
         }
       });
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       log.warn("conversation {} can't be read; it is answered without", conversationId, e);
       return List.of();
     } catch (InterruptedException e) {

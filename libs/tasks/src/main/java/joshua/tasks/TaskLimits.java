@@ -84,11 +84,12 @@ public final class TaskLimits {
                 settings.get(TaskSettings.STORE_MIB) + " MiB",
                 "those that ended longest ago are deleted, which the log says; they are `unknown_task` then")
             .by(TaskSettings.STORE_MIB),
-        count("tasks.frames", "frames of one attempt", Speech.FRAMES, 0, "the task is FAILED"),
+        count(
+            "tasks.frames", "frames of one attempt", StreamBuffer.FRAMES, 0, "the task is FAILED"),
         count(
             "tasks.waiting-frames",
             "frames that wait to be written",
-            Speech.WAITING,
+            StreamBuffer.WAITING,
             0,
             "text is added to the last one"),
         count(

@@ -11,18 +11,18 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.kernel.Clocks;
+import joshua.kernel.BusIdentifiers;
+import joshua.kernel.ClockSources;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
-import joshua.kernel.Pause;
+import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
-import joshua.kernel.RisingIds;
-import joshua.network.mcp.Changes;
-import joshua.network.mcp.Subscription;
+import joshua.kernel.TimedWait;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.ResourceSubscription;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * What keeps the tasks: it accepts them, has them done, streamed and told, whatever happens in
@@ -39,14 +39,14 @@ public final class TaskManager implements AutoCloseable {
   private final String name;
   private final TasksConfig config;
   private final InstantSource time;
-  private final RisingIds ids;
+  private final MonotonicIds ids;
   private final TaskStore store;
   private final StreamStore streams;
   private final TaskWatchers watchers;
-  private final Points points;
-  private final Workshop shop;
-  private final Outbox outbox;
-  private final Upkeep upkeep;
+  private final CrashPoints crashPoints;
+  private final TaskExecutor shop;
+  private final PendingNotifications pendingNotifications;
+  private final MaintenanceLoop maintenanceLoop;
   private final DirectMessages direct;
   private final Counter refused;
 
@@ -55,7 +55,7 @@ public final class TaskManager implements AutoCloseable {
    *
    * @param name the MAD's, {@code fiedler}: of its direct channel and of its threads
    * @param works what does a task, by its kind; {@link #CONVERSE} for what is conversed
-   * @param changes where MCP clients hear of tasks
+   * @param changeNotifier where MCP clients hear of tasks
    */
   public TaskManager(
       String name,
@@ -63,9 +63,9 @@ public final class TaskManager implements AutoCloseable {
       Database database,
       ConversationBus bus,
       Map<String, TaskWork> works,
-      Changes changes,
+      ChangeNotifier changeNotifier,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
     this(
         name,
@@ -73,10 +73,10 @@ public final class TaskManager implements AutoCloseable {
         database,
         bus,
         works,
-        changes,
-        new Clocks(time, System::nanoTime, pause),
+        changeNotifier,
+        new ClockSources(time, System::nanoTime, timedWait),
         meters,
-        Points.logged());
+        CrashPoints.logged());
   }
 
   TaskManager(
@@ -85,31 +85,31 @@ public final class TaskManager implements AutoCloseable {
       Database database,
       ConversationBus bus,
       Map<String, TaskWork> works,
-      Changes changes,
-      Clocks clocks,
+      ChangeNotifier changeNotifier,
+      ClockSources clockSources,
       MeterRegistry meters,
-      Points points) {
+      CrashPoints crashPoints) {
     this.name = name;
     this.config = config;
-    this.time = clocks.time();
-    this.ids = new RisingIds(time);
-    this.points = points;
+    this.time = clockSources.time();
+    this.ids = new MonotonicIds(time);
+    this.crashPoints = crashPoints;
     this.store = new TaskStore(database);
     this.streams = new StreamStore(database);
-    this.watchers = new TaskWatchers(changes);
-    LeaseStore leases = new LeaseStore(database, name + "-" + Ids.uuid7(time));
-    Workshop.Tools tools =
-        new Workshop.Tools(
+    this.watchers = new TaskWatchers(changeNotifier);
+    LeaseStore leases = new LeaseStore(database, name + "-" + BusIdentifiers.uuid7(time));
+    TaskExecutor.Tools tools =
+        new TaskExecutor.Tools(
             leases,
             streams,
-            new Post(bus),
+            new TaskPublisher(bus),
             watchers,
-            new Masking(config.secrets()),
-            points,
+            new SecretRedactor(config.secrets()),
+            crashPoints,
             new Semaphore(0));
-    this.shop = new Workshop(name, config, works, tools, clocks, meters);
-    this.outbox = new Outbox(name, shop);
-    this.upkeep = new Upkeep(name, store, shop, outbox);
+    this.shop = new TaskExecutor(name, config, works, tools, clockSources, meters);
+    this.pendingNotifications = new PendingNotifications(name, shop);
+    this.maintenanceLoop = new MaintenanceLoop(name, store, shop, pendingNotifications);
     this.direct = new DirectMessages(this, bus, meters);
     this.refused =
         Counter.builder("joshua.tasks.refused")
@@ -121,13 +121,13 @@ public final class TaskManager implements AutoCloseable {
   /**
    * Takes up what was left, and listens on the MAD's direct channel.
    *
-   * @throws BusUnavailable when that channel can't be subscribed to now; nothing runs then
+   * @throws BusUnavailableException when that channel can't be subscribed to now; nothing runs then
    */
-  public TaskManager start() throws BusUnavailable, InterruptedException {
+  public TaskManager start() throws BusUnavailableException, InterruptedException {
     direct.start();
     shop.start();
-    outbox.start();
-    upkeep.start();
+    pendingNotifications.start();
+    maintenanceLoop.start();
     return this;
   }
 
@@ -137,13 +137,13 @@ public final class TaskManager implements AutoCloseable {
 
   /** Why tasks don't go on as they should, as a sentence; empty if all is well. */
   public Optional<String> problem() {
-    return Stream.of(shop.problem(), upkeep.problem(), outbox.problem())
+    return Stream.of(shop.problem(), maintenanceLoop.problem(), pendingNotifications.problem())
         .flatMap(Optional::stream)
         .findFirst();
   }
 
   /** What this process works on, for tests of this package. */
-  Workshop shop() {
+  TaskExecutor shop() {
     return shop;
   }
 
@@ -161,60 +161,63 @@ public final class TaskManager implements AutoCloseable {
   }
 
   /** Makes a task durable, then lets it run. */
-  public Acceptance accept(TaskRequest request) throws StoreUnavailable, InterruptedException {
+  public AcceptanceResult accept(TaskRequest request)
+      throws StoreUnavailableException, InterruptedException {
     return accept(newId(), request);
   }
 
   /** As {@link #accept(TaskRequest)}, under an id made before: tasks run in the order of ids. */
-  public Acceptance accept(UUID id, TaskRequest request)
-      throws StoreUnavailable, InterruptedException {
-    points.reached(Point.ASKED, id);
+  public AcceptanceResult accept(UUID id, TaskRequest request)
+      throws StoreUnavailableException, InterruptedException {
+    crashPoints.reached(CrashPoint.ASKED, id);
     long bytes = request.bytes();
     if (request.prompt().isBlank()) {
-      return new Acceptance.Refused(Refusal.invalidInput("prompt", "must not be empty"));
+      return new AcceptanceResult.Refused(Refusal.invalidInput("prompt", "must not be empty"));
     }
     if (bytes > config.promptBytes()) {
-      return new Acceptance.Refused(
+      return new AcceptanceResult.Refused(
           Refusal.of(
               ErrorCode.TOO_LARGE,
               "prompt is %d bytes with what comes with it (files), the limit is %d (JOSHUA_TASKS_PROMPT_LIMIT). Say less."
                   .formatted(bytes, config.promptBytes())));
     }
-    Acceptance acceptance = store.accept(id, request, time.instant(), config.underWay());
-    switch (acceptance) {
-      case Acceptance.Accepted accepted -> {
-        points.reached(Point.ACCEPTED, accepted.taskId());
+    AcceptanceResult acceptanceResult =
+        store.accept(id, request, time.instant(), config.underWay());
+    switch (acceptanceResult) {
+      case AcceptanceResult.Accepted accepted -> {
+        crashPoints.reached(CrashPoint.ACCEPTED, accepted.taskId());
         shop.wake();
       }
-      case Acceptance.Refused(Refusal refusal) -> {
+      case AcceptanceResult.Refused(Refusal refusal) -> {
         if (refusal.code() == ErrorCode.OVERLOADED) {
           refused.increment();
         }
       }
     }
-    return acceptance;
+    return acceptanceResult;
   }
 
-  public Optional<Task> find(UUID id) throws StoreUnavailable, InterruptedException {
+  public Optional<Task> find(UUID id) throws StoreUnavailableException, InterruptedException {
     return store.find(id);
   }
 
-  public List<TaskSummary> list(TaskFilter filter) throws StoreUnavailable, InterruptedException {
+  public List<TaskSummary> list(TaskFilter filter)
+      throws StoreUnavailableException, InterruptedException {
     return store.list(filter);
   }
 
   /** What a task has streamed in its latest attempt, from a frame on, as much as one answer has. */
   public Optional<StreamPage> stream(UUID id, long from)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return streams.page(id, from, STREAM_PAGE_CHARACTERS);
   }
 
   /** The same, but waits a while for a frame where there is none yet and there will be one. */
   Optional<StreamPage> stream(UUID id, long from, Duration atMost)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     Semaphore news = new Semaphore(0);
-    try (Subscription _ = watchers.follow(id, news::release)) {
+    try (ResourceSubscription _ = watchers.follow(id, news::release)) {
       while (true) {
         Optional<StreamPage> page = stream(id, from);
         long left = end - System.nanoTime();
@@ -233,22 +236,23 @@ public final class TaskManager implements AutoCloseable {
    *
    * @param by who wants it, for its error
    */
-  public Cancellation cancel(UUID id, String by) throws StoreUnavailable, InterruptedException {
-    Cancellation cancellation = store.cancel(id, by, time.instant());
-    if (cancellation instanceof Cancellation.Heard(TaskState state)) {
+  public CancellationResult cancel(UUID id, String by)
+      throws StoreUnavailableException, InterruptedException {
+    CancellationResult cancellationResult = store.cancel(id, by, time.instant());
+    if (cancellationResult instanceof CancellationResult.Heard(TaskState state)) {
       if (!state.isFinal()) {
         shop.cancel(id, by);
       } else {
         shop.failedUnrun();
         watchers.changed(id);
-        outbox.wake();
+        pendingNotifications.wake();
       }
     }
-    return cancellation;
+    return cancellationResult;
   }
 
   /** Runs {@code changed}, which mustn't block, whenever the task has moved on. */
-  Subscription watch(UUID id, Runnable changed) {
+  ResourceSubscription watch(UUID id, Runnable changed) {
     return watchers.add(id, changed);
   }
 
@@ -258,8 +262,8 @@ public final class TaskManager implements AutoCloseable {
   @Override
   public void close() {
     direct.close();
-    upkeep.close();
-    outbox.close();
+    maintenanceLoop.close();
+    pendingNotifications.close();
     shop.close();
   }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import joshua.kernel.Json;
-import joshua.ssh.Age;
-import joshua.ssh.Line;
-import joshua.ssh.Style;
+import joshua.ssh.DurationText;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
 
 /** A task's full state for people: a member a line, what its result or its error has, too. */
 final class TaskPage {
@@ -19,13 +19,13 @@ final class TaskPage {
   private static final int NAME_COLUMNS = 16;
 
   private final Instant now;
-  private final List<Line> lines = new ArrayList<>();
+  private final List<StyledLine> lines = new ArrayList<>();
 
   private TaskPage(Instant now) {
     this.now = now;
   }
 
-  static List<Line> lines(JsonNode task, Instant now) {
+  static List<StyledLine> lines(JsonNode task, Instant now) {
     TaskPage page = new TaskPage(now);
     task.properties().forEach(page::member);
     return page.lines;
@@ -43,19 +43,21 @@ final class TaskPage {
     String text = value.isTextual() ? value.asText() : Json.write(value);
     String name = member.getKey();
     if (name.endsWith("_at")) {
-      add(name, "%s (%s ago)".formatted(text, Age.of(text, now)), Style.PLAIN);
+      add(name, "%s (%s ago)".formatted(text, DurationText.of(text, now)), TextStyle.PLAIN);
     } else {
-      add(name, text, name.equals("status") ? TasksVerb.style(text) : Style.PLAIN);
+      add(name, text, name.equals("status") ? TasksVerb.style(text) : TextStyle.PLAIN);
     }
   }
 
-  private void add(String name, String text, Style style) {
+  private void add(String name, String text, TextStyle textStyle) {
     String before = name;
     for (String line : text.strip().split("\r?\n", -1)) {
       String space = " ".repeat(Math.max(1, NAME_COLUMNS - before.length()));
       lines.add(
-          new Line(
-              List.of(new Line.Piece(before + space, Style.FAINT), new Line.Piece(line, style))));
+          new StyledLine(
+              List.of(
+                  new StyledLine.Piece(before + space, TextStyle.FAINT),
+                  new StyledLine.Piece(line, textStyle))));
       before = "";
     }
   }

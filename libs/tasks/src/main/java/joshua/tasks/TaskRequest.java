@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 
 /**
@@ -32,8 +32,8 @@ public record TaskRequest(
   public static final int MAX_KEY = 128;
 
   public TaskRequest {
-    if (!Ids.isIdentifier(requesterId)) {
-      throw new IllegalArgumentException("requester_id " + Ids.IDENTIFIER_RULE);
+    if (!BusIdentifiers.isIdentifier(requesterId)) {
+      throw new IllegalArgumentException("requester_id " + BusIdentifiers.IDENTIFIER_RULE);
     }
     if (idempotencyKey.filter(key -> key.isEmpty() || key.length() > MAX_KEY).isPresent()) {
       throw new IllegalArgumentException("an idempotency key has 1-" + MAX_KEY + " characters");

@@ -3,13 +3,13 @@ package joshua.tasks;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
-import joshua.state.StoreUnavailable;
+import joshua.network.mcp.ResourceSubscription;
+import joshua.state.StoreUnavailableException;
 
 /** Tasks as MCP resources, {@code fiedler://tasks/{task_id}}: their state, to be watched. */
 public final class TaskResources implements ResourceProvider {
@@ -45,7 +45,7 @@ public final class TaskResources implements ResourceProvider {
       return tasks
           .list(
               new TaskFilter(
-                  Visibility.only(caller),
+                  TaskVisibility.only(caller),
                   Optional.empty(),
                   Optional.of(TaskKind.WORK),
                   Optional.empty(),
@@ -60,7 +60,7 @@ public final class TaskResources implements ResourceProvider {
                   task.prompt(),
                   JSON))
           .toList();
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       throw new IllegalStateException("tasks can't be listed", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -74,12 +74,14 @@ public final class TaskResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException {
-    return task(uri, caller).map(task -> new Contents.Text(JSON, Json.write(Answers.state(task))));
+  public Optional<Contents> read(String uri, Caller caller, CallContext callContext)
+      throws InterruptedException {
+    return task(uri, caller)
+        .map(task -> new Contents.Text(JSON, Json.write(TaskAnswers.state(task))));
   }
 
   @Override
-  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+  public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
     try {
       return task(uri, caller).map(task -> tasks.watch(task.id(), changed));
     } catch (InterruptedException e) {
@@ -92,11 +94,11 @@ public final class TaskResources implements ResourceProvider {
     String beginning = beginning(tasks.name());
     Optional<UUID> id =
         uri.startsWith(beginning)
-            ? Ids.parseUuid(uri.substring(beginning.length()))
+            ? BusIdentifiers.parseUuid(uri.substring(beginning.length()))
             : Optional.empty();
     try {
       return id.isEmpty() ? Optional.empty() : TaskTool.visible(tasks, id.get(), caller);
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       throw new IllegalStateException("tasks can't be looked up", e);
     }
   }

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
-import joshua.conversation.Correlation;
+import joshua.conversation.CorrelationContext;
 import joshua.kernel.Json;
 import joshua.kernel.LogMarkers;
 import joshua.kernel.ProcessWatchdog;
-import joshua.state.StoreUnavailable;
-import joshua.thought.ThoughtFailed;
+import joshua.state.StoreUnavailableException;
+import joshua.thought.ThoughtFailedException;
 import joshua.thought.ThoughtRefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +28,12 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private static final int ROOM_FOR_AN_ENVELOPE = 3;
   private static final Logger log = LoggerFactory.getLogger(TaskRun.class);
 
-  private final Workshop shop;
-  private final Held held;
+  private final TaskExecutor shop;
+  private final LeasedTask leasedTask;
   private final Task task;
   private final TaskWork work;
   private final long begun;
-  private final Speech speech;
+  private final StreamBuffer streamBuffer;
   private final StreamPublisher publisher;
   private final Thread worker;
   private final Thread keeper;
@@ -41,20 +41,20 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private volatile TaskKind kind = TaskKind.WORK;
 
   /** What the work says goes to who keeps it; what the task is stands in the database at once. */
-  private final class WorkTokens implements Tokens {
+  private final class WorkTokens implements TokenSink {
     @Override
     public void token(String text) {
-      speech.token(text);
+      streamBuffer.token(text);
     }
 
     @Override
     public void token(String model, String text) {
-      speech.token(model, text);
+      streamBuffer.token(model, text);
     }
 
     @Override
     public void working() {
-      speech.working();
+      streamBuffer.working();
     }
 
     @Override
@@ -71,14 +71,14 @@ final class TaskRun implements StreamPublisher.Afterwards {
    *
    * @param begun from when on its time counts, on the steady clock
    */
-  TaskRun(Workshop shop, Held held, TaskWork work, long begun) {
+  TaskRun(TaskExecutor shop, LeasedTask leasedTask, TaskWork work, long begun) {
     this.shop = shop;
-    this.held = held;
-    this.task = held.task();
+    this.leasedTask = leasedTask;
+    this.task = leasedTask.task();
     this.work = work;
     this.begun = begun;
-    this.speech =
-        new Speech(
+    this.streamBuffer =
+        new StreamBuffer(
             shop.config().resultBytes(),
             task.attempt() > 1 ? 1 : 0,
             shop.clocks(),
@@ -96,7 +96,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   Lease lease() {
-    return held.lease();
+    return leasedTask.lease();
   }
 
   Task task() {
@@ -105,15 +105,15 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   /** Looks at the clock: a stall is shown, and time that is over ends the task. */
   void look() {
-    speech.look();
+    streamBuffer.look();
     Duration limit = shop.config().timeLimit();
     if (shop.clocks().reached(begun + limit.toNanos())) {
-      end(Ending.timedOut(limit, worker.getStackTrace()));
+      end(RunEnding.timedOut(limit, worker.getStackTrace()));
     }
   }
 
   void cancel(String by) {
-    end(new Ending.Cancelled(by));
+    end(new RunEnding.Cancelled(by));
   }
 
   /**
@@ -122,7 +122,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
    * @return whether it hadn't ended here
    */
   boolean leave() {
-    boolean first = end(new Ending.Left());
+    boolean first = end(new RunEnding.Left());
     publisher.stop();
     shop.gone(this);
     return first;
@@ -130,7 +130,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   /** The service stops: what has ended is still told, what hasn't is left. */
   void stop() {
-    if (end(new Ending.Left())) {
+    if (end(new RunEnding.Left())) {
       publisher.stop();
     }
   }
@@ -147,8 +147,8 @@ final class TaskRun implements StreamPublisher.Afterwards {
     }
   }
 
-  private boolean end(Ending how) {
-    boolean first = speech.end(how);
+  private boolean end(RunEnding how) {
+    boolean first = streamBuffer.end(how);
     if (first) {
       interruptWork();
     }
@@ -160,14 +160,14 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   private void work() {
-    try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
-      shop.points().reached(Point.WORK_BEGUN, task.id());
+    try (var _ = MDC.putCloseable(CorrelationContext.KEY, task.correlationId().toString())) {
+      shop.points().reached(CrashPoint.WORK_BEGUN, task.id());
       ObjectNode result = work.run(task, new WorkTokens());
-      shop.points().reached(Point.WORK_DONE, task.id());
-      speech.end(new Ending.Done(result));
+      shop.points().reached(CrashPoint.WORK_DONE, task.id());
+      streamBuffer.end(new RunEnding.Done(result));
     } catch (Exception | Error e) {
       ProcessWatchdog.report(e);
-      speech.end(new Ending.Broken(e));
+      streamBuffer.end(new RunEnding.Broken(e));
     } finally {
       oneLess();
     }
@@ -180,7 +180,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   private void keep() {
-    try (var _ = MDC.putCloseable(Correlation.KEY, task.correlationId().toString())) {
+    try (var _ = MDC.putCloseable(CorrelationContext.KEY, task.correlationId().toString())) {
       if (!keepAll()) {
         leave();
       }
@@ -199,96 +199,104 @@ final class TaskRun implements StreamPublisher.Afterwards {
     TaskState shown = TaskState.RUNNING;
     boolean spoken = false;
     while (true) {
-      Speech.Portion portion = speech.take(shown);
+      StreamBuffer.Portion portion = streamBuffer.take(shown);
       if (!spoken && !portion.frames().isEmpty()) {
         spoken = true;
-        shop.points().reached(Point.TOKENS_CAME, task.id());
+        shop.points().reached(CrashPoint.TOKENS_CAME, task.id());
       }
       if (portion.ending().isPresent()) {
         return finish(portion.ending().get(), portion.frames(), shown);
       }
-      Walk walk = Walk.of(shown, !portion.frames().isEmpty(), portion.speaking());
+      StepSequence stepSequence =
+          StepSequence.of(shown, !portion.frames().isEmpty(), portion.speaking());
       if (!untilKept(
           () ->
               shop.streams()
-                  .append(lease(), task, portion.frames(), walk, publisher.published(), now()))) {
+                  .append(
+                      lease(),
+                      task,
+                      portion.frames(),
+                      stepSequence,
+                      publisher.published(),
+                      now()))) {
         return false;
       }
       if (!portion.frames().isEmpty()) {
-        shop.points().reached(Point.TOKENS_KEPT, task.id());
+        shop.points().reached(CrashPoint.TOKENS_KEPT, task.id());
         publisher.add(portion.frames());
         shop.watchers().spoke(task.id());
       }
-      if (!walk.events().isEmpty()) {
-        shown = walk.to();
+      if (!stepSequence.events().isEmpty()) {
+        shown = stepSequence.to();
         shop.watchers().changed(task.id());
       }
     }
   }
 
-  private boolean finish(Ending ending, List<Frame> waiting, TaskState shown)
+  private boolean finish(RunEnding runEnding, List<StreamFrame> waiting, TaskState shown)
       throws InterruptedException {
-    if (ending instanceof Ending.Left) {
+    if (runEnding instanceof RunEnding.Left) {
       return false;
     }
-    List<Frame> frames = new ArrayList<>(waiting);
-    Outcome outcome = outcome(ending, frames);
-    Walk walk = Walk.of(shown, !frames.isEmpty(), true);
+    List<StreamFrame> frames = new ArrayList<>(waiting);
+    TaskOutcome taskOutcome = outcome(runEnding, frames);
+    StepSequence stepSequence = StepSequence.of(shown, !frames.isEmpty(), true);
     Instant at = now();
     if (!untilKept(
         () ->
             shop.streams()
-                .finish(lease(), task, frames, walk, outcome, publisher.published(), at))) {
+                .finish(
+                    lease(), task, frames, stepSequence, taskOutcome, publisher.published(), at))) {
       return false;
     }
-    shop.points().reached(Point.OUTCOME_KEPT, task.id());
+    shop.points().reached(CrashPoint.OUTCOME_KEPT, task.id());
     publisher.add(frames);
-    publisher.end(ended(outcome, at));
-    shop.ended(task, kind, outcome);
+    publisher.end(ended(taskOutcome, at));
+    shop.ended(task, kind, taskOutcome);
     return true;
   }
 
-  private Outcome outcome(Ending ending, List<Frame> frames) {
-    return switch (ending) {
-      case Ending.Done(var result) -> completed(result, frames);
-      case Ending.Broken(var cause) -> failed(cause);
-      case Ending.TimedOut(var where) -> failed(where);
-      case Ending.Cancelled(var by) -> new Outcome.Failed(Ending.cancelled(by));
-      case Ending.Left() -> throw new IllegalStateException("what was left has no outcome");
+  private TaskOutcome outcome(RunEnding runEnding, List<StreamFrame> frames) {
+    return switch (runEnding) {
+      case RunEnding.Done(var result) -> completed(result, frames);
+      case RunEnding.Broken(var cause) -> failed(cause);
+      case RunEnding.TimedOut(var where) -> failed(where);
+      case RunEnding.Cancelled(var by) -> new TaskOutcome.Failed(RunEnding.cancelled(by));
+      case RunEnding.Left() -> throw new IllegalStateException("what was left has no outcome");
     };
   }
 
-  private Outcome completed(ObjectNode given, List<Frame> frames) {
+  private TaskOutcome completed(ObjectNode given, List<StreamFrame> frames) {
     try {
       long limit = shop.config().resultBytes();
-      ObjectNode result = EvidenceRoom.within(limit, UnicodeStream.paired(given));
+      ObjectNode result = EvidenceTruncator.within(limit, UnicodeStream.paired(given));
       if (Json.bytes(result).length > limit) {
-        throw TooMuch.result(limit);
+        throw LimitExceededException.result(limit);
       }
       // It has to be readable inside of an envelope, which is some levels deeper.
       Json.parse(
           "[".repeat(ROOM_FOR_AN_ENVELOPE) + Json.write(result) + "]".repeat(ROOM_FOR_AN_ENVELOPE));
-      frames.addAll(speech.complete(result));
-      return new Outcome.Completed(result);
-    } catch (Json.Malformed | RuntimeException | Error e) {
+      frames.addAll(streamBuffer.complete(result));
+      return new TaskOutcome.Completed(result);
+    } catch (Json.MalformedJsonException | RuntimeException | Error e) {
       return failed(e);
     }
   }
 
-  private Outcome failed(Throwable cause) {
+  private TaskOutcome failed(Throwable cause) {
     TaskError error = described(cause);
     if (cause instanceof ThoughtRefusedException) {
       log.info("task {} is refused: {}", task.id(), error.message());
     } else {
       // What a model or a rule fails with is expected, and its sentence says all there is to say.
-      boolean expected = cause instanceof ThoughtFailed;
+      boolean expected = cause instanceof ThoughtFailedException;
       log.warn(
           LogMarkers.QUOTES_OTHERS,
           "task {} failed: {}",
           task.id(),
           expected ? error.message() : error.stackTrace());
     }
-    return new Outcome.Failed(error);
+    return new TaskOutcome.Failed(error);
   }
 
   private TaskError described(Throwable cause) {
@@ -302,12 +310,12 @@ final class TaskRun implements StreamPublisher.Afterwards {
     }
   }
 
-  private Task ended(Outcome outcome, Instant at) {
+  private Task ended(TaskOutcome taskOutcome, Instant at) {
     return new Task(
         task.id(),
         task.work(),
         kind,
-        outcome.state(),
+        taskOutcome.state(),
         task.requesterId(),
         task.prompt(),
         task.input(),
@@ -315,10 +323,10 @@ final class TaskRun implements StreamPublisher.Afterwards {
         task.correlationId(),
         task.attempt(),
         task.cancelledBy(),
-        outcome instanceof Outcome.Completed(var result)
+        taskOutcome instanceof TaskOutcome.Completed(var result)
             ? java.util.Optional.of(result)
             : java.util.Optional.empty(),
-        outcome instanceof Outcome.Failed(var error)
+        taskOutcome instanceof TaskOutcome.Failed(var error)
             ? java.util.Optional.of(error)
             : java.util.Optional.empty(),
         task.createdAt(),
@@ -331,7 +339,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
 
   /** A write that says whether the lease is still ours. */
   private interface Write {
-    boolean run() throws StoreUnavailable, InterruptedException;
+    boolean run() throws StoreUnavailableException, InterruptedException;
   }
 
   private boolean untilKept(Write write) throws InterruptedException {
@@ -339,12 +347,12 @@ final class TaskRun implements StreamPublisher.Afterwards {
     while (true) {
       try {
         return write.run();
-      } catch (StoreUnavailable e) {
+      } catch (StoreUnavailableException e) {
         if (!said) {
           log.warn("task {} can't be kept for now: {}", task.id(), e.getMessage());
           said = true;
         }
-        if (speech.ending().filter(Ending.Left.class::isInstance).isPresent()) {
+        if (streamBuffer.ending().filter(RunEnding.Left.class::isInstance).isPresent()) {
           return false;
         }
         shop.pause().pause(TRY_AGAIN);
@@ -356,8 +364,8 @@ final class TaskRun implements StreamPublisher.Afterwards {
   public void told() {
     try {
       shop.leases().told(lease());
-      shop.points().reached(Point.TOLD, task.id());
-    } catch (StoreUnavailable e) {
+      shop.points().reached(CrashPoint.TOLD, task.id());
+    } catch (StoreUnavailableException e) {
       log.warn("task {} was told, which can't be noted: {}", task.id(), e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -370,7 +378,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   public void leftAt(long published) {
     try {
       shop.leases().release(lease(), published);
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       log.warn("the lease of task {} ends by itself: {}", task.id(), e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -16,10 +16,10 @@ public enum TaskState {
   record Step(TaskState from, TaskEvent event) {}
 
   /** A step that no task takes. */
-  public static final class IllegalTransition extends IllegalStateException {
+  public static final class IllegalTaskTransitionException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    IllegalTransition(Step step) {
+    IllegalTaskTransitionException(Step step) {
       super("a task that is %s does not %s".formatted(step.from(), step.event()));
     }
   }
@@ -39,13 +39,13 @@ public enum TaskState {
   /**
    * The state after {@code event}.
    *
-   * @throws IllegalTransition when the event can't happen in this state
+   * @throws IllegalTaskTransitionException when the event can't happen in this state
    */
   public TaskState after(TaskEvent event) {
     Step step = new Step(this, event);
     TaskState next = STEPS.get(step);
     if (next == null) {
-      throw new IllegalTransition(step);
+      throw new IllegalTaskTransitionException(step);
     }
     return next;
   }

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /** Tasks in the database as their requesters meet them: accepted, found, listed, cancelled. */
 final class TaskStore {
@@ -43,15 +43,15 @@ final class TaskStore {
    *
    * @param limit how many may wait or run
    */
-  Acceptance accept(UUID id, TaskRequest request, Instant now, int limit)
-      throws StoreUnavailable, InterruptedException {
+  AcceptanceResult accept(UUID id, TaskRequest request, Instant now, int limit)
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       Optional<Known> known = known(connection, request);
       if (known.isPresent()) {
         return repeated(known.get(), request);
       }
       if (underWay(connection, limit) >= limit) {
-        return new Acceptance.Refused(overloaded(limit));
+        return new AcceptanceResult.Refused(overloaded(limit));
       }
       return insert(connection, id, request, now);
     });
@@ -61,7 +61,7 @@ final class TaskStore {
       throws SQLException {
     return request.idempotencyKey().isEmpty()
         ? Optional.empty()
-        : Sql.row(
+        : SqlStatements.row(
             connection,
             """
             select task_id, conversation_id, correlation_id, input_digest
@@ -72,11 +72,11 @@ final class TaskStore {
             request.idempotencyKey().get());
   }
 
-  private static Acceptance repeated(Known known, TaskRequest request) {
+  private static AcceptanceResult repeated(Known known, TaskRequest request) {
     return known.digest().equals(request.digest())
-        ? new Acceptance.Accepted(
+        ? new AcceptanceResult.Accepted(
             known.taskId(), known.conversationId(), known.correlationId(), true)
-        : new Acceptance.Refused(
+        : new AcceptanceResult.Refused(
             Refusal.of(
                 ErrorCode.CONFLICT,
                 "idempotency_key was used for task %s, which has another input. Take a new key."
@@ -84,7 +84,7 @@ final class TaskStore {
   }
 
   private static int underWay(Connection connection, int limit) throws SQLException {
-    return Sql.row(
+    return SqlStatements.row(
             connection,
             """
             select count(*) from (
@@ -102,10 +102,10 @@ final class TaskStore {
             .formatted(limit));
   }
 
-  private static Acceptance insert(Connection connection, UUID id, TaskRequest request, Instant now)
-      throws SQLException {
-    UUID conversation = request.conversationId().orElseGet(() -> Ids.uuid7(() -> now));
-    Sql.change(
+  private static AcceptanceResult insert(
+      Connection connection, UUID id, TaskRequest request, Instant now) throws SQLException {
+    UUID conversation = request.conversationId().orElseGet(() -> BusIdentifiers.uuid7(() -> now));
+    SqlStatements.change(
         connection,
         """
         insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
@@ -123,26 +123,26 @@ final class TaskStore {
         request.correlationId().toString(),
         request.idempotencyKey().orElse(null),
         request.digest());
-    Sql.change(
+    SqlStatements.change(
         connection,
         "insert into active_tasks (task_id, stage) values (?, 'WAITING')",
         id.toString());
-    return new Acceptance.Accepted(id, conversation, request.correlationId(), false);
+    return new AcceptanceResult.Accepted(id, conversation, request.correlationId(), false);
   }
 
-  Optional<Task> find(UUID id) throws StoreUnavailable, InterruptedException {
+  Optional<Task> find(UUID id) throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> find(connection, id));
   }
 
   static Optional<Task> find(Connection connection, UUID id) throws SQLException {
-    return Sql.row(
+    return SqlStatements.row(
         connection,
         "select " + TaskRow.COLUMNS + " from tasks t where t.task_id = ?",
         TaskRow::read,
         id.toString());
   }
 
-  List<TaskSummary> list(TaskFilter filter) throws StoreUnavailable, InterruptedException {
+  List<TaskSummary> list(TaskFilter filter) throws StoreUnavailableException, InterruptedException {
     List<String> conditions = new ArrayList<>(List.of("question = ?"));
     List<Object> chosen = new ArrayList<>();
     filter
@@ -190,8 +190,8 @@ final class TaskStore {
     }
     parameters.add(filter.limit());
     String sql = String.join(" union all ", lookUps) + " order by task_id desc limit ?";
-    return database.read(
-        connection -> Sql.rows(connection, sql, TaskStore::summary, parameters.toArray()));
+    return database.read(connection ->
+        SqlStatements.rows(connection, sql, TaskStore::summary, parameters.toArray()));
   }
 
   private static TaskSummary summary(ResultSet row) throws SQLException {
@@ -206,31 +206,31 @@ final class TaskStore {
   }
 
   /** Ends a task that nobody runs yet; notes the wish for one that runs. */
-  Cancellation cancel(UUID id, String by, Instant now)
-      throws StoreUnavailable, InterruptedException {
+  CancellationResult cancel(UUID id, String by, Instant now)
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       Optional<Task> task = find(connection, id);
       if (task.isEmpty()) {
-        return new Cancellation.Refused(unknown(id));
+        return new CancellationResult.Refused(unknown(id));
       }
       TaskState state = task.get().state();
       if (state.isFinal()) {
-        return new Cancellation.Refused(
+        return new CancellationResult.Refused(
             Refusal.of(
                 ErrorCode.CONFLICT,
                 "Task %s is %s already; there is nothing to cancel.".formatted(id, state)));
       }
-      Sql.change(
+      SqlStatements.change(
           connection,
           "update tasks set cancelled_by = ? where task_id = ? and cancelled_by is null",
           by,
           id.toString());
       if (state == TaskState.PENDING) {
-        state = Steps.take(connection, id, state, TaskEvent.START, now);
-        Steps.fail(connection, id, state, Ending.cancelled(by), now);
-        return new Cancellation.Heard(TaskState.FAILED);
+        state = TaskTransitions.take(connection, id, state, TaskEvent.START, now);
+        TaskTransitions.fail(connection, id, state, RunEnding.cancelled(by), now);
+        return new CancellationResult.Heard(TaskState.FAILED);
       }
-      return new Cancellation.Heard(state);
+      return new CancellationResult.Heard(state);
     });
   }
 
@@ -244,7 +244,7 @@ final class TaskStore {
    * @param before ids of tasks made before the end of their keeping are smaller
    * @return how many
    */
-  int prune(UUID before, int most) throws StoreUnavailable, InterruptedException {
+  int prune(UUID before, int most) throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> delete(connection, before.toString(), most));
   }
 
@@ -254,14 +254,14 @@ final class TaskStore {
    *
    * @return how many
    */
-  int pruneBeyond(long bytes, int most) throws StoreUnavailable, InterruptedException {
+  int pruneBeyond(long bytes, int most) throws StoreUnavailableException, InterruptedException {
     return database.write(
         connection -> held(connection) > bytes ? delete(connection, LATER_THAN_ALL, most) : 0);
   }
 
   /** Bytes of the pages that are in use. */
   private static long held(Connection connection) throws SQLException {
-    return Sql.row(
+    return SqlStatements.row(
             connection,
             """
             select (page_count - freelist_count) * page_size
@@ -272,7 +272,7 @@ final class TaskStore {
   }
 
   private static int delete(Connection connection, String before, int most) throws SQLException {
-    return Sql.change(
+    return SqlStatements.change(
         connection,
         """
         delete from tasks where task_id in (

@@ -12,8 +12,8 @@ import joshua.kernel.Refusal;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
-import joshua.network.mcp.Subscription;
-import joshua.state.StoreUnavailable;
+import joshua.network.mcp.ResourceSubscription;
+import joshua.state.StoreUnavailableException;
 
 /**
  * How a tool begins a task and answers: with an MCP task to callers that take those, else with the
@@ -36,8 +36,8 @@ public final class TaskSubmission {
     return () -> {
       try {
         return answer(call, id, request(call, kind, input));
-      } catch (StoreUnavailable e) {
-        return TaskTool.refused(Answers.refusal(e, call.correlationId()));
+      } catch (StoreUnavailableException e) {
+        return TaskTool.refused(TaskAnswers.refusal(e, call.correlationId()));
       }
     };
   }
@@ -48,30 +48,31 @@ public final class TaskSubmission {
         call.input().path("prompt").asText(),
         input,
         call.input().path("requester_id").asText(),
-        Input.uuid(call.input(), "conversation_id"),
+        ToolInput.uuid(call.input(), "conversation_id"),
         call.correlationId(),
-        Input.text(call.input(), "idempotency_key"));
+        ToolInput.text(call.input(), "idempotency_key"));
   }
 
   private ToolResult answer(ToolCall call, UUID id, TaskRequest request)
-      throws StoreUnavailable, InterruptedException {
-    Optional<Refusal> refusal = Visibility.refusal(call.caller(), request.requesterId());
+      throws StoreUnavailableException, InterruptedException {
+    Optional<Refusal> refusal = TaskVisibility.refusal(call.caller(), request.requesterId());
     if (refusal.isPresent()) {
       return TaskTool.refused(refusal.get());
     }
     return switch (tasks.accept(id, request)) {
-      case Acceptance.Refused(Refusal no) -> TaskTool.refused(no);
-      case Acceptance.Accepted accepted ->
+      case AcceptanceResult.Refused(Refusal no) -> TaskTool.refused(no);
+      case AcceptanceResult.Accepted accepted ->
           call.input().path("wait").asBoolean() && !call.peer().takesTasks()
               ? waitFor(call, accepted)
-              : ToolResult.Success.task(accepted.taskId().toString(), Answers.pending(accepted));
+              : ToolResult.Success.task(
+                  accepted.taskId().toString(), TaskAnswers.pending(accepted));
     };
   }
 
-  private ToolResult waitFor(ToolCall call, Acceptance.Accepted accepted)
-      throws StoreUnavailable, InterruptedException {
+  private ToolResult waitFor(ToolCall call, AcceptanceResult.Accepted accepted)
+      throws StoreUnavailableException, InterruptedException {
     Semaphore news = new Semaphore(0);
-    try (Subscription _ = tasks.watch(accepted.taskId(), news::release)) {
+    try (ResourceSubscription _ = tasks.watch(accepted.taskId(), news::release)) {
       for (int look = 1; ; look++) {
         Optional<Task> task = tasks.find(accepted.taskId());
         if (task.isEmpty()) {
@@ -88,11 +89,11 @@ public final class TaskSubmission {
     }
   }
 
-  private static ToolResult result(Task task, Acceptance.Accepted accepted) {
+  private static ToolResult result(Task task, AcceptanceResult.Accepted accepted) {
     if (task.result().isEmpty()) {
-      return Answers.failed(task);
+      return TaskAnswers.failed(task);
     }
-    ObjectNode output = Answers.pending(accepted).put("status", "completed");
+    ObjectNode output = TaskAnswers.pending(accepted).put("status", "completed");
     output.set("result", task.result().get());
     return new ToolResult.Success(output, content(task.result().get()), Optional.empty());
   }

@@ -4,42 +4,42 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
 
 /** The text of one task, shown as it comes, from its beginning to its end (REQ-FD-07). */
 final class TaskTail {
   /** How long one question for more waits until there is more. */
   private static final Duration WAIT = Duration.ofSeconds(2);
 
-  private final VerbCalls calls;
-  private final Access access;
-  private final Screen screen;
+  private final LocalToolClient calls;
+  private final AdminCaller adminCaller;
+  private final CommandOutput commandOutput;
   private boolean lineOpen;
 
-  TaskTail(VerbCalls calls, Access access, Screen screen) {
+  TaskTail(LocalToolClient calls, AdminCaller adminCaller, CommandOutput commandOutput) {
     this.calls = calls;
-    this.access = access;
-    this.screen = screen;
+    this.adminCaller = adminCaller;
+    this.commandOutput = commandOutput;
   }
 
   /**
    * Shows it until the task has ended or nobody reads any more.
    *
-   * @throws VerbFailed if the task is FAILED; the sentence is the task's
+   * @throws VerbFailedException if the task is FAILED; the sentence is the task's
    */
-  void follow(String taskId) throws VerbFailed, InterruptedException {
+  void follow(String taskId) throws VerbFailedException, InterruptedException {
     long next = 0;
     int attempt = 1;
-    while (!screen.gone()) {
+    while (!commandOutput.gone()) {
       ObjectNode input =
           Json.object()
               .put("task_id", taskId)
               .put("from_sequence", next)
               .put("wait_ms", WAIT.toMillis());
-      ObjectNode answer = calls.call("get_stream", input, access);
+      ObjectNode answer = calls.call("get_stream", input, adminCaller);
       if (answer.path("attempt").asInt() > attempt) {
         // Sequences begin anew with each attempt, and these are of the latest.
         attempt = answer.path("attempt").asInt();
@@ -60,17 +60,17 @@ final class TaskTail {
   }
 
   private void show(JsonNode frame) {
-    if (screen.format() == OutputFormat.JSON) {
-      screen.json(frame);
+    if (commandOutput.format() == OutputFormat.JSON) {
+      commandOutput.json(frame);
       return;
     }
     if (frame.path("restart").asBoolean(false)) {
       endLine();
-      screen.remark("the task begins anew; what came before is void");
+      commandOutput.remark("the task begins anew; what came before is void");
     }
     String text = frame.path("token").asText();
     if (!text.isEmpty()) {
-      screen.text(text);
+      commandOutput.text(text);
       lineOpen = !text.endsWith("\n");
     }
     if (frame.path("final").asBoolean()) {
@@ -80,15 +80,16 @@ final class TaskTail {
 
   private void endLine() {
     if (lineOpen) {
-      screen.text("\n");
+      commandOutput.text("\n");
       lineOpen = false;
     }
   }
 
-  private void ended(String taskId) throws VerbFailed, InterruptedException {
-    ObjectNode task = calls.call("get_task_status", Json.object().put("task_id", taskId), access);
+  private void ended(String taskId) throws VerbFailedException, InterruptedException {
+    ObjectNode task =
+        calls.call("get_task_status", Json.object().put("task_id", taskId), adminCaller);
     if (task.path("status").asText().equals(TaskState.FAILED.name())) {
-      throw VerbFailed.refused(task.at("/error_details/message").asText());
+      throw VerbFailedException.refused(task.at("/error_details/message").asText());
     }
   }
 }

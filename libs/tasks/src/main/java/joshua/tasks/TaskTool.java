@@ -8,7 +8,7 @@ import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /** A tool that looks into the database, and so answers on a thread of its own. */
 public final class TaskTool implements Tool {
@@ -16,7 +16,7 @@ public final class TaskTool implements Tool {
   /** What it does. */
   @FunctionalInterface
   public interface Act {
-    ToolResult run(ToolCall call) throws StoreUnavailable, InterruptedException;
+    ToolResult run(ToolCall call) throws StoreUnavailableException, InterruptedException;
   }
 
   private final ToolSpec spec;
@@ -37,16 +37,16 @@ public final class TaskTool implements Tool {
     return () -> {
       try {
         return act.run(call);
-      } catch (StoreUnavailable e) {
-        return new ToolResult.Refused(Answers.refusal(e, call.correlationId()));
+      } catch (StoreUnavailableException e) {
+        return new ToolResult.Refused(TaskAnswers.refusal(e, call.correlationId()));
       }
     };
   }
 
   /** A task that the caller may see; others don't exist for it. */
   static Optional<Task> visible(TaskManager tasks, UUID id, Caller caller)
-      throws StoreUnavailable, InterruptedException {
-    return tasks.find(id).filter(task -> Visibility.sees(caller, task.requesterId()));
+      throws StoreUnavailableException, InterruptedException {
+    return tasks.find(id).filter(task -> TaskVisibility.sees(caller, task.requesterId()));
   }
 
   static ToolResult unknown(UUID id) {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.thought.OfflineMode;
 
 /**
@@ -62,17 +62,17 @@ public final class TaskTools {
     }
   }
 
-  private ToolResult status(ToolCall call) throws StoreUnavailable, InterruptedException {
-    UUID id = Input.taskId(call.input());
+  private ToolResult status(ToolCall call) throws StoreUnavailableException, InterruptedException {
+    UUID id = ToolInput.taskId(call.input());
     return TaskTool.visible(tasks, id, call.caller())
-        .<ToolResult>map(task -> new ToolResult.Success(Answers.state(task)))
+        .<ToolResult>map(task -> new ToolResult.Success(TaskAnswers.state(task)))
         .orElseGet(() -> TaskTool.unknown(id));
   }
 
-  private ToolResult list(ToolCall call) throws StoreUnavailable, InterruptedException {
+  private ToolResult list(ToolCall call) throws StoreUnavailableException, InterruptedException {
     ObjectNode input = call.input();
-    Optional<String> only = Visibility.only(call.caller());
-    Optional<String> asked = Input.text(input, "requester_id");
+    Optional<String> only = TaskVisibility.only(call.caller());
+    Optional<String> asked = ToolInput.text(input, "requester_id");
     if (only.isPresent() && asked.isPresent() && !asked.equals(only)) {
       return TaskTool.refused(
           Refusal.of(
@@ -85,10 +85,10 @@ public final class TaskTools {
         tasks.list(
             new TaskFilter(
                 asked.or(() -> only),
-                Input.text(input, "status").map(TaskState::valueOf),
-                TaskKind.named(Input.text(input, "kind").orElse(TaskKind.WORK.wireName())),
-                Input.text(input, "id_prefix").flatMap(Ids::parseUuidPrefix),
-                Input.uuid(input, "before"),
+                ToolInput.text(input, "status").map(TaskState::valueOf),
+                TaskKind.named(ToolInput.text(input, "kind").orElse(TaskKind.WORK.wireName())),
+                ToolInput.text(input, "id_prefix").flatMap(BusIdentifiers::parseUuidPrefix),
+                ToolInput.uuid(input, "before"),
                 limit));
     ObjectNode output = Json.object().put("status", "success");
     ArrayNode list = output.putArray("tasks");
@@ -108,14 +108,14 @@ public final class TaskTools {
         .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
   }
 
-  private ToolResult cancel(ToolCall call) throws StoreUnavailable, InterruptedException {
-    UUID id = Input.taskId(call.input());
+  private ToolResult cancel(ToolCall call) throws StoreUnavailableException, InterruptedException {
+    UUID id = ToolInput.taskId(call.input());
     if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {
       return TaskTool.unknown(id);
     }
-    return switch (tasks.cancel(id, Visibility.name(call.caller()))) {
-      case Cancellation.Refused(Refusal refusal) -> TaskTool.refused(refusal);
-      case Cancellation.Heard(TaskState state) ->
+    return switch (tasks.cancel(id, TaskVisibility.name(call.caller()))) {
+      case CancellationResult.Refused(Refusal refusal) -> TaskTool.refused(refusal);
+      case CancellationResult.Heard(TaskState state) ->
           new ToolResult.Success(
               Json.object()
                   .put("status", "success")
@@ -124,8 +124,8 @@ public final class TaskTools {
     };
   }
 
-  private ToolResult stream(ToolCall call) throws StoreUnavailable, InterruptedException {
-    UUID id = Input.taskId(call.input());
+  private ToolResult stream(ToolCall call) throws StoreUnavailableException, InterruptedException {
+    UUID id = ToolInput.taskId(call.input());
     long from = call.input().path("from_sequence").asLong(0);
     Duration wait = Duration.ofMillis(call.input().path("wait_ms").asLong(0));
     if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {

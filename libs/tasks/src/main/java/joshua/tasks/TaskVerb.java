@@ -6,15 +6,15 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -43,7 +43,7 @@ final class TaskVerb extends Verb {
     CANCEL
   }
 
-  private final VerbCalls calls;
+  private final LocalToolClient calls;
   private final InstantSource time;
 
   @Parameters(
@@ -59,7 +59,7 @@ final class TaskVerb extends Verb {
       description = "show, tail or cancel. Default: show")
   private Action action = Action.SHOW;
 
-  TaskVerb(VerbCalls calls, InstantSource time) {
+  TaskVerb(LocalToolClient calls, InstantSource time) {
     this.calls = calls;
     this.time = time;
   }
@@ -70,42 +70,45 @@ final class TaskVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
-    String task = whole(access);
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
+    String task = whole(adminCaller);
     ObjectNode input = Json.object().put("task_id", task);
     switch (action) {
       case SHOW -> {
-        ObjectNode state = calls.call("get_task_status", input, access);
-        screen.show(new Report(state, () -> TaskPage.lines(state, time.instant())));
+        ObjectNode state = calls.call("get_task_status", input, adminCaller);
+        commandOutput.show(new VerbReport(state, () -> TaskPage.lines(state, time.instant())));
       }
-      case TAIL -> new TaskTail(calls, access, screen).follow(task);
+      case TAIL -> new TaskTail(calls, adminCaller, commandOutput).follow(task);
       case CANCEL -> {
-        ObjectNode answer = calls.call("cancel_task", input, access);
+        ObjectNode answer = calls.call("cancel_task", input, adminCaller);
         String sentence = "%s is %s".formatted(task, answer.path("task_status").asText());
-        screen.show(new Report(answer, () -> List.of(Line.of(sentence))));
+        commandOutput.show(new VerbReport(answer, () -> List.of(StyledLine.of(sentence))));
       }
     }
   }
 
   /** The id of the one task that is meant. */
-  private String whole(Access access) throws VerbFailed, InterruptedException {
+  private String whole(AdminCaller adminCaller) throws VerbFailedException, InterruptedException {
     String prefix =
-        Ids.parseUuidPrefix(id).orElseThrow(() -> VerbFailed.misuse("ID " + Ids.UUID_PREFIX_RULE));
-    if (Ids.parseUuid(prefix).isPresent()) {
+        BusIdentifiers.parseUuidPrefix(id)
+            .orElseThrow(() -> VerbFailedException.misuse("ID " + BusIdentifiers.UUID_PREFIX_RULE));
+    if (BusIdentifiers.parseUuid(prefix).isPresent()) {
       return prefix;
     }
     ObjectNode filter =
         Json.object().put("kind", "all").put("id_prefix", prefix).put("limit", NAMED + 1);
     List<String> found = new ArrayList<>();
     calls
-        .call("list_tasks", filter, access)
+        .call("list_tasks", filter, adminCaller)
         .path("tasks")
         .forEach(each -> found.add(each.path("task_id").asText()));
     if (found.isEmpty()) {
-      throw VerbFailed.refused("There is no task here whose id begins with %s.".formatted(prefix));
+      throw VerbFailedException.refused(
+          "There is no task here whose id begins with %s.".formatted(prefix));
     }
     if (found.size() > 1) {
-      throw VerbFailed.refused(
+      throw VerbFailedException.refused(
           "%s begins the ids of several tasks: %s%s. Write more of the one that you mean."
               .formatted(
                   prefix,
@@ -116,23 +119,24 @@ final class TaskVerb extends Verb {
   }
 
   @Override
-  public List<String> candidates(List<String> before, Access access) {
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
     List<String> all = new ArrayList<>();
     if (before.size() == 1) {
       for (Action each : Action.values()) {
         all.add(each.name().toLowerCase(Locale.ROOT));
       }
     }
-    return before.isEmpty() ? newest(access) : all;
+    return before.isEmpty() ? newest(adminCaller) : all;
   }
 
-  private List<String> newest(Access access) {
+  private List<String> newest(AdminCaller adminCaller) {
     List<String> ids = new ArrayList<>();
     try {
       JsonNode answer =
-          calls.call("list_tasks", Json.object().put("kind", "all").put("limit", OFFERED), access);
+          calls.call(
+              "list_tasks", Json.object().put("kind", "all").put("limit", OFFERED), adminCaller);
       answer.path("tasks").forEach(task -> ids.add(task.path("task_id").asText()));
-    } catch (VerbFailed e) {
+    } catch (VerbFailedException e) {
       return List.of();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

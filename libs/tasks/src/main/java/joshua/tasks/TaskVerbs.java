@@ -3,7 +3,7 @@ package joshua.tasks;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
 import joshua.ssh.Verb;
 
@@ -20,10 +20,10 @@ public final class TaskVerbs {
    * @param registry has the tools of {@link TaskTools}
    */
   public static List<Supplier<? extends Verb>> of(
-      String mad, ToolRegistry registry, InstantSource time, Pause pause) {
-    VerbCalls calls = new VerbCalls(mad, registry);
+      String mad, ToolRegistry registry, InstantSource time, TimedWait timedWait) {
+    LocalToolClient calls = new LocalToolClient(mad, registry);
     return List.of(
-        () -> new TasksVerb(calls, time, pause),
+        () -> new TasksVerb(calls, time, timedWait),
         () -> new TaskVerb(calls, time),
         () -> new AskVerb(calls));
   }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import joshua.kernel.Json;
 import joshua.ssh.StateView;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,7 @@ public final class TaskViews {
   public static JsonNode read(Database database, Database.Work<? extends JsonNode> work) {
     try {
       return database.read(work);
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       log.warn("a state can't be shown: {}", e.getMessage());
       return Json.object().put("problem", "the database can't be read now; the log says why");
     } catch (InterruptedException e) {
@@ -48,14 +48,14 @@ public final class TaskViews {
     for (TaskState state : TaskState.values()) {
       json.put(state.name().toLowerCase(Locale.ROOT), 0);
     }
-    Sql.rows(
+    SqlStatements.rows(
         connection,
         """
         select status, count(*) from tasks where question = 0 group by status
         """,
         row -> json.put(row.getString(1).toLowerCase(Locale.ROOT), row.getLong(2)));
     ArrayNode running = json.putArray("running_now");
-    Sql.rows(
+    SqlStatements.rows(
         connection,
         """
         select task_id, status, attempt, started_at from tasks

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import joshua.network.mcp.Changes;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.ResourceSubscription;
 
 /**
  * Who wants to hear when a task has moved on. Safe to use from any thread; what they do with it
@@ -16,23 +16,23 @@ final class TaskWatchers {
   private record Watcher(Runnable changed, boolean tokens, Object id) {}
 
   private final Map<UUID, Set<Watcher>> byTask = new ConcurrentHashMap<>();
-  private final Changes changes;
+  private final ChangeNotifier changeNotifier;
 
-  TaskWatchers(Changes changes) {
-    this.changes = changes;
+  TaskWatchers(ChangeNotifier changeNotifier) {
+    this.changeNotifier = changeNotifier;
   }
 
   /** Hears when the task has taken a step. */
-  Subscription add(UUID taskId, Runnable changed) {
+  ResourceSubscription add(UUID taskId, Runnable changed) {
     return add(taskId, new Watcher(changed, false, new Object()));
   }
 
   /** Hears of steps, and when more of the task's text is kept. */
-  Subscription follow(UUID taskId, Runnable changed) {
+  ResourceSubscription follow(UUID taskId, Runnable changed) {
     return add(taskId, new Watcher(changed, true, new Object()));
   }
 
-  private Subscription add(UUID taskId, Watcher watcher) {
+  private ResourceSubscription add(UUID taskId, Watcher watcher) {
     byTask.compute(
         taskId,
         (id, watchers) -> {
@@ -53,7 +53,7 @@ final class TaskWatchers {
   }
 
   void changed(UUID taskId) {
-    changes.taskChanged(taskId.toString());
+    changeNotifier.taskChanged(taskId.toString());
     byTask.getOrDefault(taskId, Set.of()).forEach(watcher -> watcher.changed().run());
   }
 

@@ -7,18 +7,18 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import joshua.kernel.Excerpt;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.ssh.Access;
-import joshua.ssh.Age;
-import joshua.ssh.Line;
+import joshua.kernel.TextExcerpt;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.DurationText;
 import joshua.ssh.LiveVerb;
-import joshua.ssh.Report;
-import joshua.ssh.Style;
-import joshua.ssh.Table;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
+import joshua.ssh.TextTable;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,7 +47,7 @@ final class TasksVerb extends LiveVerb {
     ALL
   }
 
-  private final VerbCalls calls;
+  private final LocalToolClient calls;
   private final InstantSource time;
 
   @Option(
@@ -71,60 +71,61 @@ final class TasksVerb extends LiveVerb {
       description = "At most so many, 1 to " + TaskFilter.MAX_LIMIT + ". Default: 20")
   private int count = 20;
 
-  TasksVerb(VerbCalls calls, InstantSource time, Pause pause) {
-    super(pause);
+  TasksVerb(LocalToolClient calls, InstantSource time, TimedWait timedWait) {
+    super(timedWait);
     this.calls = calls;
     this.time = time;
   }
 
   @Override
-  protected Report report(Access access) throws VerbFailed, InterruptedException {
-    JsonNode tasks = calls.call("list_tasks", filter(), access).path("tasks");
-    return new Report(tasks, () -> lines(tasks, time.instant()));
+  protected VerbReport report(AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException {
+    JsonNode tasks = calls.call("list_tasks", filter(), adminCaller).path("tasks");
+    return new VerbReport(tasks, () -> lines(tasks, time.instant()));
   }
 
-  private ObjectNode filter() throws VerbFailed {
+  private ObjectNode filter() throws VerbFailedException {
     if (count < 1 || count > TaskFilter.MAX_LIMIT) {
-      throw VerbFailed.misuse("-n must be 1 to " + TaskFilter.MAX_LIMIT);
+      throw VerbFailedException.misuse("-n must be 1 to " + TaskFilter.MAX_LIMIT);
     }
     ObjectNode filter = Json.object().put("limit", count);
     filter.put("kind", kind.name().toLowerCase(Locale.ROOT));
     status.ifPresent(state -> filter.put("status", state.name()));
     if (requester.isPresent()) {
-      if (!Ids.isIdentifier(requester.get())) {
-        throw VerbFailed.misuse("--requester " + Ids.IDENTIFIER_RULE);
+      if (!BusIdentifiers.isIdentifier(requester.get())) {
+        throw VerbFailedException.misuse("--requester " + BusIdentifiers.IDENTIFIER_RULE);
       }
       filter.put("requester_id", requester.get());
     }
     return filter;
   }
 
-  private static List<Line> lines(JsonNode tasks, Instant now) {
-    Table table = new Table("TASK", "STATUS", "#AGE", "REQUESTER", "PROMPT");
+  private static List<StyledLine> lines(JsonNode tasks, Instant now) {
+    TextTable textTable = new TextTable("TASK", "STATUS", "#AGE", "REQUESTER", "PROMPT");
     for (JsonNode task : tasks) {
       String state = task.path("status").asText();
-      table.add(
+      textTable.add(
           List.of(
               plain(task.path("task_id").asText()),
-              new Line.Piece(state, style(state)),
-              plain(Age.of(task.path("created_at").asText(), now)),
+              new StyledLine.Piece(state, style(state)),
+              plain(DurationText.of(task.path("created_at").asText(), now)),
               plain(task.path("requester_id").asText()),
-              plain(Excerpt.of(task.path("prompt").asText(), PROMPT_SHOWN))));
+              plain(TextExcerpt.of(task.path("prompt").asText(), PROMPT_SHOWN))));
     }
-    return table.isEmpty() ? List.of(Line.of("None.")) : table.lines();
+    return textTable.isEmpty() ? List.of(StyledLine.of("None.")) : textTable.lines();
   }
 
-  private static Line.Piece plain(String text) {
-    return new Line.Piece(text, Style.PLAIN);
+  private static StyledLine.Piece plain(String text) {
+    return new StyledLine.Piece(text, TextStyle.PLAIN);
   }
 
   /** How a state stands out. */
-  static Style style(String state) {
+  static TextStyle style(String state) {
     return switch (TaskState.valueOf(state)) {
-      case PENDING -> Style.FAINT;
-      case RUNNING, STREAMING -> Style.STRONG;
-      case COMPLETED -> Style.GOOD;
-      case FAILED -> Style.BAD;
+      case PENDING -> TextStyle.FAINT;
+      case RUNNING, STREAMING -> TextStyle.STRONG;
+      case COMPLETED -> TextStyle.GOOD;
+      case FAILED -> TextStyle.BAD;
     };
   }
 }

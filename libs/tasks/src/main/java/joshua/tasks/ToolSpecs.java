@@ -3,7 +3,7 @@ package joshua.tasks;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
-import joshua.network.Hints;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolSpec;
 
 /** What the tools that Fiedler and Rogers share tell of themselves (wire contract §3). */
@@ -32,7 +32,7 @@ final class ToolSpecs {
             + " end. wait: true waits for the text instead. The same idempotency_key again is the"
             + " same task, not another one. offline says whether it may be answered without a language"
             + " model: auto where it clearly can, never, or only so.",
-        Schemas.of(
+        TaskSchemas.of(
             """
             {"type":"object","additionalProperties":false,"required":["prompt","requester_id"],"properties":{
               "prompt":{"type":"string","minLength":1},
@@ -44,12 +44,12 @@ final class ToolSpecs {
               "offline":{"enum":["auto","never","only",null]}}}\
             """),
         ACCEPTED,
-        new Hints(false, false, false, true));
+        new ToolAnnotations(false, false, false, true));
   }
 
   /** What a tool answers that begins a task. */
   static final ObjectNode ACCEPTED =
-      Schemas.of(
+      TaskSchemas.of(
           """
           {"type":"object","required":["status","task_id","stream_topic"],"properties":{
             "status":{"enum":["pending","completed"]},
@@ -67,7 +67,7 @@ final class ToolSpecs {
         "Returns a task's full state: PENDING, RUNNING, STREAMING, COMPLETED with its"
             + " result_payload, or FAILED with its error_details.",
         ofTask(""),
-        Schemas.of(
+        TaskSchemas.of(
             """
             {"type":"object","required":["task_id","status","prompt","result_payload","error_details","created_at","updated_at"],"properties":{
               "task_id":{"type":"string","format":"uuid"},
@@ -83,7 +83,7 @@ final class ToolSpecs {
               "created_at":{"type":"string"},
               "updated_at":{"type":"string"}}}\
             """),
-        new Hints(true, false, true, false));
+        new ToolAnnotations(true, false, true, false));
   }
 
   ToolSpec list() {
@@ -94,7 +94,7 @@ final class ToolSpecs {
             + " the questions that were answered without a model, or for all. id_prefix finds a task"
             + " by the beginning of its id. next is the before of the following page; null: there are"
             + " no more.",
-        Schemas.of(
+        TaskSchemas.of(
             """
             {"type":"object","additionalProperties":false,"properties":{
               "requester_id":"@idOrNull",
@@ -104,14 +104,14 @@ final class ToolSpecs {
               "limit":{"anyOf":[{"type":"integer","minimum":1,"maximum":200},{"type":"null"}]},
               "before":"@uuidOrNull"}}\
             """),
-        Schemas.of(
+        TaskSchemas.of(
             """
             {"type":"object","required":["status","tasks","next"],"properties":{
               "status":{"const":"success"},
               "tasks":{"type":"array","items":{"type":"object"}},
               "next":{"anyOf":[{"type":"string"},{"type":"null"}]}}}\
             """),
-        new Hints(true, false, true, false));
+        new ToolAnnotations(true, false, true, false));
   }
 
   ToolSpec cancel() {
@@ -121,14 +121,14 @@ final class ToolSpecs {
         "Ends a task, which becomes FAILED: at once if nobody runs it yet, else as soon as its work"
             + " is interrupted. One that has ended is a conflict.",
         ofTask(""),
-        Schemas.of(
+        TaskSchemas.of(
             """
             {"type":"object","required":["status","task_id","task_status"],"properties":{
               "status":{"const":"success"},
               "task_id":{"type":"string","format":"uuid"},
               "task_status":"@state"}}\
             """),
-        new Hints(false, true, true, false));
+        new ToolAnnotations(false, true, true, false));
   }
 
   ToolSpec stream() {
@@ -140,7 +140,7 @@ final class ToolSpecs {
             + " the next sequence; wait_ms waits for it.",
         ofTask(
             ",\"from_sequence\":{\"type\":\"integer\",\"minimum\":0},\"wait_ms\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":25000}"),
-        Schemas.of(
+        TaskSchemas.of(
             """
             {"type":"object","required":["status","attempt","frames","final"],"properties":{
               "status":{"const":"success"},
@@ -148,11 +148,11 @@ final class ToolSpecs {
               "frames":{"type":"array","items":{"type":"object"}},
               "final":{"type":"boolean"}}}\
             """),
-        new Hints(true, false, true, false));
+        new ToolAnnotations(true, false, true, false));
   }
 
   private static ObjectNode ofTask(String more) {
-    return Schemas.of(
+    return TaskSchemas.of(
         """
         {"type":"object","additionalProperties":false,"required":["task_id"],"properties":{
           "task_id":"@uuid"%s}}\

@@ -23,28 +23,30 @@ class ClockSetTest {
     Path file = directory.resolve("fiedler_state.db");
     CountDownLatch go = new CountDownLatch(1);
     TaskWork hangs =
-        (task, tokens) -> {
-          tokens.token("So far ");
+        (task, tokenSink) -> {
+          tokenSink.token("So far ");
           go.await();
-          return Stage.said("So far so good");
+          return TaskFixture.said("So far so good");
         };
-    TaskWork quick = (task, tokens) -> Stage.said("by the other");
+    TaskWork quick = (task, tokenSink) -> TaskFixture.said("by the other");
     try (RealRedis redis = RealRedis.start();
-        Stage one = Stage.setting(redis, file, time, Stage.running(1, 10), hangs)) {
+        TaskFixture one =
+            TaskFixture.setting(redis, file, time, TaskFixture.running(1, 10), hangs)) {
       UUID id = one.converse("hang");
       one.awaitState(id, state -> state == TaskState.STREAMING);
-      try (Stage other = Stage.setting(redis, file, time, quick)) {
+      try (TaskFixture other = TaskFixture.setting(redis, file, time, quick)) {
         other.awaitEnd(other.converse("before"));
 
         time.put(Duration.ofHours(1));
         other.awaitEnd(other.converse("it looks for what was left whenever it takes one"));
         assertThat(other.task(id).attempt()).isEqualTo(1);
         // The living renews its lease, which is true again when others trust it again.
-        time.advance(Leases.RENEWED_EVERY);
+        time.advance(LeaseTimes.RENEWED_EVERY);
         await().until(() -> leaseUntil(one, id) > time.millis());
         for (int i = 0; i < 4; i++) {
-          time.advance(Leases.RENEWED_EVERY);
-          await().until(() -> leaseUntil(one, id) == Leases.until(time.instant()).toEpochMilli());
+          time.advance(LeaseTimes.RENEWED_EVERY);
+          await()
+              .until(() -> leaseUntil(one, id) == LeaseTimes.until(time.instant()).toEpochMilli());
           other.awaitEnd(other.converse("again " + i));
         }
         assertThat(other.task(id).attempt()).isEqualTo(1);
@@ -55,9 +57,9 @@ class ClockSetTest {
     }
   }
 
-  private static long leaseUntil(Stage stage, UUID id) throws Exception {
-    return stage.database.read(connection ->
-        Sql.row(
+  private static long leaseUntil(TaskFixture fixture, UUID id) throws Exception {
+    return fixture.database.read(connection ->
+        SqlStatements.row(
                 connection,
                 "select lease_until from active_tasks where task_id = ?",
                 row -> row.getLong(1),

@@ -27,7 +27,7 @@ final class ClosingTest {
   @TempDir Path directory;
 
   private static int insert(Connection connection, UUID id) throws SQLException {
-    return Sql.change(
+    return SqlStatements.change(
             connection,
             """
             insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
@@ -36,7 +36,7 @@ final class ClosingTest {
               '2026-01-31T12:00:00.000Z', 'converse', '{}', ?1, ?1, '')
             """,
             id.toString())
-        + Sql.change(
+        + SqlStatements.change(
             connection,
             "insert into active_tasks (task_id, stage) values (?, 'WAITING')",
             id.toString());
@@ -61,26 +61,30 @@ final class ClosingTest {
     CountDownLatch taken = new CountDownLatch(1);
     CountDownLatch commit = new CountDownLatch(1);
     try (RealRedis redis = RealRedis.start();
-        Stage stage =
-            Stage.on(redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("done"));
+        TaskFixture fixture =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("done"));
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      Gauge waiting = stage.meters.get("joshua.state.waiting").gauge();
+      Gauge waiting = fixture.meters.get("joshua.state.waiting").gauge();
       try {
-        stage.awaitEnd(stage.converse("all is begun"));
-        stage.awaitAllTold();
+        fixture.awaitEnd(fixture.converse("all is begun"));
+        fixture.awaitAllTold();
         var _ =
             callers.submit(() ->
-                stage.database.write(
+                fixture.database.write(
                     connection -> insert(connection, id) + pausing(inserted, insert)));
         inserted.await();
         // The taking waits behind the insert, and is then in one transaction with what comes next.
-        stage.tasks.shop().wake();
+        fixture.tasks.shop().wake();
         await().until(() -> waiting.value() == 1);
-        var _ = callers.submit(() -> stage.database.write(connection -> pausing(taken, commit)));
+        var _ = callers.submit(() -> fixture.database.write(connection -> pausing(taken, commit)));
         await().until(() -> waiting.value() == 2);
         insert.countDown();
         taken.await();
-        Future<?> closing = callers.submit(stage.tasks::close);
+        Future<?> closing = callers.submit(fixture.tasks::close);
         await().until(() -> closing.isDone() || waiting.value() > 0);
         commit.countDown();
         closing.get();
@@ -89,8 +93,8 @@ final class ClosingTest {
         commit.countDown();
       }
       assertThat(
-              stage.database.<List<Long>>read(connection ->
-                  Sql.rows(
+              fixture.database.<List<Long>>read(connection ->
+                  SqlStatements.rows(
                       connection,
                       "select lease_until from active_tasks where stage = 'WORKING'",
                       row -> row.getLong(1))))
@@ -102,8 +106,8 @@ final class ClosingTest {
   void workThatCleansUpIsOverWhenTheCloseIs() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     TaskWork work =
-        (task, tokens) -> {
-          tokens.token("I begin");
+        (task, tokenSink) -> {
+          tokenSink.token("I begin");
           try {
             new CountDownLatch(1).await();
           } catch (InterruptedException e) {
@@ -112,13 +116,14 @@ final class ClosingTest {
           } finally {
             over.set(true);
           }
-          return Stage.said("never");
+          return TaskFixture.said("never");
         };
     try (RealRedis redis = RealRedis.start();
-        Stage stage = Stage.on(redis, directory.resolve("t.db"), InstantSource.system(), work)) {
-      UUID id = stage.converse("long");
-      stage.awaitState(id, state -> state == TaskState.STREAMING);
-      stage.tasks.close();
+        TaskFixture fixture =
+            TaskFixture.on(redis, directory.resolve("t.db"), InstantSource.system(), work)) {
+      UUID id = fixture.converse("long");
+      fixture.awaitState(id, state -> state == TaskState.STREAMING);
+      fixture.tasks.close();
       assertThat(over).isTrue();
     }
   }

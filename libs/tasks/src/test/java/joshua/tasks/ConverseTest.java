@@ -16,14 +16,14 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import joshua.testing.TriesLimit;
-import joshua.thought.ModelFailed;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.ModelFailedException;
+import joshua.thought.ThoughtFailedException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,43 +48,43 @@ final class ConverseTest {
     redis.close();
   }
 
-  private Stage stage(TaskWork work) throws Exception {
-    return Stage.on(redis, directory.resolve("fiedler_state.db"), time, work);
+  private TaskFixture stage(TaskWork work) throws Exception {
+    return TaskFixture.on(redis, directory.resolve("fiedler_state.db"), time, work);
   }
 
   @Test
   void theAnswerComesBeforeTheWorkAndTheRowIsThere() throws Exception {
-    try (Stage stage =
-        stage((task, tokens) -> {
+    try (TaskFixture fixture =
+        stage((task, tokenSink) -> {
           go.await();
-          return Stage.said("done");
+          return TaskFixture.said("done");
         })) {
-      JsonNode answer = stage.call("converse", "{'prompt':'hello','requester_id':'ann'}");
+      JsonNode answer = fixture.call("converse", "{'prompt':'hello','requester_id':'ann'}");
       assertThat(answer.path("status").asText()).isEqualTo("pending");
       UUID id = UUID.fromString(answer.path("task_id").asText());
       assertThat(answer.path("stream_topic").asText()).isEqualTo("mad.stream." + id);
-      assertThat(stage.task(id).prompt()).isEqualTo("hello");
-      stage.awaitState(id, state -> state == TaskState.RUNNING);
+      assertThat(fixture.task(id).prompt()).isEqualTo("hello");
+      fixture.awaitState(id, state -> state == TaskState.RUNNING);
       go.countDown();
-      assertThat(stage.awaitEnd(id).state()).isEqualTo(TaskState.COMPLETED);
+      assertThat(fixture.awaitEnd(id).state()).isEqualTo(TaskState.COMPLETED);
     }
   }
 
   @Test
   void tokensComeInOrderWithOneEndAndTheNotificationOnce() throws Exception {
-    try (Stage stage =
-            stage((task, tokens) -> {
+    try (TaskFixture fixture =
+            stage((task, tokenSink) -> {
               for (String word : List.of("Every ", "good ", "boy")) {
-                tokens.token(word);
+                tokenSink.token(word);
               }
-              return Stage.said("Every good boy does fine").put("stage", "dtr");
+              return TaskFixture.said("Every good boy does fine").put("stage", "dtr");
             });
         RawListener listener = RawListener.on(redis, "mad.*")) {
-      UUID id = stage.converse("what do good boys do");
-      stage.awaitEnd(id);
-      stage.awaitAllTold();
+      UUID id = fixture.converse("what do good boys do");
+      fixture.awaitEnd(id);
+      fixture.awaitAllTold();
       await().until(() -> listener.on("mad.direct.ann").size() >= 1);
-      List<JsonNode> frames = Stage.frames(listener, id);
+      List<JsonNode> frames = TaskFixture.frames(listener, id);
       for (int i = 0; i < frames.size(); i++) {
         assertThat(frames.get(i).path("sequence").asInt()).isEqualTo(i);
         assertThat(frames.get(i).path("final").asBoolean()).isEqualTo(i == frames.size() - 1);
@@ -92,11 +92,11 @@ final class ConverseTest {
       }
       assertThat(frames.getLast().path("status").asText()).isEqualTo("COMPLETED");
       assertThat(frames).hasSize(5);
-      assertThat(Stage.joined(frames)).isEqualTo("Every good boy does fine");
+      assertThat(TaskFixture.joined(frames)).isEqualTo("Every good boy does fine");
       assertThat(listener.on("mad.stream." + id)).hasSize(5);
 
-      toldOnce(listener, stage.task(id));
-      JsonNode state = stage.call("get_task_status", "{'task_id':'%s'}".formatted(id));
+      toldOnce(listener, fixture.task(id));
+      JsonNode state = fixture.call("get_task_status", "{'task_id':'%s'}".formatted(id));
       assertThat(state.properties().stream().map(java.util.Map.Entry::getKey))
           .containsExactly(
               "task_id",
@@ -115,13 +115,15 @@ final class ConverseTest {
           .isEqualTo("Every good boy does fine");
 
       JsonNode stream =
-          Stage.json(Json.write(stage.call("get_stream", "{'task_id':'%s'}".formatted(id))));
+          TaskFixture.json(
+              Json.write(fixture.call("get_stream", "{'task_id':'%s'}".formatted(id))));
       assertThat(stream.path("final").asBoolean()).isTrue();
       assertThat(list(stream.path("frames"))).isEqualTo(frames);
-      JsonNode rest = stage.call("get_stream", "{'task_id':'%s','from_sequence':3}".formatted(id));
+      JsonNode rest =
+          fixture.call("get_stream", "{'task_id':'%s','from_sequence':3}".formatted(id));
       assertThat(rest.path("frames")).hasSize(2);
       assertThat(
-              stage
+              fixture
                   .call("get_stream", "{'task_id':'%s','from_sequence':99}".formatted(id))
                   .path("frames"))
           .isEmpty();
@@ -130,9 +132,9 @@ final class ConverseTest {
 
   private static void toldOnce(RawListener listener, Task ended) {
     assertThat(listener.on("mad.direct.ann")).hasSize(1);
-    JsonNode envelope = Stage.json(listener.on("mad.direct.ann").getFirst());
+    JsonNode envelope = TaskFixture.json(listener.on("mad.direct.ann").getFirst());
     assertThat(envelope.path("message_id").asText())
-        .isEqualTo(Post.notificationId(ended.id()).toString());
+        .isEqualTo(TaskPublisher.notificationId(ended.id()).toString());
     assertThat(envelope.path("correlation_id").asText())
         .isEqualTo(ended.correlationId().toString());
     JsonNode told = envelope.path("payload");
@@ -150,42 +152,43 @@ final class ConverseTest {
 
   @Test
   void aFailureIsFailedWithMessageAndTraceAndNoSecret() throws Exception {
-    try (Stage stage =
-            stage((task, tokens) -> {
-              tokens.token("I think");
+    try (TaskFixture fixture =
+            stage((task, tokenSink) -> {
+              tokenSink.token("I think");
               throw new IllegalStateException("no answer with hunter2-the-secret");
             });
         RawListener listener = RawListener.on(redis, "mad.*")) {
-      UUID id = stage.converse("fail");
-      TaskError error = stage.awaitEnd(id).error().orElseThrow();
+      UUID id = fixture.converse("fail");
+      TaskError error = fixture.awaitEnd(id).error().orElseThrow();
       assertThat(error.message()).isEqualTo("no answer with ***");
       assertThat(error.stackTrace())
           .contains("IllegalStateException: no answer with ***", "ConverseTest");
-      stage.awaitAllTold();
+      fixture.awaitAllTold();
       await().until(() -> listener.on("mad.direct.ann").size() >= 1);
-      JsonNode told = Stage.payloads(listener, "mad.direct.ann").getFirst();
+      JsonNode told = TaskFixture.payloads(listener, "mad.direct.ann").getFirst();
       assertThat(told.path("status").asText()).isEqualTo("FAILED");
       assertThat(told.path("result").isNull()).isTrue();
       assertThat(told.path("error").path("message").asText()).isEqualTo("no answer with ***");
-      assertThat(Stage.frames(listener, id).getLast().path("status").asText()).isEqualTo("FAILED");
+      assertThat(TaskFixture.frames(listener, id).getLast().path("status").asText())
+          .isEqualTo("FAILED");
     }
   }
 
   @Test
   void aTextThatWasNotStreamedIsAMistakeAndFailed() throws Exception {
-    try (Stage stage =
-        stage((task, tokens) -> {
-          tokens.token("one thing");
-          return Stage.said("another thing");
+    try (TaskFixture fixture =
+        stage((task, tokenSink) -> {
+          tokenSink.token("one thing");
+          return TaskFixture.said("another thing");
         })) {
-      assertThat(stage.awaitEnd(stage.converse("lie")).state()).isEqualTo(TaskState.FAILED);
+      assertThat(fixture.awaitEnd(fixture.converse("lie")).state()).isEqualTo(TaskState.FAILED);
     }
   }
 
   @Test
   void anyTextComesBackAsItWas() throws Exception {
     String odd = "NUL \0, quote \", emoji \ud83d\ude00, line\nend";
-    try (Stage stage = stage((task, tokens) -> Stage.said(task.prompt()))) {
+    try (TaskFixture fixture = stage((task, tokenSink) -> TaskFixture.said(task.prompt()))) {
       TaskRequest request =
           new TaskRequest(
               TaskManager.CONVERSE,
@@ -195,22 +198,22 @@ final class ConverseTest {
               Optional.empty(),
               UUID.randomUUID(),
               Optional.empty());
-      UUID id = ((Acceptance.Accepted) stage.tasks.accept(request)).taskId();
-      Task ended = stage.awaitEnd(id);
+      UUID id = ((AcceptanceResult.Accepted) fixture.tasks.accept(request)).taskId();
+      Task ended = fixture.awaitEnd(id);
       assertThat(ended.prompt()).isEqualTo(odd);
       assertThat(ended.result().orElseThrow().path("text").asText()).isEqualTo(odd);
-      assertThat(stage.tasks.stream(id, 0).orElseThrow().frames().getFirst().token())
+      assertThat(fixture.tasks.stream(id, 0).orElseThrow().frames().getFirst().token())
           .isEqualTo(odd);
     }
   }
 
   @Test
   void waitingGivesTheTextAndProgress() throws Exception {
-    Stage.Waiting peer = new Stage.Waiting(false);
-    try (Stage stage =
-        stage((task, tokens) -> {
+    TaskFixture.Waiting peer = new TaskFixture.Waiting(false);
+    try (TaskFixture fixture =
+        stage((task, tokenSink) -> {
           go.await();
-          return Stage.said("forty-two");
+          return TaskFixture.said("forty-two");
         })) {
       Thread.ofVirtual()
           .start(() -> {
@@ -218,7 +221,7 @@ final class ConverseTest {
             go.countDown();
           });
       JsonNode answer =
-          stage.call(
+          fixture.call(
               "converse",
               "{'prompt':'6 x 7','requester_id':'ann','wait':true}",
               new Caller(Optional.empty(), Role.ADMIN, "test"),
@@ -236,22 +239,24 @@ final class ConverseTest {
     log.start();
     logger.addAppender(log);
     String sentence = "openai was asked for gpt-test and refused the API key (HTTP 401).";
-    try (Stage stage =
-        stage((task, tokens) -> {
-          throw new ThoughtFailed(
-              sentence, new ModelFailed(ModelFailed.Kind.UNAUTHENTICATED, "HTTP 401", null, null));
+    try (TaskFixture fixture =
+        stage((task, tokenSink) -> {
+          throw new ThoughtFailedException(
+              sentence,
+              new ModelFailedException(
+                  ModelFailedException.Kind.UNAUTHENTICATED, "HTTP 401", null, null));
         })) {
       JsonNode answer =
-          stage.call(
+          fixture.call(
               "converse",
               "{'prompt':'a poem','requester_id':'ann','wait':true}",
               new Caller(Optional.empty(), Role.ADMIN, "test"),
-              new Stage.Waiting(false));
+              new TaskFixture.Waiting(false));
       assertThat(answer.path("code").asText()).isEqualTo("model_failed");
       assertThat(answer.path("message").asText()).isEqualTo(sentence);
       String id = answer.path("task_id").asText();
       JsonNode error =
-          stage.call("get_task_status", "{'task_id':'%s'}".formatted(id)).path("error_details");
+          fixture.call("get_task_status", "{'task_id':'%s'}".formatted(id)).path("error_details");
       assertThat(error.path("code").asText()).isEqualTo("model_failed");
       assertThat(error.path("stack_trace").asText()).contains("\tat ");
       // Other tests' tasks fail meanwhile, in the same log.
@@ -270,11 +275,11 @@ final class ConverseTest {
 
   @Test
   void waitingForAFailureIsAnError() throws Exception {
-    try (Stage stage =
-        stage((task, tokens) -> {
+    try (TaskFixture fixture =
+        stage((task, tokenSink) -> {
           throw new IllegalStateException("the model is away");
         })) {
-      JsonNode answer = stage.call("converse", "{'prompt':'x','requester_id':'ann','wait':true}");
+      JsonNode answer = fixture.call("converse", "{'prompt':'x','requester_id':'ann','wait':true}");
       assertThat(answer.path("status").asText()).isEqualTo("error");
       assertThat(answer.path("message").asText()).isEqualTo("the model is away");
       assertThat(answer.path("task_status").asText()).isEqualTo("FAILED");
@@ -284,13 +289,13 @@ final class ConverseTest {
   @Test
   void theSameKeyIsTheSameTaskAndAnotherInputAConflict() throws Exception {
     String asked = "{'prompt':'%s','requester_id':'%s','idempotency_key':'k1'}";
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
-      JsonNode first = stage.call("converse", asked.formatted("a", "ann"));
-      JsonNode again = stage.call("converse", asked.formatted("a", "ann"));
+    try (TaskFixture fixture = stage((task, tokenSink) -> TaskFixture.said("ok"))) {
+      JsonNode first = fixture.call("converse", asked.formatted("a", "ann"));
+      JsonNode again = fixture.call("converse", asked.formatted("a", "ann"));
       assertThat(again).isEqualTo(first);
-      assertThat(stage.call("converse", asked.formatted("b", "ann")).path("code").asText())
+      assertThat(fixture.call("converse", asked.formatted("b", "ann")).path("code").asText())
           .isEqualTo("conflict");
-      JsonNode others = stage.call("converse", asked.formatted("b", "bob"));
+      JsonNode others = fixture.call("converse", asked.formatted("b", "bob"));
       assertThat(others.path("task_id")).isNotEqualTo(first.path("task_id"));
     }
   }
@@ -299,10 +304,10 @@ final class ConverseTest {
   @TriesLimit("tasks.key")
   void aKeyHasAMostCharacters() throws Exception {
     String asked = "{'prompt':'a','requester_id':'ann','idempotency_key':'%s'}";
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
+    try (TaskFixture fixture = stage((task, tokenSink) -> TaskFixture.said("ok"))) {
       String longest = "k".repeat(TaskRequest.MAX_KEY);
-      assertThat(stage.call("converse", asked.formatted(longest)).has("task_id")).isTrue();
-      JsonNode refused = stage.call("converse", asked.formatted(longest + "k"));
+      assertThat(fixture.call("converse", asked.formatted(longest)).has("task_id")).isTrue();
+      JsonNode refused = fixture.call("converse", asked.formatted(longest + "k"));
       assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
       assertThat(refused.path("message").asText()).contains("idempotency_key", "128");
     }
@@ -311,12 +316,12 @@ final class ConverseTest {
   @Test
   @TriesLimit("tasks.listed")
   void aListHasAMostTasks() throws Exception {
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
-      stage.converse("p");
+    try (TaskFixture fixture = stage((task, tokenSink) -> TaskFixture.said("ok"))) {
+      fixture.converse("p");
       String list = "{'limit':%d}";
-      assertThat(stage.call("list_tasks", list.formatted(TaskFilter.MAX_LIMIT)).path("tasks"))
+      assertThat(fixture.call("list_tasks", list.formatted(TaskFilter.MAX_LIMIT)).path("tasks"))
           .hasSize(1);
-      JsonNode refused = stage.call("list_tasks", list.formatted(TaskFilter.MAX_LIMIT + 1));
+      JsonNode refused = fixture.call("list_tasks", list.formatted(TaskFilter.MAX_LIMIT + 1));
       assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
       assertThat(refused.path("message").asText()).contains("limit", "200");
     }
@@ -324,31 +329,31 @@ final class ConverseTest {
 
   @Test
   void aListHasPagesAndFilters() throws Exception {
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
+    try (TaskFixture fixture = stage((task, tokenSink) -> TaskFixture.said("ok"))) {
       for (int i = 0; i < 5; i++) {
-        stage.converse("p" + i);
+        fixture.converse("p" + i);
         time.advance(Duration.ofMillis(1));
       }
-      stage.call("converse", "{'prompt':'bobs','requester_id':'bob'}");
-      JsonNode page = stage.call("list_tasks", "{'requester_id':'ann','limit':3}");
+      fixture.call("converse", "{'prompt':'bobs','requester_id':'bob'}");
+      JsonNode page = fixture.call("list_tasks", "{'requester_id':'ann','limit':3}");
       assertThat(page.path("tasks")).hasSize(3);
       assertThat(page.path("tasks").path(0).path("prompt").asText()).isEqualTo("p4");
       JsonNode rest =
-          stage.call(
+          fixture.call(
               "list_tasks",
               "{'requester_id':'ann','limit':3,'before':%s}".formatted(page.path("next")));
       assertThat(rest.path("tasks")).hasSize(2);
       assertThat(rest.path("next").isNull()).isTrue();
-      assertThat(stage.call("list_tasks", "{}").path("tasks")).hasSize(6);
+      assertThat(fixture.call("list_tasks", "{}").path("tasks")).hasSize(6);
     }
   }
 
   @Test
   void unknownTasksAreUnknown() throws Exception {
-    try (Stage stage = stage((task, tokens) -> Json.object())) {
+    try (TaskFixture fixture = stage((task, tokenSink) -> Json.object())) {
       for (String tool : List.of("get_task_status", "cancel_task", "get_stream")) {
         assertThat(
-                stage
+                fixture
                     .call(tool, "{'task_id':'%s'}".formatted(UUID.randomUUID()))
                     .path("code")
                     .asText())
@@ -362,37 +367,44 @@ final class ConverseTest {
     Caller ann = new Caller(Optional.of("ann"), Role.VIEWER, "test");
     Caller bob = new Caller(Optional.of("bob"), Role.VIEWER, "test");
     Caller operator = new Caller(Optional.of("ops"), Role.OPERATOR, "test");
-    try (Stage stage = stage((task, tokens) -> Stage.said("ok"))) {
-      UUID id = stage.converse("private");
+    try (TaskFixture fixture = stage((task, tokenSink) -> TaskFixture.said("ok"))) {
+      UUID id = fixture.converse("private");
       String task = "{'task_id':'%s'}".formatted(id);
       for (String tool : List.of("get_task_status", "get_stream")) {
-        assertThat(stage.call(tool, task, ann, Peer.SILENT).has("code")).isFalse();
-        assertThat(stage.call(tool, task, operator, Peer.SILENT).has("code")).isFalse();
-        assertThat(stage.call(tool, task, bob, Peer.SILENT).path("code").asText())
+        assertThat(fixture.call(tool, task, ann, CallContext.SILENT).has("code")).isFalse();
+        assertThat(fixture.call(tool, task, operator, CallContext.SILENT).has("code")).isFalse();
+        assertThat(fixture.call(tool, task, bob, CallContext.SILENT).path("code").asText())
             .isEqualTo("unknown_task");
       }
-      assertThat(stage.call("list_tasks", "{}", bob, Peer.SILENT).path("tasks")).isEmpty();
-      assertThat(stage.call("list_tasks", "{}", ann, Peer.SILENT).path("tasks")).hasSize(1);
+      assertThat(fixture.call("list_tasks", "{}", bob, CallContext.SILENT).path("tasks")).isEmpty();
+      assertThat(fixture.call("list_tasks", "{}", ann, CallContext.SILENT).path("tasks"))
+          .hasSize(1);
       assertThat(
-              stage
-                  .call("list_tasks", "{'requester_id':'ann'}", bob, Peer.SILENT)
+              fixture
+                  .call("list_tasks", "{'requester_id':'ann'}", bob, CallContext.SILENT)
                   .path("code")
                   .asText())
           .isEqualTo("forbidden");
       assertThat(
-              stage
-                  .call("converse", "{'prompt':'x','requester_id':'ann'}", operator, Peer.SILENT)
+              fixture
+                  .call(
+                      "converse",
+                      "{'prompt':'x','requester_id':'ann'}",
+                      operator,
+                      CallContext.SILENT)
                   .path("code")
                   .asText())
           .isEqualTo("forbidden");
-      TaskResources resources = new TaskResources(stage.tasks);
+      TaskResources resources = new TaskResources(fixture.tasks);
       assertThat(resources.list(ann)).hasSize(1);
       assertThat(resources.list(bob)).isEmpty();
       assertThat(resources.list(operator)).hasSize(1);
       assertThat(resources.list(new Caller(Optional.of("root"), Role.ADMIN, "test"))).hasSize(1);
-      assertThat(new TaskResources(stage.tasks).read("fiedler://tasks/" + id, bob, Peer.SILENT))
+      assertThat(
+              new TaskResources(fixture.tasks)
+                  .read("fiedler://tasks/" + id, bob, CallContext.SILENT))
           .isEmpty();
-      assertThat(new DurableTasks(stage.tasks).find(id.toString(), bob)).isEmpty();
+      assertThat(new DurableTasks(fixture.tasks).find(id.toString(), bob)).isEmpty();
     }
   }
 }

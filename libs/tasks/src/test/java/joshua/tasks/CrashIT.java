@@ -39,17 +39,17 @@ final class CrashIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Point.class)
-  void whateverWasAcceptedEndsAndIsToldAsOneMessage(Point point) throws Exception {
+  @EnumSource(CrashPoint.class)
+  void whateverWasAcceptedEndsAndIsToldAsOneMessage(CrashPoint crashPoint) throws Exception {
     Path file = directory.resolve("fiedler_state.db");
     try (RawListener listener = RawListener.on(redis, "mad.*")) {
-      assertThat(crashAt(point, file)).isEqualTo(CrashingProcess.STATUS);
+      assertThat(crashAt(crashPoint, file)).isEqualTo(CrashingProcess.STATUS);
       // The clock is moved past the lease of the process that died.
-      ManualTime time = new ManualTime(Instant.now().plus(Leases.LASTS).plusSeconds(1));
-      try (Stage stage =
-          Stage.on(redis, file, time, (task, tokens) -> CrashingProcess.work(tokens))) {
+      ManualTime time = new ManualTime(Instant.now().plus(LeaseTimes.LASTS).plusSeconds(1));
+      try (TaskFixture fixture =
+          TaskFixture.on(redis, file, time, (task, tokenSink) -> CrashingProcess.work(tokenSink))) {
         List<TaskSummary> tasks =
-            stage.tasks.list(
+            fixture.tasks.list(
                 new TaskFilter(
                     Optional.empty(),
                     Optional.empty(),
@@ -57,21 +57,21 @@ final class CrashIT {
                     Optional.empty(),
                     Optional.empty(),
                     10));
-        if (point == Point.ASKED) {
+        if (crashPoint == CrashPoint.ASKED) {
           assertThat(tasks).isEmpty();
           return;
         }
         assertThat(tasks).hasSize(1);
-        Task ended = stage.awaitEnd(tasks.getFirst().id());
-        stage.awaitAllTold();
+        Task ended = fixture.awaitEnd(tasks.getFirst().id());
+        fixture.awaitAllTold();
         assertThat(ended.state()).isEqualTo(TaskState.COMPLETED);
         assertThat(ended.result().orElseThrow().path("text").asText())
             .isEqualTo(CrashingProcess.TEXT);
         await().until(() -> !ofTask(listener, ended).isEmpty());
         // One id, however often it was sent.
         assertThat(ofTask(listener, ended)).hasSize(1);
-        List<JsonNode> frames = Stage.frames(listener, ended.id());
-        assertThat(Stage.joined(frames)).isEqualTo(CrashingProcess.TEXT);
+        List<JsonNode> frames = TaskFixture.frames(listener, ended.id());
+        assertThat(TaskFixture.joined(frames)).isEqualTo(CrashingProcess.TEXT);
         JsonNode last = frames.getLast();
         assertThat(last.path("final").asBoolean()).isTrue();
         assertThat(frames.stream().filter(frame -> frame.path("final").asBoolean())).hasSize(1);
@@ -80,22 +80,23 @@ final class CrashIT {
         // While a frame is published the end may be kept already, or not; and what is durable may
         // be
         // claimed already while its acceptance is told.
-        if (point != Point.FRAME_PUBLISHED && point != Point.ACCEPTED) {
+        if (crashPoint != CrashPoint.FRAME_PUBLISHED && crashPoint != CrashPoint.ACCEPTED) {
           assertThat(again)
               .isEqualTo(
-                  point.compareTo(Point.CLAIMED) >= 0 && point.compareTo(Point.OUTCOME_KEPT) < 0);
+                  crashPoint.compareTo(CrashPoint.CLAIMED) >= 0
+                      && crashPoint.compareTo(CrashPoint.OUTCOME_KEPT) < 0);
         }
       }
     }
   }
 
   private static List<JsonNode> ofTask(RawListener listener, Task task) {
-    return Stage.payloads(listener, "mad.direct.ann").stream()
+    return TaskFixture.payloads(listener, "mad.direct.ann").stream()
         .filter(payload -> payload.path("task_id").asText().equals(task.id().toString()))
         .toList();
   }
 
-  private static int crashAt(Point point, Path file) throws Exception {
+  private static int crashAt(CrashPoint crashPoint, Path file) throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -106,12 +107,12 @@ final class CrashIT {
                 Integer.toString(redis.port()),
                 redis.password(),
                 file.toString(),
-                point.name())
+                crashPoint.name())
             .inheritIO()
             .start();
     if (!process.waitFor(Duration.ofSeconds(60).toSeconds(), TimeUnit.SECONDS)) {
       process.destroyForcibly();
-      throw new AssertionError("it never came to " + point);
+      throw new AssertionError("it never came to " + crashPoint);
     }
     return process.exitValue();
   }

@@ -13,10 +13,10 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.network.mcp.Changes;
+import joshua.kernel.TimedWait;
+import joshua.network.mcp.ChangeNotifier;
 import joshua.state.Database;
 
 /**
@@ -30,26 +30,26 @@ final class CrashingProcess {
   private CrashingProcess() {}
 
   /** What the task does, here and after the crash. */
-  static ObjectNode work(Tokens tokens) {
+  static ObjectNode work(TokenSink tokenSink) {
     for (String word : TEXT.split("(?<= )")) {
-      tokens.token(word);
+      tokenSink.token(word);
     }
-    return Stage.said(TEXT);
+    return TaskFixture.said(TEXT);
   }
 
   /** As {@link #work}, but the first word is kept before the others come. */
-  private static ObjectNode workInTwoPortions(Tokens tokens, CountDownLatch kept)
+  private static ObjectNode workInTwoPortions(TokenSink tokenSink, CountDownLatch kept)
       throws InterruptedException {
     int first = TEXT.indexOf(' ') + 1;
-    tokens.token(TEXT.substring(0, first));
+    tokenSink.token(TEXT.substring(0, first));
     kept.await();
-    tokens.token(TEXT.substring(first));
-    return Stage.said(TEXT);
+    tokenSink.token(TEXT.substring(first));
+    return TaskFixture.said(TEXT);
   }
 
   /** Arguments: the port of Redis, its password, the database's file, the point. */
   public static void main(String[] arguments) throws Exception {
-    Point last = Point.valueOf(arguments[3]);
+    CrashPoint last = CrashPoint.valueOf(arguments[3]);
     InstantSource time = InstantSource.system();
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     ConversationBus bus =
@@ -62,7 +62,7 @@ final class CrashingProcess {
                         Optional.of(arguments[1]),
                         Optional.empty(),
                         Duration.ofSeconds(20)),
-                    Pause.system(),
+                    TimedWait.system(),
                     time),
                 time,
                 1 << 20,
@@ -70,26 +70,27 @@ final class CrashingProcess {
                 ConversationBus::noDetail)
             .open();
     CountDownLatch kept = new CountDownLatch(1);
-    Points points =
-        (point, id) -> {
-          if (point == last) {
+    CrashPoints crashPoints =
+        (crashPoint, id) -> {
+          if (crashPoint == last) {
             Runtime.getRuntime().halt(STATUS);
           }
-          if (point == Point.TOKENS_KEPT) {
+          if (crashPoint == CrashPoint.TOKENS_KEPT) {
             kept.countDown();
           }
         };
     TaskManager tasks =
         new TaskManager(
                 "fiedler",
-                Stage.ROOMY,
+                TaskFixture.ROOMY,
                 Database.open(Path.of(arguments[2]), TaskSchema.alone(), meters),
                 bus,
-                Map.of(TaskManager.CONVERSE, (task, tokens) -> workInTwoPortions(tokens, kept)),
-                new Changes(),
-                new Clocks(time, System::nanoTime, Pause.system()),
+                Map.of(
+                    TaskManager.CONVERSE, (task, tokenSink) -> workInTwoPortions(tokenSink, kept)),
+                new ChangeNotifier(),
+                new ClockSources(time, System::nanoTime, TimedWait.system()),
                 meters,
-                points)
+                crashPoints)
             .start();
     var _ =
         tasks.accept(

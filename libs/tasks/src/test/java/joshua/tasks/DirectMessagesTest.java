@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
@@ -26,17 +26,21 @@ final class DirectMessagesTest {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
         RawRedis client = redis.raw();
-        Stage stage =
-            Stage.on(
-                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
-      HandWritten asked =
-          HandWritten.on("mad.direct.fiedler").payload("{\"prompt\":\"where are you\"}");
+        TaskFixture fixture =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"))) {
+      RawEnvelope asked =
+          RawEnvelope.on("mad.direct.fiedler").payload("{\"prompt\":\"where are you\"}");
       client.publish("mad.direct.fiedler", asked.json());
       await().until(() -> listener.heard().size() == 2);
       client.publish("mad.direct.fiedler", asked.json());
       await().until(() -> listener.heard().size() == 3);
 
-      List<JsonNode> answers = listener.on("mad.direct.by-hand").stream().map(Stage::json).toList();
+      List<JsonNode> answers =
+          listener.on("mad.direct.by-hand").stream().map(TaskFixture::json).toList();
       assertThat(answers)
           .allMatch(answer ->
               answer.path("correlation_id").asText().equals(asked.text("correlation_id"))
@@ -49,7 +53,7 @@ final class DirectMessagesTest {
               .toList();
       assertThat(pending).hasSize(2);
       assertThat(pending.get(0).path("task_id")).isEqualTo(pending.get(1).path("task_id"));
-      assertThat(stage.call("list_tasks", "{'requester_id':'by-hand'}").path("tasks")).hasSize(1);
+      assertThat(fixture.call("list_tasks", "{'requester_id':'by-hand'}").path("tasks")).hasSize(1);
     }
   }
 
@@ -58,15 +62,22 @@ final class DirectMessagesTest {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
         RawRedis client = redis.raw();
-        Stage one =
-            Stage.on(redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"));
-        Stage _ =
-            Stage.on(
-                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
+        TaskFixture one =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"));
+        TaskFixture _ =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"))) {
       for (String prompt : List.of("where are you", "and now?")) {
         client.publish(
             "mad.direct.fiedler",
-            HandWritten.on("mad.direct.fiedler")
+            RawEnvelope.on("mad.direct.fiedler")
                 .payload("{\"prompt\":\"%s\"}".formatted(prompt))
                 .json());
       }
@@ -74,7 +85,7 @@ final class DirectMessagesTest {
       one.awaitAllTold();
       List<JsonNode> pending =
           listener.on("mad.direct.by-hand").stream()
-              .map(Stage::json)
+              .map(TaskFixture::json)
               .filter(answer -> answer.path("payload").path("status").asText().equals("pending"))
               .toList();
       assertThat(pending).hasSize(4);
@@ -88,35 +99,39 @@ final class DirectMessagesTest {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.*");
         RawRedis client = redis.raw();
-        Stage stage =
-            Stage.on(
-                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
-      HandWritten nothing = HandWritten.on("mad.direct.fiedler");
-      HandWritten number = HandWritten.on("mad.direct.fiedler").payload("{\"prompt\":5}");
-      HandWritten text = HandWritten.on("mad.direct.fiedler").payload("{\"text\":\"hello\"}");
-      List<HandWritten> bad = List.of(nothing, number, text);
-      List<HandWritten> answers =
+        TaskFixture fixture =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"))) {
+      RawEnvelope nothing = RawEnvelope.on("mad.direct.fiedler");
+      RawEnvelope number = RawEnvelope.on("mad.direct.fiedler").payload("{\"prompt\":5}");
+      RawEnvelope text = RawEnvelope.on("mad.direct.fiedler").payload("{\"text\":\"hello\"}");
+      List<RawEnvelope> bad = List.of(nothing, number, text);
+      List<RawEnvelope> answers =
           List.of(
-              HandWritten.on("mad.direct.fiedler").payload("{\"status\":\"error\",\"code\":\"x\"}"),
-              HandWritten.on("mad.direct.fiedler").payload("{\"status\":1,\"prompt\":\"echo\"}"),
-              HandWritten.on("mad.direct.fiedler").payload("{\"notification_type\":null}"),
-              HandWritten.on("mad.direct.fiedler").from("fiedler"),
-              HandWritten.on("mad.direct.fiedler").from("fiedler").payload("{\"prompt\":\"me\"}"),
+              RawEnvelope.on("mad.direct.fiedler").payload("{\"status\":\"error\",\"code\":\"x\"}"),
+              RawEnvelope.on("mad.direct.fiedler").payload("{\"status\":1,\"prompt\":\"echo\"}"),
+              RawEnvelope.on("mad.direct.fiedler").payload("{\"notification_type\":null}"),
+              RawEnvelope.on("mad.direct.fiedler").from("fiedler"),
+              RawEnvelope.on("mad.direct.fiedler").from("fiedler").payload("{\"prompt\":\"me\"}"),
               nothing,
               number.withText("message_id", UUID.randomUUID().toString()));
-      for (HandWritten message : bad) {
+      for (RawEnvelope message : bad) {
         client.publish("mad.direct.fiedler", message.json());
       }
-      for (HandWritten message : answers) {
+      for (RawEnvelope message : answers) {
         client.publish("mad.direct.fiedler", message.json());
       }
       await()
           .until(() ->
-              stage.meters.get("joshua.tasks.direct.ignored").counter().count() == answers.size());
+              fixture.meters.get("joshua.tasks.direct.ignored").counter().count()
+                  == answers.size());
       await().until(() -> listener.on("mad.direct.by-hand").size() == bad.size());
 
       List<JsonNode> refusals =
-          listener.on("mad.direct.by-hand").stream().map(Stage::json).toList();
+          listener.on("mad.direct.by-hand").stream().map(TaskFixture::json).toList();
       assertThat(refusals.stream().map(each -> each.path("correlation_id").asText()))
           .containsExactlyElementsOf(
               bad.stream().map(each -> each.text("correlation_id")).toList());
@@ -126,7 +141,7 @@ final class DirectMessagesTest {
             assertThat(each.at("/payload/code").asText()).isEqualTo("invalid_input");
             assertThat(each.at("/payload/message").asText()).startsWith("payload.prompt must be");
           });
-      assertThat(stage.call("list_tasks", "{}").path("tasks")).isEmpty();
+      assertThat(fixture.call("list_tasks", "{}").path("tasks")).isEmpty();
       assertThat(listener.heard()).hasSize(bad.size() + answers.size() + refusals.size());
     }
   }
@@ -137,22 +152,25 @@ final class DirectMessagesTest {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
         RawRedis client = redis.raw();
-        Stage stage =
-            Stage.on(
-                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
-      HandWritten first = HandWritten.on("mad.direct.fiedler").payload("{\"text\":\"hello\"}");
+        TaskFixture fixture =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"))) {
+      RawEnvelope first = RawEnvelope.on("mad.direct.fiedler").payload("{\"text\":\"hello\"}");
       client.publish("mad.direct.fiedler", first.json());
       await().until(() -> listener.heard().size() == 1);
       for (int i = 1; i <= 3; i++) {
-        HandWritten parrot =
-            HandWritten.on("mad.direct.fiedler")
+        RawEnvelope parrot =
+            RawEnvelope.on("mad.direct.fiedler")
                 .withText("correlation_id", first.text("correlation_id"))
                 .payload("{\"text\":\"hello again\"}");
         client.publish("mad.direct.fiedler", parrot.json());
         double ignored = i;
         await()
-            .until(
-                () -> stage.meters.get("joshua.tasks.direct.ignored").counter().count() == ignored);
+            .until(() ->
+                fixture.meters.get("joshua.tasks.direct.ignored").counter().count() == ignored);
       }
       assertThat(listener.heard()).hasSize(1);
     }
@@ -163,13 +181,16 @@ final class DirectMessagesTest {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
         RawRedis client = redis.raw();
-        Stage _ =
-            Stage.on(
-                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
-      HandWritten first = HandWritten.on("mad.direct.fiedler");
+        TaskFixture _ =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"))) {
+      RawEnvelope first = RawEnvelope.on("mad.direct.fiedler");
       client.publish("mad.direct.fiedler", first.json());
       for (int i = 0; i < DirectMessages.MAX_REFUSED; i++) {
-        client.publish("mad.direct.fiedler", HandWritten.on("mad.direct.fiedler").json());
+        client.publish("mad.direct.fiedler", RawEnvelope.on("mad.direct.fiedler").json());
       }
       client.publish("mad.direct.fiedler", first.json());
       await().until(() -> listener.heard().size() == DirectMessages.MAX_REFUSED + 2);
@@ -181,20 +202,23 @@ final class DirectMessagesTest {
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.by-hand");
         RawRedis client = redis.raw();
-        Stage stage =
-            Stage.on(
-                redis, directory.resolve("t.db"), time, (task, tokens) -> Stage.said("here"))) {
+        TaskFixture fixture =
+            TaskFixture.on(
+                redis,
+                directory.resolve("t.db"),
+                time,
+                (task, tokenSink) -> TaskFixture.said("here"))) {
       client.publish(
           "mad.direct.fiedler",
-          HandWritten.on("mad.direct.fiedler").payload("{\"prompt\":\" \"}").json());
+          RawEnvelope.on("mad.direct.fiedler").payload("{\"prompt\":\" \"}").json());
       await().until(() -> listener.heard().size() == 1);
       assertThat(
-              Stage.json(listener.on("mad.direct.by-hand").getFirst())
+              TaskFixture.json(listener.on("mad.direct.by-hand").getFirst())
                   .path("payload")
                   .path("code")
                   .asText())
           .isEqualTo("invalid_input");
-      assertThat(stage.call("list_tasks", "{}").path("tasks")).isEmpty();
+      assertThat(fixture.call("list_tasks", "{}").path("tasks")).isEmpty();
     }
   }
 }

@@ -13,7 +13,7 @@ import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ final class EnvelopeRoomTest {
     InstantSource now = InstantSource.system();
     UUID id = UUID.randomUUID();
     TaskError error =
-        new Masking(java.util.List.of()).error(new RuntimeException(COSTLY.repeat(100_000)));
+        new SecretRedactor(java.util.List.of()).error(new RuntimeException(COSTLY.repeat(100_000)));
     Task ended =
         new Task(
             id,
@@ -58,23 +58,23 @@ final class EnvelopeRoomTest {
                             Optional.of(redis.password()),
                             Optional.empty(),
                             Duration.ofSeconds(20)),
-                        Pause.system(),
+                        TimedWait.system(),
                         now),
                     now,
                     KnownSettings.SMALLEST_ENVELOPE_LIMIT,
                     new SimpleMeterRegistry(),
                     ConversationBus::noDetail)
                 .open()) {
-      Post post = new Post(bus);
+      TaskPublisher taskPublisher = new TaskPublisher(bus);
       assertThat(
-              post.frame(
+              taskPublisher.frame(
                   ended,
-                  new Frame(
-                      Speech.FRAMES,
-                      COSTLY.repeat(Speech.LONGEST),
+                  new StreamFrame(
+                      StreamBuffer.FRAMES,
+                      COSTLY.repeat(StreamBuffer.LONGEST),
                       Optional.of(COSTLY.repeat(256)))))
           .isTrue();
-      assertThat(post.notification(ended)).isTrue();
+      assertThat(taskPublisher.notification(ended)).isTrue();
       await().until(() -> listener.on("mad.direct." + ended.requesterId()).size() == 1);
       await().until(() -> listener.on("mad.stream." + id).size() == 1);
     }

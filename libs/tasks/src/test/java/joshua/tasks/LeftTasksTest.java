@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.testing.ManualTime;
@@ -48,22 +48,22 @@ final class LeftTasksTest {
   }
 
   /** One task at a time, which lasts until it may end. */
-  private Stage stage() throws Exception {
-    return Stage.on(
+  private TaskFixture stage() throws Exception {
+    return TaskFixture.on(
         redis,
         directory.resolve("fiedler_state.db"),
         time,
-        Stage.running(1, 100),
-        (task, tokens) -> {
+        TaskFixture.running(1, 100),
+        (task, tokenSink) -> {
           begun.add(task.prompt());
           ends.acquire();
-          return Stage.said("done");
+          return TaskFixture.said("done");
         });
   }
 
   /** A task that a process held which is no more. */
   private UUID left(boolean cancelled) throws Exception {
-    UUID id = Ids.uuid7(time);
+    UUID id = BusIdentifiers.uuid7(time);
     TaskRequest request =
         new TaskRequest(
             TaskManager.CONVERSE,
@@ -78,7 +78,7 @@ final class LeftTasksTest {
             directory.resolve("fiedler_state.db"), TaskSchema.alone(), new SimpleMeterRegistry())) {
       TaskStore store = new TaskStore(database);
       assertThat(store.accept(id, request, time.instant(), 100))
-          .isInstanceOf(Acceptance.Accepted.class);
+          .isInstanceOf(AcceptanceResult.Accepted.class);
       assertThat(new LeaseStore(database, "dead").take(Set.of(), time.instant(), 2, 1).held())
           .hasSize(1);
       if (cancelled) {
@@ -91,34 +91,34 @@ final class LeftTasksTest {
   @Test
   void theyGoBeforeAllThatWaitsOnceTheirLeasesHaveEnded() throws Exception {
     UUID left = left(false);
-    try (Stage stage = stage()) {
+    try (TaskFixture fixture = stage()) {
       for (int i = 1; i <= 3; i++) {
-        stage.converse("waiting " + i);
+        fixture.converse("waiting " + i);
       }
       await().until(() -> begun.size() == 1);
-      time.advance(Leases.LASTS);
+      time.advance(LeaseTimes.LASTS);
       ends.release();
       await().until(() -> begun.size() == 2);
       assertThat(begun).containsExactly("waiting 1", "left");
       ends.release(3);
-      stage.awaitAllTold();
+      fixture.awaitAllTold();
       assertThat(begun).containsExactly("waiting 1", "left", "waiting 2", "waiting 3");
-      assertThat(stage.task(left).state()).isEqualTo(TaskState.COMPLETED);
-      assertThat(stage.task(left).attempt()).isEqualTo(2);
+      assertThat(fixture.task(left).state()).isEqualTo(TaskState.COMPLETED);
+      assertThat(fixture.task(left).attempt()).isEqualTo(2);
     }
   }
 
   @Test
   void whoWaitsForTheStreamFurtherOnLearnsOfTheNextAttemptAtOnce() throws Exception {
     UUID left = left(false);
-    try (Stage stage = stage()) {
-      time.advance(Leases.LASTS);
+    try (TaskFixture fixture = stage()) {
+      time.advance(LeaseTimes.LASTS);
       await().until(() -> begun.size() == 1);
       JsonNode answer =
           assertTimeout(
               Duration.ofSeconds(10),
               () ->
-                  stage.call(
+                  fixture.call(
                       "get_stream",
                       "{'task_id':'%s','from_sequence':5,'wait_ms':25000}".formatted(left)));
       assertThat(answer.path("attempt").asInt()).isEqualTo(2);
@@ -131,13 +131,13 @@ final class LeftTasksTest {
   @Test
   void oneThatIsNotToBeBegunAgainEndsThoughNoPlaceIsFree() throws Exception {
     UUID left = left(true);
-    try (Stage stage = stage()) {
-      UUID busy = stage.converse("busy");
+    try (TaskFixture fixture = stage()) {
+      UUID busy = fixture.converse("busy");
       await().until(() -> begun.size() == 1);
-      time.advance(Leases.LASTS);
-      assertThat(stage.awaitEnd(left).isCancelled()).isTrue();
-      stage.awaitAllToldBut(busy);
-      assertThat(stage.failed()).isEqualTo(1);
+      time.advance(LeaseTimes.LASTS);
+      assertThat(fixture.awaitEnd(left).isCancelled()).isTrue();
+      fixture.awaitAllToldBut(busy);
+      assertThat(fixture.failed()).isEqualTo(1);
       ends.release();
     }
   }
@@ -145,31 +145,31 @@ final class LeftTasksTest {
   @Test
   void oneThatCannotBeReadKeepsNobodyWaiting() throws Exception {
     UUID left = left(false);
-    try (Stage stage = stage()) {
-      stage.database.write(connection ->
-          Sql.change(
+    try (TaskFixture fixture = stage()) {
+      fixture.database.write(connection ->
+          SqlStatements.change(
               connection,
               "update tasks set correlation_id = 'no id' where task_id = ?",
               left.toString()));
       ends.release(3);
-      time.advance(Leases.LASTS);
-      stage.awaitEnd(stage.converse("behind it"));
+      time.advance(LeaseTimes.LASTS);
+      fixture.awaitEnd(fixture.converse("behind it"));
       await()
           .until(() -> {
-            time.advance(Leases.RENEWED_EVERY);
-            return stage.tasks.problem().isPresent();
+            time.advance(LeaseTimes.RENEWED_EVERY);
+            return fixture.tasks.problem().isPresent();
           });
-      assertThat(stage.tasks.problem().orElseThrow())
+      assertThat(fixture.tasks.problem().orElseThrow())
           .startsWith("Tasks that were left aren't taken over since 2026-01-31T12:00:");
-      stage.database.write(connection ->
-          Sql.change(
+      fixture.database.write(connection ->
+          SqlStatements.change(
               connection,
               "update tasks set correlation_id = ? where task_id = ?",
               UUID.randomUUID().toString(),
               left.toString()));
-      time.advance(Leases.RENEWED_EVERY);
-      assertThat(stage.awaitEnd(left).state()).isEqualTo(TaskState.COMPLETED);
-      await().until(() -> stage.tasks.problem().isEmpty());
+      time.advance(LeaseTimes.RENEWED_EVERY);
+      assertThat(fixture.awaitEnd(left).state()).isEqualTo(TaskState.COMPLETED);
+      await().until(() -> fixture.tasks.problem().isEmpty());
     }
   }
 }

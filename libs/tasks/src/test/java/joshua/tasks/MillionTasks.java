@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.state.Database;
 import joshua.testing.RealRedis;
 import joshua.testing.TempDirectory;
@@ -43,43 +43,50 @@ final class MillionTasks {
             tasks, millisSince(began) / 1_000, file.toFile().length() / 1e6);
       }
       // What is loaded once per process is not the database's affair.
-      try (Stage warm =
-          Stage.on(
+      try (TaskFixture warm =
+          TaskFixture.on(
               redis,
               directory.path().resolve("warm.db"),
               InstantSource.system(),
-              (task, tokens) -> Stage.said("ok"))) {
+              (task, tokenSink) -> TaskFixture.said("ok"))) {
         warm.awaitEnd(warm.converse("warm up"));
       }
       began = System.nanoTime();
-      try (Stage stage =
-          Stage.on(redis, file, InstantSource.system(), (task, tokens) -> Stage.said("ok"))) {
+      try (TaskFixture fixture =
+          TaskFixture.on(
+              redis, file, InstantSource.system(), (task, tokenSink) -> TaskFixture.said("ok"))) {
         double start = millisSince(began);
         System.out.printf("start: %.0f ms%n", start);
         good = start < MOST_START_MILLIS;
-        UUID known = stage.converse("warm up");
-        for (int round = 0; round < 2; round++) {
-          boolean counts = round == 1;
-          good &=
-              measure(stage, counts, "converse", "converse", "{'prompt':'x','requester_id':'r7'}");
-          good &=
-              measure(
-                  stage, counts, "status", "get_task_status", "{'task_id':'%s'}".formatted(known));
-          good &= measure(stage, counts, "list", "list_tasks", "{}");
-          good &=
-              measure(stage, counts, "list of a requester", "list_tasks", "{'requester_id':'r7'}");
-          good &= measure(stage, counts, "list of a state", "list_tasks", "{'status':'FAILED'}");
-          good &=
-              measure(
-                  stage,
-                  counts,
-                  "list of none",
-                  "list_tasks",
-                  "{'status':'RUNNING','requester_id':'r1'}");
-        }
+        good &= measureAll(fixture);
       }
     }
     System.exit(good ? 0 : 1);
+  }
+
+  private static boolean measureAll(TaskFixture fixture) throws Exception {
+    boolean good = true;
+    UUID known = fixture.converse("warm up");
+    for (int round = 0; round < 2; round++) {
+      boolean counts = round == 1;
+      good &=
+          measure(fixture, counts, "converse", "converse", "{'prompt':'x','requester_id':'r7'}");
+      good &=
+          measure(
+              fixture, counts, "status", "get_task_status", "{'task_id':'%s'}".formatted(known));
+      good &= measure(fixture, counts, "list", "list_tasks", "{}");
+      good &=
+          measure(fixture, counts, "list of a requester", "list_tasks", "{'requester_id':'r7'}");
+      good &= measure(fixture, counts, "list of a state", "list_tasks", "{'status':'FAILED'}");
+      good &=
+          measure(
+              fixture,
+              counts,
+              "list of none",
+              "list_tasks",
+              "{'status':'RUNNING','requester_id':'r1'}");
+    }
+    return good;
   }
 
   private static void fill(Path file, int tasks) throws Exception {
@@ -88,7 +95,8 @@ final class MillionTasks {
     try (Database database = Database.open(file, TaskSchema.alone(), meters)) {
       Instant now = Instant.now();
       int together = 10_000;
-      database.write(connection -> Sql.change(connection, "drop trigger tasks_begin_as_pending"));
+      database.write(
+          connection -> SqlStatements.change(connection, "drop trigger tasks_begin_as_pending"));
       for (int from = 0; from < tasks; from += together) {
         int first = from;
         database.write(connection -> {
@@ -102,7 +110,7 @@ final class MillionTasks {
                   """)) {
             for (int i = first; i < Math.min(first + together, tasks); i++) {
               Instant at = now.minusMillis(20L * 24 * 3_600_000).plusMillis(i);
-              String id = Ids.uuid7(() -> at).toString();
+              String id = BusIdentifiers.uuid7(() -> at).toString();
               String text = "An answer of some length about the matter at hand. ".repeat(6);
               boolean failed = i % 50 == 0;
               String when = joshua.conversation.EnvelopeCodec.timestamp(at);
@@ -126,17 +134,18 @@ final class MillionTasks {
   }
 
   private static boolean measure(
-      Stage stage, boolean counts, String name, String tool, String input) throws Exception {
+      TaskFixture fixture, boolean counts, String name, String tool, String input)
+      throws Exception {
     double[] millis = new double[CALLS];
     for (int i = 0; i < CALLS; i++) {
       long began = System.nanoTime();
-      JsonNode answer = stage.call(tool, input);
+      JsonNode answer = fixture.call(tool, input);
       millis[i] = millisSince(began);
       if (answer.path("status").asText().equals("error")) {
         if (!answer.path("code").asText().equals("overloaded")) {
           throw new AssertionError(name + ": " + answer);
         }
-        stage.awaitAllTold();
+        fixture.awaitAllTold();
       }
     }
     if (!counts) {

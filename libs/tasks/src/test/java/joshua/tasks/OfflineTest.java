@@ -12,12 +12,12 @@ import joshua.kernel.Json;
 import joshua.network.JsonSchema;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
-import joshua.thought.Prompt;
-import joshua.thought.Queries;
+import joshua.thought.PromptReader;
+import joshua.thought.PromptReading;
 import joshua.thought.Query;
-import joshua.thought.Reader;
-import joshua.thought.Reading;
+import joshua.thought.QueryWhitelist;
 import joshua.thought.ThoughtEngine;
+import joshua.thought.UserPrompt;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +31,7 @@ final class OfflineTest {
 
   @TempDir Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
-  private Stage stage;
+  private TaskFixture fixture;
 
   @BeforeAll
   static void startRedis() {
@@ -45,41 +45,43 @@ final class OfflineTest {
 
   @BeforeEach
   void open() throws Exception {
-    Reader reader =
-        prompt ->
-            switch (prompt.text()) {
-              case "cancel it" -> new Reading.Declined(List.of("Nothing was done.", "So."), "wish");
-              case "help" -> new Reading.Said(List.of("Ask."), "help");
-              default -> new Reading.PassedOn();
+    PromptReader promptReader =
+        userPrompt ->
+            switch (userPrompt.text()) {
+              case "cancel it" ->
+                  new PromptReading.Declined(List.of("Nothing was done.", "So."), "wish");
+              case "help" -> new PromptReading.Said(List.of("Ask."), "help");
+              default -> new PromptReading.PassedOn();
             };
-    Queries none = new Queries(List.of(), schema -> new JsonSchema(schema)::problem);
+    QueryWhitelist none = new QueryWhitelist(List.of(), schema -> new JsonSchema(schema)::problem);
     ThoughtEngine engine =
-        new ThoughtEngine(none, reader, _ -> new Reading.PassedOn(), Optional.empty());
-    stage = Stage.on(redis, directory.resolve("t.db"), time, new ConverseWork(engine));
+        new ThoughtEngine(none, promptReader, _ -> new PromptReading.PassedOn(), Optional.empty());
+    fixture = TaskFixture.on(redis, directory.resolve("t.db"), time, new ConverseWork(engine));
   }
 
   @AfterEach
   void close() {
-    stage.close();
+    fixture.close();
   }
 
   private Task asked(String prompt, String more) throws Exception {
     JsonNode answer =
-        stage.call("converse", "{'prompt':'%s','requester_id':'ann'%s}".formatted(prompt, more));
-    return stage.awaitEnd(UUID.fromString(answer.path("task_id").asText()));
+        fixture.call("converse", "{'prompt':'%s','requester_id':'ann'%s}".formatted(prompt, more));
+    return fixture.awaitEnd(UUID.fromString(answer.path("task_id").asText()));
   }
 
   private JsonNode rows(String query) throws Exception {
     Query found =
         TaskQueries.on(
-                stage.database,
+                fixture.database,
                 time,
                 List.of(TaskQuerySpecs.FAILURE_REASONS, TaskQuerySpecs.FAILURES))
             .stream()
             .filter(each -> each.spec().name().equals(query))
             .findFirst()
             .orElseThrow();
-    return found.run(Json.object(), new Prompt("?", "ann", UUID.randomUUID(), UUID.randomUUID()));
+    return found.run(
+        Json.object(), new UserPrompt("?", "ann", UUID.randomUUID(), UUID.randomUUID()));
   }
 
   @Test
@@ -89,7 +91,7 @@ final class OfflineTest {
     assertThat(refused.error()).contains(new TaskError("Nothing was done. So.", ""));
     assertThat(refused.isCancelled()).isFalse();
     assertThat(refused.kind()).isEqualTo(TaskKind.QUESTION);
-    JsonNode state = stage.call("get_task_status", "{'task_id':'%s'}".formatted(refused.id()));
+    JsonNode state = fixture.call("get_task_status", "{'task_id':'%s'}".formatted(refused.id()));
     assertThat(state.at("/error_details/stack_trace").asText("?")).isEmpty();
     assertThat(rows("failure_reasons")).isEmpty();
     assertThat(rows("failures")).isEmpty();
@@ -115,7 +117,7 @@ final class OfflineTest {
     Task never = asked("help", ",'offline':'never'");
     assertThat(never.error().orElseThrow().message()).contains("none is configured");
     JsonNode wrong =
-        stage.call("converse", "{'prompt':'p','requester_id':'ann','offline':'maybe'}");
+        fixture.call("converse", "{'prompt':'p','requester_id':'ann','offline':'maybe'}");
     assertThat(wrong.path("code").asText()).isEqualTo("invalid_input");
     assertThat(wrong.path("message").asText()).contains("offline");
   }
@@ -125,7 +127,7 @@ final class OfflineTest {
     UUID first = asked("help", ",'idempotency_key':'k'").id();
     assertThat(asked("help", ",'idempotency_key':'k','offline':'auto'").id()).isEqualTo(first);
     JsonNode other =
-        stage.call(
+        fixture.call(
             "converse",
             "{'prompt':'help','requester_id':'ann','idempotency_key':'k','offline':'only'}");
     assertThat(other.path("code").asText()).isEqualTo("conflict");
@@ -133,14 +135,15 @@ final class OfflineTest {
 
   @Test
   void aConversationHasWorkOnceSomeOfItHasEnded() throws Exception {
-    TaskHistory history = new TaskHistory(stage.database);
+    TaskHistory history = new TaskHistory(fixture.database);
     Task question = asked("help", "");
-    Prompt next = new Prompt("p", "ann", question.conversationId(), UUID.randomUUID());
+    UserPrompt next = new UserPrompt("p", "ann", question.conversationId(), UUID.randomUUID());
     assertThat(history.hasWork(next)).isFalse();
     asked("write a poem", ",'conversation_id':'%s'".formatted(question.conversationId()));
     assertThat(history.hasWork(next)).isTrue();
     assertThat(
-            history.hasWork(new Prompt("p", "bob", question.conversationId(), UUID.randomUUID())))
+            history.hasWork(
+                new UserPrompt("p", "bob", question.conversationId(), UUID.randomUUID())))
         .isFalse();
   }
 }

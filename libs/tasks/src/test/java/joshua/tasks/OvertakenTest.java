@@ -31,8 +31,8 @@ final class OvertakenTest {
   private final CountDownLatch cutShort = new CountDownLatch(1);
 
   /** Publishing hangs after the first frame, and doesn't pass its interruption on. */
-  private void slow(Point point) {
-    if (point == Point.FRAME_PUBLISHED && hold.getCount() > 0) {
+  private void slow(CrashPoint point) {
+    if (point == CrashPoint.FRAME_PUBLISHED && hold.getCount() > 0) {
       try {
         hold.await();
       } catch (InterruptedException e) {
@@ -41,9 +41,10 @@ final class OvertakenTest {
     }
   }
 
+  private static final int MANY = 6;
+
   @Test
   void whatWaitsBehindSlowTellsIsStillOurs() throws Exception {
-    int many = 6;
     ManualTime time = new ManualTime(NOON);
     AtomicInteger looks = new AtomicInteger();
     AtomicInteger told = new AtomicInteger();
@@ -58,9 +59,9 @@ final class OvertakenTest {
     CountDownLatch otherIsThere = new CountDownLatch(1);
     // The first waits until all the others can be claimed together. Each of those takes 4 s of the
     // 10 that a lease lasts, and the other process looks meanwhile.
-    Points slowly =
+    CrashPoints slowly =
         (point, id) -> {
-          if (point == Point.NOTIFIED) {
+          if (point == CrashPoint.NOTIFIED) {
             if (told.incrementAndGet() == 1) {
               first.countDown();
               uninterruptibly(cancelled);
@@ -74,14 +75,15 @@ final class OvertakenTest {
           }
         };
     Path file = directory.resolve("fiedler_state.db");
-    Map<String, TaskWork> works = Map.of(TaskManager.CONVERSE, (task, tokens) -> hang());
+    Map<String, TaskWork> works = Map.of(TaskManager.CONVERSE, (task, tokenSink) -> hang());
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.*");
-        Stage teller = new Stage(redis, file, Stage.running(1, many), works, time, slowly)) {
+        TaskFixture teller =
+            new TaskFixture(redis, file, TaskFixture.running(1, MANY), works, time, slowly)) {
       UUID busy = teller.converse("busy");
       teller.awaitState(busy, state -> state == TaskState.RUNNING);
       List<UUID> waiting = new ArrayList<>();
-      for (int i = 0; i < many; i++) {
+      for (int i = 0; i < MANY; i++) {
         waiting.add(teller.converse("wait " + i));
       }
       cancel(teller, waiting.removeFirst());
@@ -91,23 +93,24 @@ final class OvertakenTest {
       }
       cancelled.countDown();
       claimed.await();
-      try (Stage _ = new Stage(redis, file, Stage.ROOMY, works, counted, (point, id) -> {})) {
+      try (TaskFixture _ =
+          new TaskFixture(redis, file, TaskFixture.ROOMY, works, counted, (point, id) -> {})) {
         otherIsThere.countDown();
-        await().until(() -> told.get() == many);
+        await().until(() -> told.get() == MANY);
         teller.awaitAllToldBut(busy);
-        assertThat(Stage.payloads(listener, "mad.direct.ann")).hasSize(many);
-        assertThat(listener.on("mad.direct.ann")).hasSize(many);
+        assertThat(TaskFixture.payloads(listener, "mad.direct.ann")).hasSize(MANY);
+        assertThat(listener.on("mad.direct.ann")).hasSize(MANY);
       }
     }
   }
 
   private static ObjectNode hang() throws InterruptedException {
     new CountDownLatch(1).await();
-    return Stage.said("never");
+    return TaskFixture.said("never");
   }
 
-  private static void cancel(Stage stage, UUID id) throws InterruptedException {
-    stage.call("cancel_task", "{'task_id':'%s'}".formatted(id));
+  private static void cancel(TaskFixture fixture, UUID id) throws InterruptedException {
+    fixture.call("cancel_task", "{'task_id':'%s'}".formatted(id));
   }
 
   private static void uninterruptibly(CountDownLatch latch) {
@@ -121,23 +124,24 @@ final class OvertakenTest {
   @Test
   void itLeavesNothingBehindHereAndSaysNothingMore() throws Exception {
     ManualTime slow = new ManualTime(NOON);
-    ManualTime fast = new ManualTime(NOON.plus(Leases.LASTS).plusSeconds(1));
+    ManualTime fast = new ManualTime(NOON.plus(LeaseTimes.LASTS).plusSeconds(1));
     Path file = directory.resolve("fiedler_state.db");
-    TaskWork work = (task, tokens) -> CrashingProcess.work(tokens);
+    TaskWork work = (task, tokenSink) -> CrashingProcess.work(tokenSink);
     Map<String, TaskWork> works = Map.of(TaskManager.CONVERSE, work);
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.*");
-        Stage overtaken =
-            new Stage(redis, file, Stage.ROOMY, works, slow, (point, id) -> slow(point))) {
+        TaskFixture overtaken =
+            new TaskFixture(
+                redis, file, TaskFixture.ROOMY, works, slow, (point, id) -> slow(point))) {
       UUID id = overtaken.converse("slow");
       overtaken.awaitEnd(id);
       await().until(() -> listener.on("mad.stream." + id).size() == 1);
-      try (Stage other = Stage.on(redis, file, fast, work)) {
+      try (TaskFixture other = TaskFixture.on(redis, file, fast, work)) {
         other.awaitAllTold();
         await().until(() -> !listener.on("mad.direct.ann").isEmpty());
         int said = listener.on("mad.stream." + id).size();
         assertThat(overtaken.tasks.shop().runs()).hasSize(1);
-        slow.advance(Leases.RENEWED_EVERY);
+        slow.advance(LeaseTimes.RENEWED_EVERY);
         cutShort.await();
         await().until(() -> overtaken.tasks.shop().runs().isEmpty());
         hold.countDown();
@@ -145,7 +149,8 @@ final class OvertakenTest {
         UUID last = overtaken.converse("last");
         await().until(() -> listener.on("mad.direct.ann").size() == 2);
         assertThat(listener.on("mad.stream." + id)).hasSize(said);
-        assertThat(Stage.joined(Stage.frames(listener, id))).isEqualTo(CrashingProcess.TEXT);
+        assertThat(TaskFixture.joined(TaskFixture.frames(listener, id)))
+            .isEqualTo(CrashingProcess.TEXT);
         assertThat(last).isNotEqualTo(id);
       }
     }

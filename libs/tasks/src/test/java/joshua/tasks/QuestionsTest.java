@@ -46,34 +46,35 @@ final class QuestionsTest {
   @Test
   void aListHasWorkUnlessKindAsksForQuestions() throws Exception {
     TaskWork work =
-        (task, tokens) -> {
+        (task, tokenSink) -> {
           if (task.prompt().endsWith("?")) {
-            tokens.kind(TaskKind.QUESTION);
+            tokenSink.kind(TaskKind.QUESTION);
           }
-          return Stage.said("ok");
+          return TaskFixture.said("ok");
         };
     try (RealRedis redis = RealRedis.start();
-        Stage stage = Stage.on(redis, directory.resolve("t.db"), time, work)) {
+        TaskFixture fixture = TaskFixture.on(redis, directory.resolve("t.db"), time, work)) {
       for (String prompt : List.of("one", "two?", "three", "four?", "five?")) {
-        stage.awaitEnd(stage.converse(prompt));
+        fixture.awaitEnd(fixture.converse(prompt));
         time.advance(Duration.ofMillis(1));
       }
-      assertThat(prompts(stage.call("list_tasks", "{}"))).containsExactly("work three", "work one");
-      assertThat(prompts(stage.call("list_tasks", "{'kind':null,'requester_id':'ann'}")))
+      assertThat(prompts(fixture.call("list_tasks", "{}")))
           .containsExactly("work three", "work one");
-      assertThat(prompts(stage.call("list_tasks", "{'kind':'question','limit':2}")))
+      assertThat(prompts(fixture.call("list_tasks", "{'kind':null,'requester_id':'ann'}")))
+          .containsExactly("work three", "work one");
+      assertThat(prompts(fixture.call("list_tasks", "{'kind':'question','limit':2}")))
           .containsExactly("question five?", "question four?");
-      JsonNode page = stage.call("list_tasks", "{'kind':'all','status':'COMPLETED','limit':3}");
+      JsonNode page = fixture.call("list_tasks", "{'kind':'all','status':'COMPLETED','limit':3}");
       assertThat(prompts(page)).containsExactly("question five?", "question four?", "work three");
       assertThat(
               prompts(
-                  stage.call(
+                  fixture.call(
                       "list_tasks", "{'kind':'all','before':%s}".formatted(page.path("next")))))
           .containsExactly("question two?", "work one");
-      JsonNode refused = stage.call("list_tasks", "{'kind':'chat'}");
+      JsonNode refused = fixture.call("list_tasks", "{'kind':'chat'}");
       assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
       assertThat(refused.path("message").asText()).contains("kind");
-      JsonNode counts = TaskViews.tasks(stage.database).json().get();
+      JsonNode counts = TaskViews.tasks(fixture.database).json().get();
       assertThat(counts.path("completed").asInt()).isEqualTo(2);
     }
   }
@@ -81,18 +82,18 @@ final class QuestionsTest {
   /** "My last task" isn't the question that asks for it. */
   @Test
   void whatAQuestionLooksUpDoesNotHaveTheQuestionItself() throws Exception {
-    AtomicReference<Stage> here = new AtomicReference<>();
+    AtomicReference<TaskFixture> here = new AtomicReference<>();
     AtomicReference<JsonNode> seen = new AtomicReference<>();
     TaskWork work =
-        (task, tokens) -> {
-          tokens.kind(TaskKind.QUESTION);
+        (task, tokenSink) -> {
+          tokenSink.kind(TaskKind.QUESTION);
           seen.set(here.get().call("list_tasks", "{}"));
-          return Stage.said("ok");
+          return TaskFixture.said("ok");
         };
     try (RealRedis redis = RealRedis.start();
-        Stage stage = Stage.on(redis, directory.resolve("t.db"), time, work)) {
-      here.set(stage);
-      Task ended = stage.awaitEnd(stage.converse("what runs?"));
+        TaskFixture fixture = TaskFixture.on(redis, directory.resolve("t.db"), time, work)) {
+      here.set(fixture);
+      Task ended = fixture.awaitEnd(fixture.converse("what runs?"));
       assertThat(ended.kind()).isEqualTo(TaskKind.QUESTION);
       assertThat(seen.get().path("tasks")).isEmpty();
     }
@@ -105,12 +106,12 @@ final class QuestionsTest {
       accept(database, id, "p");
       TaskKind after =
           database.write(connection -> {
-            Steps.take(connection, id, TaskState.PENDING, TaskEvent.START, NOON);
-            Sql.change(connection, "update tasks set question = 1");
-            Steps.take(connection, id, TaskState.RUNNING, TaskEvent.SPEAK, NOON);
+            TaskTransitions.take(connection, id, TaskState.PENDING, TaskEvent.START, NOON);
+            SqlStatements.change(connection, "update tasks set question = 1");
+            TaskTransitions.take(connection, id, TaskState.RUNNING, TaskEvent.SPEAK, NOON);
             assertThat(TaskStore.find(connection, id).orElseThrow().kind())
                 .isEqualTo(TaskKind.QUESTION);
-            Steps.take(connection, id, TaskState.STREAMING, TaskEvent.RETRY, NOON);
+            TaskTransitions.take(connection, id, TaskState.STREAMING, TaskEvent.RETRY, NOON);
             return TaskStore.find(connection, id).orElseThrow().kind();
           });
       assertThat(after).isEqualTo(TaskKind.WORK);
@@ -141,7 +142,7 @@ final class QuestionsTest {
     try (Database database = open(TaskSchema.alone())) {
       List<String> plan =
           database.read(connection ->
-              Sql.rows(
+              SqlStatements.rows(
                   connection,
                   "explain query plan select count(*) from tasks where created_at >= ? and " + kind,
                   row -> row.getString("detail"),
@@ -188,7 +189,7 @@ final class QuestionsTest {
   private static int insertOld(Connection connection, String prompt, ObjectNode result)
       throws SQLException {
     String id = UUID.randomUUID().toString();
-    Sql.change(
+    SqlStatements.change(
         connection,
         """
         insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
@@ -201,9 +202,9 @@ final class QuestionsTest {
         NOON.toString(),
         id,
         id);
-    Sql.change(
+    SqlStatements.change(
         connection, "update tasks set status = 'RUNNING', attempt = 1 where task_id = ?", id);
-    return Sql.change(
+    return SqlStatements.change(
         connection,
         "update tasks set status = 'COMPLETED', result_payload = ? where task_id = ?",
         Json.write(result),

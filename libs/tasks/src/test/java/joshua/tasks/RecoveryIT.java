@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Leases: who takes up what others left, and who leaves others' work alone (wire contract §4). */
 final class RecoveryIT {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
-  private static final TaskWork QUICK = (task, tokens) -> CrashingProcess.work(tokens);
+  private static final TaskWork QUICK = (task, tokenSink) -> CrashingProcess.work(tokenSink);
 
   private static RealRedis redis;
 
@@ -44,8 +44,8 @@ final class RecoveryIT {
     return directory.resolve("fiedler_state.db");
   }
 
-  private Object hang(Tokens tokens) throws InterruptedException {
-    tokens.token("So far ");
+  private Object hang(TokenSink tokenSink) throws InterruptedException {
+    tokenSink.token("So far ");
     go.await();
     return "";
   }
@@ -55,26 +55,26 @@ final class RecoveryIT {
     ManualTime time = new ManualTime(NOON);
     UUID id;
     try (RawListener listener = RawListener.on(redis, "mad.*")) {
-      try (Stage stage =
-          Stage.on(
+      try (TaskFixture fixture =
+          TaskFixture.on(
               redis,
               file(),
               time,
-              (task, tokens) -> {
-                hang(tokens);
-                return Stage.said("never");
+              (task, tokenSink) -> {
+                hang(tokenSink);
+                return TaskFixture.said("never");
               })) {
-        id = stage.converse("hang");
-        stage.awaitState(id, state -> state == TaskState.STREAMING);
-        await().until(() -> Stage.frames(listener, id).size() == 1);
+        id = fixture.converse("hang");
+        fixture.awaitState(id, state -> state == TaskState.STREAMING);
+        await().until(() -> TaskFixture.frames(listener, id).size() == 1);
       }
-      try (Stage next = Stage.on(redis, file(), time, QUICK)) {
+      try (TaskFixture next = TaskFixture.on(redis, file(), time, QUICK)) {
         Task ended = next.awaitEnd(id);
         assertThat(ended.state()).isEqualTo(TaskState.COMPLETED);
         assertThat(ended.attempt()).isEqualTo(2);
         next.awaitAllTold();
-        await().until(() -> Stage.frames(listener, id).getLast().path("final").asBoolean());
-        List<JsonNode> frames = Stage.frames(listener, id);
+        await().until(() -> TaskFixture.frames(listener, id).getLast().path("final").asBoolean());
+        List<JsonNode> frames = TaskFixture.frames(listener, id);
         JsonNode restart = frames.get(1);
         assertThat(restart.path("restart").asBoolean()).isTrue();
         assertThat(restart.path("sequence").asInt()).isZero();
@@ -82,7 +82,7 @@ final class RecoveryIT {
           assertThat(frames.get(i).path("attempt").asInt()).isEqualTo(2);
           assertThat(frames.get(i).path("sequence").asInt()).isEqualTo(i - 1);
         }
-        assertThat(Stage.joined(frames)).isEqualTo(CrashingProcess.TEXT);
+        assertThat(TaskFixture.joined(frames)).isEqualTo(CrashingProcess.TEXT);
         JsonNode stream = next.call("get_stream", "{'task_id':'%s'}".formatted(id));
         assertThat(stream.path("attempt").asInt()).isEqualTo(2);
         assertThat(stream.path("frames").path(0).path("restart").asBoolean()).isTrue();
@@ -95,31 +95,31 @@ final class RecoveryIT {
   void aTaskThatWasLeftTooOftenIsFailedAndSaysSo() throws Exception {
     ManualTime time = new ManualTime(NOON);
     UUID id = null;
-    for (int attempt = 1; attempt <= Stage.ROOMY.attempts(); attempt++) {
-      try (Stage stage =
-          Stage.on(
+    for (int attempt = 1; attempt <= TaskFixture.ROOMY.attempts(); attempt++) {
+      try (TaskFixture fixture =
+          TaskFixture.on(
               redis,
               file(),
               time,
-              (task, tokens) -> {
-                hang(tokens);
-                return Stage.said("never");
+              (task, tokenSink) -> {
+                hang(tokenSink);
+                return TaskFixture.said("never");
               })) {
-        id = attempt == 1 ? stage.converse("hang") : id;
+        id = attempt == 1 ? fixture.converse("hang") : id;
         int expected = attempt;
         UUID task = id;
         await()
             .until(() ->
-                stage.task(task).attempt() == expected
-                    && stage.task(task).state() == TaskState.STREAMING);
+                fixture.task(task).attempt() == expected
+                    && fixture.task(task).state() == TaskState.STREAMING);
       }
     }
-    try (Stage stage = Stage.on(redis, file(), time, QUICK)) {
-      Task ended = stage.awaitEnd(id);
+    try (TaskFixture fixture = TaskFixture.on(redis, file(), time, QUICK)) {
+      Task ended = fixture.awaitEnd(id);
       assertThat(ended.state()).isEqualTo(TaskState.FAILED);
       assertThat(ended.error().orElseThrow().message()).contains("service stopped while it ran");
-      await().until(() -> stage.failed() == 1);
-      stage.awaitAllTold();
+      await().until(() -> fixture.failed() == 1);
+      fixture.awaitAllTold();
     }
   }
 
@@ -128,20 +128,20 @@ final class RecoveryIT {
     ManualTime time = new ManualTime(NOON);
     AtomicInteger ran = new AtomicInteger();
     TaskWork counted =
-        (task, tokens) -> {
+        (task, tokenSink) -> {
           ran.incrementAndGet();
           go.await();
-          return Stage.said("done");
+          return TaskFixture.said("done");
         };
-    try (Stage first = Stage.on(redis, file(), time, counted)) {
+    try (TaskFixture first = TaskFixture.on(redis, file(), time, counted)) {
       UUID id = first.converse("long");
       first.awaitState(id, state -> state == TaskState.RUNNING);
       await().until(() -> ran.get() == 1);
-      try (Stage second = Stage.on(redis, file(), time, counted)) {
+      try (TaskFixture second = TaskFixture.on(redis, file(), time, counted)) {
         for (int i = 0; i < 20; i++) {
-          time.advance(Leases.RENEWED_EVERY);
+          time.advance(LeaseTimes.RENEWED_EVERY);
           Instant now = time.instant();
-          await().until(() -> leaseUntil(first, id) >= Leases.until(now).toEpochMilli());
+          await().until(() -> leaseUntil(first, id) >= LeaseTimes.until(now).toEpochMilli());
         }
         go.countDown();
         assertThat(second.awaitEnd(id).attempt()).isEqualTo(1);
@@ -150,9 +150,9 @@ final class RecoveryIT {
     }
   }
 
-  private static long leaseUntil(Stage stage, UUID id) throws Exception {
-    return stage.database.read(connection ->
-        Sql.row(
+  private static long leaseUntil(TaskFixture fixture, UUID id) throws Exception {
+    return fixture.database.read(connection ->
+        SqlStatements.row(
                 connection,
                 "select lease_until from active_tasks where task_id = ?",
                 row -> row.getLong(1),
@@ -163,37 +163,38 @@ final class RecoveryIT {
   @Test
   void whoWasOvertakenWritesAndSaysNothingMore() throws Exception {
     ManualTime slow = new ManualTime(NOON);
-    ManualTime fast = new ManualTime(NOON.plus(Leases.LASTS).plusSeconds(1));
+    ManualTime fast = new ManualTime(NOON.plus(LeaseTimes.LASTS).plusSeconds(1));
     CountDownLatch late = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     try (RawListener listener = RawListener.on(redis, "mad.*");
-        Stage overtaken =
-            Stage.on(
+        TaskFixture overtaken =
+            TaskFixture.on(
                 redis,
                 file(),
                 slow,
-                (task, tokens) -> {
-                  tokens.token("So far ");
+                (task, tokenSink) -> {
+                  tokenSink.token("So far ");
                   try {
                     late.await();
                   } catch (InterruptedException e) {
                     interrupted.countDown();
                   }
-                  tokens.token("too late");
-                  return Stage.said("So far too late");
+                  tokenSink.token("too late");
+                  return TaskFixture.said("So far too late");
                 })) {
       UUID id = overtaken.converse("slow");
-      await().until(() -> Stage.frames(listener, id).size() == 1);
-      try (Stage other = Stage.on(redis, file(), fast, QUICK)) {
+      await().until(() -> TaskFixture.frames(listener, id).size() == 1);
+      try (TaskFixture other = TaskFixture.on(redis, file(), fast, QUICK)) {
         Task ended = other.awaitEnd(id);
         assertThat(ended.attempt()).isEqualTo(2);
         other.awaitAllTold();
-        slow.advance(Leases.RENEWED_EVERY);
+        slow.advance(LeaseTimes.RENEWED_EVERY);
         interrupted.await();
         late.countDown();
-        await().until(() -> Stage.frames(listener, id).getLast().path("final").asBoolean());
+        await().until(() -> TaskFixture.frames(listener, id).getLast().path("final").asBoolean());
         await().until(() -> overtaken.meters.get("joshua.tasks.running").gauge().value() == 0);
-        assertThat(Stage.joined(Stage.frames(listener, id))).isEqualTo(CrashingProcess.TEXT);
+        assertThat(TaskFixture.joined(TaskFixture.frames(listener, id)))
+            .isEqualTo(CrashingProcess.TEXT);
         assertThat(overtaken.task(id).result().orElseThrow().path("text").asText())
             .isEqualTo(CrashingProcess.TEXT);
         assertThat(listener.on("mad.stream." + id)).noneMatch(body -> body.contains("too late"));
@@ -204,31 +205,31 @@ final class RecoveryIT {
   @Test
   void whoWasOvertakenAndHasNotNoticedWritesNothingEither() throws Exception {
     ManualTime slow = new ManualTime(NOON);
-    ManualTime fast = new ManualTime(NOON.plus(Leases.LASTS).plusSeconds(1));
+    ManualTime fast = new ManualTime(NOON.plus(LeaseTimes.LASTS).plusSeconds(1));
     CountDownLatch late = new CountDownLatch(1);
     try (RawListener listener = RawListener.on(redis, "mad.*");
-        Stage overtaken =
-            Stage.on(
+        TaskFixture overtaken =
+            TaskFixture.on(
                 redis,
                 file(),
                 slow,
-                (task, tokens) -> {
-                  tokens.token("So far ");
+                (task, tokenSink) -> {
+                  tokenSink.token("So far ");
                   late.await();
-                  tokens.token("too late");
+                  tokenSink.token("too late");
                   new CountDownLatch(1).await();
-                  return Stage.said("never");
+                  return TaskFixture.said("never");
                 })) {
       UUID id = overtaken.converse("slow");
-      await().until(() -> Stage.frames(listener, id).size() == 1);
-      try (Stage other =
-          Stage.on(
+      await().until(() -> TaskFixture.frames(listener, id).size() == 1);
+      try (TaskFixture other =
+          TaskFixture.on(
               redis,
               file(),
               fast,
-              (task, tokens) -> {
+              (task, tokenSink) -> {
                 go.await();
-                return CrashingProcess.work(tokens);
+                return CrashingProcess.work(tokenSink);
               })) {
         await().until(() -> other.task(id).attempt() == 2);
         late.countDown();
@@ -245,26 +246,26 @@ final class RecoveryIT {
   @Test
   void aCancellationElsewhereIsHeardAtTheNextRenewal() throws Exception {
     ManualTime time = new ManualTime(NOON);
-    try (Stage holder =
-        Stage.on(
+    try (TaskFixture holder =
+        TaskFixture.on(
             redis,
             file(),
             time,
-            Stage.running(1, 5),
-            (task, tokens) -> {
-              hang(tokens);
-              return Stage.said("never");
+            TaskFixture.running(1, 5),
+            (task, tokenSink) -> {
+              hang(tokenSink);
+              return TaskFixture.said("never");
             })) {
       UUID id = holder.converse("hang");
       holder.awaitState(id, state -> state == TaskState.STREAMING);
-      try (Stage other = Stage.on(redis, file(), time, QUICK)) {
+      try (TaskFixture other = TaskFixture.on(redis, file(), time, QUICK)) {
         assertThat(
                 other
                     .call("cancel_task", "{'task_id':'%s'}".formatted(id))
                     .path("task_status")
                     .asText())
             .isEqualTo("STREAMING");
-        time.advance(Leases.RENEWED_EVERY);
+        time.advance(LeaseTimes.RENEWED_EVERY);
         assertThat(other.awaitEnd(id).isCancelled()).isTrue();
       }
     }
@@ -273,20 +274,20 @@ final class RecoveryIT {
   @Test
   void whatWaitsInTheDatabaseIsTakenByWhoeverHasRoom() throws Exception {
     ManualTime time = new ManualTime(NOON);
-    try (Stage busy =
-        Stage.on(
+    try (TaskFixture busy =
+        TaskFixture.on(
             redis,
             file(),
             time,
-            Stage.running(1, 5),
-            (task, tokens) -> {
-              hang(tokens);
-              return Stage.said("So far ");
+            TaskFixture.running(1, 5),
+            (task, tokenSink) -> {
+              hang(tokenSink);
+              return TaskFixture.said("So far ");
             })) {
       UUID first = busy.converse("first");
       busy.awaitState(first, state -> state == TaskState.STREAMING);
       UUID second = busy.converse("second");
-      try (Stage other = Stage.on(redis, file(), time, QUICK)) {
+      try (TaskFixture other = TaskFixture.on(redis, file(), time, QUICK)) {
         time.advance(Duration.ofSeconds(1));
         assertThat(other.awaitEnd(second).state()).isEqualTo(TaskState.COMPLETED);
       }

@@ -32,30 +32,30 @@ final class RetentionTest {
     redis.close();
   }
 
-  private Stage stage(TasksConfig config) throws Exception {
-    return Stage.on(
+  private TaskFixture stage(TasksConfig config) throws Exception {
+    return TaskFixture.on(
         redis,
         directory.resolve("fiedler_state.db"),
         time,
         config,
-        (task, tokens) -> Stage.said("ok"));
+        (task, tokenSink) -> TaskFixture.said("ok"));
   }
 
   @Test
   void oldTasksAreDeletedAndNoOthers() throws Exception {
-    try (Stage stage = stage(Stage.ROOMY)) {
-      UUID old = stage.converse("old");
-      stage.awaitEnd(old);
-      stage.awaitAllTold();
-      time.advance(Stage.ROOMY.retention().minusHours(1));
-      UUID young = stage.converse("young");
-      stage.awaitEnd(young);
+    try (TaskFixture fixture = stage(TaskFixture.ROOMY)) {
+      UUID old = fixture.converse("old");
+      fixture.awaitEnd(old);
+      fixture.awaitAllTold();
+      time.advance(TaskFixture.ROOMY.retention().minusHours(1));
+      UUID young = fixture.converse("young");
+      fixture.awaitEnd(young);
       time.advance(Duration.ofMinutes(2));
-      assertThat(stage.tasks.find(old)).isPresent();
+      assertThat(fixture.tasks.find(old)).isPresent();
       time.advance(Duration.ofHours(2));
-      await().until(() -> stage.tasks.find(old).isEmpty());
-      assertThat(stage.tasks.find(young)).isPresent();
-      assertThat(stage.tasks.stream(old, 0)).isEmpty();
+      await().until(() -> fixture.tasks.find(old).isEmpty());
+      assertThat(fixture.tasks.find(young)).isPresent();
+      assertThat(fixture.tasks.stream(old, 0)).isEmpty();
     }
   }
 
@@ -63,18 +63,18 @@ final class RetentionTest {
   @TriesLimit("tasks.store")
   void tasksThatEndedLongestAgoAreDeletedWhenAllTakeTooMuch() throws Exception {
     String prompt = "x".repeat(60 * 1024);
-    try (Stage stage = stage(Stage.storeBytes(1 << 20))) {
-      UUID first = stage.converse("first " + prompt);
-      stage.awaitEnd(first);
+    try (TaskFixture fixture = stage(TaskFixture.storeBytes(1 << 20))) {
+      UUID first = fixture.converse("first " + prompt);
+      fixture.awaitEnd(first);
       UUID last = first;
       for (int i = 0; i < 20; i++) {
-        last = stage.converse(i + prompt);
-        stage.awaitEnd(last);
+        last = fixture.converse(i + prompt);
+        fixture.awaitEnd(last);
       }
-      stage.awaitAllTold();
-      assertThat(stage.tasks.find(first)).isPresent();
+      fixture.awaitAllTold();
+      assertThat(fixture.tasks.find(first)).isPresent();
       time.advance(Duration.ofSeconds(6));
-      await().until(() -> stage.tasks.find(first).isEmpty());
+      await().until(() -> fixture.tasks.find(first).isEmpty());
     }
   }
 }

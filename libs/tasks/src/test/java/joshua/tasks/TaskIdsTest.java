@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The ids that verbs for tasks show, and take shortened. */
 final class TaskIdsTest {
   private static final TaskWork ECHO =
-      (task, tokens) -> {
-        tokens.token(task.prompt());
-        return Stage.said(task.prompt());
+      (task, tokenSink) -> {
+        tokenSink.token(task.prompt());
+        return TaskFixture.said(task.prompt());
       };
 
   private static RealRedis redis;
@@ -46,19 +46,22 @@ final class TaskIdsTest {
     redis.close();
   }
 
-  private CommandHost host(Stage stage) {
+  private CommandHost host(TaskFixture fixture) {
     return new CommandHost(
-        "fiedler", TaskVerbs.of("fiedler", stage.tools, time, Pause.system()), entry -> {}, time);
+        "fiedler",
+        TaskVerbs.of("fiedler", fixture.tools, time, TimedWait.system()),
+        entry -> {},
+        time);
   }
 
   @Test
   void idsLeadOn() throws Exception {
-    try (Stage stage = Stage.on(redis, directory.resolve("t.db"), time, ECHO)) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+    try (TaskFixture fixture = TaskFixture.on(redis, directory.resolve("t.db"), time, ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       assertThat(ann.run("ask hello")).isEqualTo(ExitStatus.OK);
       ann.run("tasks -o json");
       UUID id = UUID.fromString(Json.parse(ann.shown()).path(0).path("task_id").asText());
-      Task task = stage.task(id);
+      Task task = fixture.task(id);
       ann.run("ask hello");
       assertThat(ann.told()).startsWith("joshua: task ").contains(", conversation ");
       JsonNode shown = ann.json("task " + id);
@@ -76,17 +79,17 @@ final class TaskIdsTest {
 
   @Test
   void theBeginningOfAnIdIsEnoughWhereItIsOneTasks() throws Exception {
-    try (Stage stage = Stage.on(redis, directory.resolve("t.db"), time, ECHO)) {
-      UUID first = stage.converse("hello");
-      stage.awaitEnd(first);
+    try (TaskFixture fixture = TaskFixture.on(redis, directory.resolve("t.db"), time, ECHO)) {
+      UUID first = fixture.converse("hello");
+      fixture.awaitEnd(first);
       time.advance(Duration.ofDays(1));
       List<String> later = new ArrayList<>();
       for (int i = 0; i < 7; i++) {
-        UUID id = stage.converse("again");
-        stage.awaitEnd(id);
+        UUID id = fixture.converse("again");
+        fixture.awaitEnd(id);
         later.add(id.toString());
       }
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       String beginning = first.toString().substring(0, 8);
       assertThat(later).noneMatch(id -> id.startsWith(beginning));
       assertThat(ann.json("task " + beginning.toUpperCase(Locale.ROOT)).path("task_id").asText())
@@ -108,7 +111,7 @@ final class TaskIdsTest {
           .isEqualTo("joshua: There is no task here whose id begins with ffffffff.\n");
       assertThat(ann.run("task " + "f".repeat(37))).isEqualTo(ExitStatus.USAGE);
 
-      Visitor bob = Visitor.of(host(stage), "bob", Role.VIEWER);
+      ScriptedAdmin bob = ScriptedAdmin.of(host(fixture), "bob", Role.VIEWER);
       assertThat(bob.run("task " + beginning)).isEqualTo(ExitStatus.REFUSED);
       assertThat(bob.told()).contains("There is no task here");
     }

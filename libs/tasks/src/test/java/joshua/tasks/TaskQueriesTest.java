@@ -22,10 +22,10 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
 import joshua.state.Database;
-import joshua.thought.Prompt;
-import joshua.thought.Queries;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
+import joshua.thought.QueryWhitelist;
+import joshua.thought.UserPrompt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
 final class TaskQueriesTest {
   private static final InstantSource NOON =
       InstantSource.fixed(Instant.parse("2026-01-31T12:00:00Z"));
-  private static final Prompt PROMPT = new Prompt("?", "ann", UUID.randomUUID(), UUID.randomUUID());
+  private static final UserPrompt PROMPT =
+      new UserPrompt("?", "ann", UUID.randomUUID(), UUID.randomUUID());
 
   @TempDir Path directory;
 
@@ -100,7 +101,7 @@ final class TaskQueriesTest {
   /** A query that takes some seconds, where it may have a tenth of one. */
   private record Slow(QuerySpec spec, Database database) implements Query {
     @Override
-    public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
       return SqlQuery.rows(
           database,
           Duration.ofMillis(100),
@@ -122,11 +123,12 @@ final class TaskQueriesTest {
   void aQueryThatTakesTooLongIsEndedAndSaysSo() throws Exception {
     QuerySpec spec = QueryArguments.OF_TASKS.spec("slow", "All.", List.of(), List.of());
     try (Database database = database()) {
-      Queries queries =
-          new Queries(List.of(new Slow(spec, database)), schema -> new JsonSchema(schema)::problem);
-      assertThat(queries.run("slow", Json.object(), PROMPT))
+      QueryWhitelist queryWhitelist =
+          new QueryWhitelist(
+              List.of(new Slow(spec, database)), schema -> new JsonSchema(schema)::problem);
+      assertThat(queryWhitelist.run("slow", Json.object(), PROMPT))
           .isInstanceOfSatisfying(
-              Queries.Outcome.Failed.class,
+              QueryWhitelist.Outcome.Failed.class,
               failed ->
                   assertThat(failed.message())
                       .startsWith("The query slow failed. It took longer than")
@@ -137,13 +139,13 @@ final class TaskQueriesTest {
   /** Denial of service: what isn't a moment is the asker's mistake, and costs the log one line. */
   @Test
   void momentsThatNoCalendarHasAreRefusedAndHardlyLogged() throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(Queries.class);
+    Logger logger = (Logger) LoggerFactory.getLogger(QueryWhitelist.class);
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
     logger.addAppender(log);
     try (Database database = database()) {
-      Queries queries =
-          new Queries(
+      QueryWhitelist queryWhitelist =
+          new QueryWhitelist(
               TaskQueries.on(database, NOON, List.of(TaskQuerySpecs.TASKS)),
               schema -> new JsonSchema(schema)::problem);
       for (String moment :
@@ -152,16 +154,18 @@ final class TaskQueriesTest {
               "2026-02-30T00:00:00Z",
               "+1000000000-12-31T23:59:59.999Z",
               "2026-01-31T12:00:00.x" + "9".repeat(4_000) + "Z")) {
-        assertThat(queries.run("tasks", Json.object().put("since", moment), PROMPT))
+        assertThat(queryWhitelist.run("tasks", Json.object().put("since", moment), PROMPT))
             .isInstanceOfSatisfying(
-                Queries.Outcome.Refused.class,
+                QueryWhitelist.Outcome.Refused.class,
                 refused -> {
                   assertThat(refused.refusal().code()).isEqualTo(ErrorCode.INVALID_INPUT);
                   assertThat(refused.refusal().message()).hasSizeLessThan(1_000);
                 });
       }
-      assertThat(queries.run("tasks", Json.object().put("since", "2026-01-31T12:00:00.5Z"), PROMPT))
-          .isInstanceOf(Queries.Outcome.Found.class);
+      assertThat(
+              queryWhitelist.run(
+                  "tasks", Json.object().put("since", "2026-01-31T12:00:00.5Z"), PROMPT))
+          .isInstanceOf(QueryWhitelist.Outcome.Found.class);
     } finally {
       logger.detachAppender(log);
     }

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import joshua.state.Database;
-import joshua.state.StatementRefused;
+import joshua.state.StatementRefusedException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -64,7 +64,8 @@ final class TaskStateTest {
   void eachEventLeadsWhereTheContractSays(TaskState from, TaskEvent event, String to) {
     taken.add(new TaskState.Step(from, event));
     if (to.equals("-")) {
-      assertThatThrownBy(() -> from.after(event)).isInstanceOf(TaskState.IllegalTransition.class);
+      assertThatThrownBy(() -> from.after(event))
+          .isInstanceOf(TaskState.IllegalTaskTransitionException.class);
     } else {
       assertThat(from.after(event)).isEqualTo(TaskState.valueOf(to));
     }
@@ -117,8 +118,8 @@ final class TaskStateTest {
   private static boolean tries(Database database, String statements) throws Exception {
     try {
       return database.write(connection -> {
-        Sql.change(connection, "delete from tasks");
-        Sql.change(
+        SqlStatements.change(connection, "delete from tasks");
+        SqlStatements.change(
             connection,
             """
             insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
@@ -127,12 +128,12 @@ final class TaskStateTest {
             """);
         for (String statement : statements.split(";")) {
           if (!statement.isBlank()) {
-            Sql.change(connection, statement);
+            SqlStatements.change(connection, statement);
           }
         }
         return true;
       });
-    } catch (StatementRefused e) {
+    } catch (StatementRefusedException e) {
       return false;
     }
   }

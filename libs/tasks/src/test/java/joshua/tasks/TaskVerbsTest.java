@@ -12,13 +12,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,38 +45,41 @@ final class TaskVerbsTest {
     redis.close();
   }
 
-  private Stage stage(TaskWork work) throws Exception {
-    return Stage.on(redis, directory.resolve("fiedler_state.db"), time, work);
+  private TaskFixture stage(TaskWork work) throws Exception {
+    return TaskFixture.on(redis, directory.resolve("fiedler_state.db"), time, work);
   }
 
-  private CommandHost host(Stage stage) {
+  private CommandHost host(TaskFixture fixture) {
     return new CommandHost(
-        "fiedler", TaskVerbs.of("fiedler", stage.tools, time, Pause.system()), entry -> {}, time);
+        "fiedler",
+        TaskVerbs.of("fiedler", fixture.tools, time, TimedWait.system()),
+        entry -> {},
+        time);
   }
 
   private static final TaskWork ECHO =
-      (task, tokens) -> {
+      (task, tokenSink) -> {
         for (String word : task.prompt().split("(?<= )")) {
-          tokens.token(word);
+          tokenSink.token(word);
         }
         if (task.prompt().contains("fail")) {
           throw new IllegalStateException("it broke " + HOSTILE);
         }
-        return Stage.said(task.prompt()).put("stage", "dtr");
+        return TaskFixture.said(task.prompt()).put("stage", "dtr");
       };
 
   private TaskWork hanging() {
-    return (task, tokens) -> {
-      tokens.token("So far ");
+    return (task, tokenSink) -> {
+      tokenSink.token("So far ");
       go.await();
-      return Stage.said("So far ");
+      return TaskFixture.said("So far ");
     };
   }
 
   @Test
   void askStreamsTheAnswerAndTheTaskIsTheAskers() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+    try (TaskFixture fixture = stage(ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       assertThat(ann.run("ask every good 'boy  does'")).isEqualTo(ExitStatus.OK);
       assertThat(ann.shown()).isEqualTo("every good boy  does\n");
 
@@ -90,13 +93,13 @@ final class TaskVerbsTest {
 
   @Test
   void askGoesOnWithAConversation() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+    try (TaskFixture fixture = stage(ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       UUID exchange = UUID.randomUUID();
       assertThat(ann.run("ask again --conversation " + exchange)).isEqualTo(ExitStatus.OK);
       ann.run("tasks -o json");
       UUID id = UUID.fromString(Json.parse(ann.shown()).path(0).path("task_id").asText());
-      assertThat(stage.task(id).conversationId()).isEqualTo(exchange);
+      assertThat(fixture.task(id).conversationId()).isEqualTo(exchange);
       assertThat(ann.run("ask again --conversation 1-1-1-1-1")).isEqualTo(ExitStatus.USAGE);
       assertThat(ann.told()).isEqualTo("joshua: --conversation must be a UUID\n");
       assertThat(ann.run("ask")).isEqualTo(ExitStatus.USAGE);
@@ -105,8 +108,8 @@ final class TaskVerbsTest {
 
   @Test
   void aFailureIsTheTasksSentenceAndExitStatusOne() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+    try (TaskFixture fixture = stage(ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       assertThat(ann.run("ask fail")).isEqualTo(ExitStatus.REFUSED);
       assertThat(ann.shown()).isEqualTo("fail\n");
       assertThat(ann.told()).startsWith("joshua: ").contains("it broke").doesNotContain("\033");
@@ -115,17 +118,17 @@ final class TaskVerbsTest {
 
   @Test
   void asJsonAnAnswerIsItsIdsAndAFrameALine() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+    try (TaskFixture fixture = stage(ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       assertThat(ann.run("ask a b -o json")).isEqualTo(ExitStatus.OK);
       String[] lines = ann.shown().split("\n", -1);
       JsonNode pending = Json.parse(lines[0]);
       UUID id = UUID.fromString(pending.path("task_id").asText());
       assertThat(pending.path("status").asText()).isEqualTo("pending");
       assertThat(pending.path("conversation_id").asText())
-          .isEqualTo(stage.task(id).conversationId().toString());
+          .isEqualTo(fixture.task(id).conversationId().toString());
       assertThat(pending.path("correlation_id").asText())
-          .isEqualTo(stage.task(id).correlationId().toString());
+          .isEqualTo(fixture.task(id).correlationId().toString());
       String[] frames = Arrays.copyOfRange(lines, 1, lines.length);
       StringBuilder text = new StringBuilder();
       for (int i = 0; i < frames.length - 1; i++) {
@@ -141,12 +144,12 @@ final class TaskVerbsTest {
 
   @Test
   void oneTaskAsJsonIsWhatTheToolAnswers() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      UUID id = stage.converse("hello");
-      stage.awaitEnd(id);
-      Visitor ann = Visitor.of(host(stage), "ann", Role.VIEWER);
+    try (TaskFixture fixture = stage(ECHO)) {
+      UUID id = fixture.converse("hello");
+      fixture.awaitEnd(id);
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.VIEWER);
       assertThat(ann.run("task " + id + " -o json")).isEqualTo(ExitStatus.OK);
-      JsonNode answer = stage.call("get_task_status", "{'task_id':'%s'}".formatted(id));
+      JsonNode answer = fixture.call("get_task_status", "{'task_id':'%s'}".formatted(id));
       assertThat(ann.shown()).isEqualTo(Json.write(answer) + "\n");
       String first = ann.shown();
       time.advance(Duration.ofHours(3));
@@ -163,9 +166,9 @@ final class TaskVerbsTest {
 
   @Test
   void whatOthersWroteCannotReachTheTerminal() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      CommandHost host = host(stage);
-      Visitor ann = Visitor.of(host, "ann", Role.OPERATOR);
+    try (TaskFixture fixture = stage(ECHO)) {
+      CommandHost host = host(fixture);
+      ScriptedAdmin ann = ScriptedAdmin.of(host, "ann", Role.OPERATOR);
       assertThat(ann.run("ask '" + HOSTILE + "\nfail'")).isEqualTo(ExitStatus.REFUSED);
       harmless(ann);
       ann.run("tasks -o json");
@@ -183,7 +186,7 @@ final class TaskVerbsTest {
       assertThat(Json.parse(ann.shown().split("\n", -1)[0]).path("token").asText())
           .startsWith("\033[31mred");
 
-      Visitor person = Visitor.atTerminal(host, "ann", Role.VIEWER, 200, 50);
+      ScriptedAdmin person = ScriptedAdmin.atTerminal(host, "ann", Role.VIEWER, 200, 50);
       person.run("tasks");
       assertThat(person.shown()).contains("\033[31mFAILED\033[0m").doesNotContain("\033[31mred");
     }
@@ -194,8 +197,8 @@ final class TaskVerbsTest {
     return status.join();
   }
 
-  private static void harmless(Visitor visitor) {
-    String all = visitor.shown() + visitor.told();
+  private static void harmless(ScriptedAdmin scriptedAdmin) {
+    String all = scriptedAdmin.shown() + scriptedAdmin.told();
     assertThat(all.chars().filter(c -> c != '\n' && c != '\t'))
         .noneMatch(c ->
             Character.getType(c) == Character.CONTROL || Character.getType(c) == Character.FORMAT);
@@ -203,10 +206,10 @@ final class TaskVerbsTest {
 
   @Test
   void aViewerSeesHisOwnTasksOnlyAndChangesNothing() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      UUID anns = stage.converse("hello");
-      stage.awaitEnd(anns);
-      Visitor bob = Visitor.of(host(stage), "bob", Role.VIEWER);
+    try (TaskFixture fixture = stage(ECHO)) {
+      UUID anns = fixture.converse("hello");
+      fixture.awaitEnd(anns);
+      ScriptedAdmin bob = ScriptedAdmin.of(host(fixture), "bob", Role.VIEWER);
       assertThat(bob.run("tasks")).isEqualTo(ExitStatus.OK);
       assertThat(bob.shown()).isEqualTo("None.\n");
       assertThat(bob.run("tasks --requester ann")).isEqualTo(ExitStatus.REFUSED);
@@ -222,12 +225,12 @@ final class TaskVerbsTest {
 
   @Test
   void onlyAnAdminAsksInAnothersName() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      CommandHost host = host(stage);
-      Visitor operator = Visitor.of(host, "oscar", Role.OPERATOR);
+    try (TaskFixture fixture = stage(ECHO)) {
+      CommandHost host = host(fixture);
+      ScriptedAdmin operator = ScriptedAdmin.of(host, "oscar", Role.OPERATOR);
       assertThat(operator.run("ask hello --as ann")).isEqualTo(ExitStatus.REFUSED);
       assertThat(operator.told()).contains("needs the role admin");
-      Visitor admin = Visitor.of(host, "alice", Role.ADMIN);
+      ScriptedAdmin admin = ScriptedAdmin.of(host, "alice", Role.ADMIN);
       assertThat(admin.run("ask hello --as ann")).isEqualTo(ExitStatus.OK);
       assertThat(admin.run("ask hello --as -ann")).isEqualTo(ExitStatus.USAGE);
       assertThat(admin.run("tasks --requester ann -o json")).isEqualTo(ExitStatus.OK);
@@ -239,20 +242,20 @@ final class TaskVerbsTest {
 
   @Test
   void cancelEndsATaskAndNamesWhoWantedIt() throws Exception {
-    try (Stage stage = stage(hanging())) {
-      UUID id = stage.converse("hang");
-      stage.awaitState(id, state -> state == TaskState.STREAMING);
-      Visitor oscar = Visitor.of(host(stage), "oscar", Role.OPERATOR);
+    try (TaskFixture fixture = stage(hanging())) {
+      UUID id = fixture.converse("hang");
+      fixture.awaitState(id, state -> state == TaskState.STREAMING);
+      ScriptedAdmin oscar = ScriptedAdmin.of(host(fixture), "oscar", Role.OPERATOR);
       assertThat(oscar.run("task " + id + " cancel")).isEqualTo(ExitStatus.OK);
-      assertThat(stage.awaitEnd(id).error().orElseThrow().message()).contains("oscar");
+      assertThat(fixture.awaitEnd(id).error().orElseThrow().message()).contains("oscar");
       assertThat(oscar.run("task " + id + " cancel -o json")).isEqualTo(ExitStatus.REFUSED);
     }
   }
 
   @Test
   void whatIsWrittenWronglyIsRefusedByItsName() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.ADMIN);
+    try (TaskFixture fixture = stage(ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.ADMIN);
       assertThat(ann.run("tasks -n 201")).isEqualTo(ExitStatus.USAGE);
       assertThat(ann.told()).isEqualTo("joshua: -n must be 1 to 200\n");
       assertThat(ann.run("tasks -n 0")).isEqualTo(ExitStatus.USAGE);
@@ -267,10 +270,10 @@ final class TaskVerbsTest {
 
   @Test
   void completionOffersTheNewestTasksAndWhatCanBeDone() throws Exception {
-    try (Stage stage = stage(ECHO)) {
-      UUID first = stage.converse("one");
-      UUID second = stage.converse("two");
-      Visitor ann = Visitor.of(host(stage), "ann", Role.VIEWER);
+    try (TaskFixture fixture = stage(ECHO)) {
+      UUID first = fixture.converse("one");
+      UUID second = fixture.converse("two");
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.VIEWER);
       assertThat(ann.candidates("task")).startsWith(second.toString(), first.toString());
       assertThat(ann.candidates("task", first.toString())).startsWith("show", "tail", "cancel");
     }
@@ -278,34 +281,34 @@ final class TaskVerbsTest {
 
   @Test
   void whoStopsLookingLeavesTheTaskRunning() throws Exception {
-    try (Stage stage = stage(hanging())) {
-      Visitor ann = Visitor.of(host(stage), "ann", Role.OPERATOR);
+    try (TaskFixture fixture = stage(hanging())) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(fixture), "ann", Role.OPERATOR);
       CompletableFuture<ExitStatus> status = new CompletableFuture<>();
       Thread asking = Thread.ofVirtual().start(() -> status.complete(ann.run("ask hang")));
       await().until(() -> ann.shown().equals("So far "));
       asking.interrupt();
       assertThat(ended(status)).isEqualTo(ExitStatus.INTERRUPTED);
       UUID id = UUID.fromString(ann.candidates("task").getFirst());
-      assertThat(stage.task(id).state()).isEqualTo(TaskState.STREAMING);
+      assertThat(fixture.task(id).state()).isEqualTo(TaskState.STREAMING);
 
       CompletableFuture<ExitStatus> again = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> again.complete(ann.run("task " + id + " tail")));
       await().until(() -> ann.shown().equals("So far "));
       ann.leave();
       assertThat(ended(again)).isEqualTo(ExitStatus.OK);
-      assertThat(stage.task(id).state()).isEqualTo(TaskState.STREAMING);
+      assertThat(fixture.task(id).state()).isEqualTo(TaskState.STREAMING);
       go.countDown();
-      assertThat(stage.awaitEnd(id).state()).isEqualTo(TaskState.COMPLETED);
+      assertThat(fixture.awaitEnd(id).state()).isEqualTo(TaskState.COMPLETED);
     }
   }
 
   @Test
   void aTaskThatBeginsAnewIsShownFromItsBeginning() throws Exception {
-    Stage first = stage(hanging());
+    TaskFixture first = stage(hanging());
     UUID id = first.converse("hang");
     first.awaitState(id, state -> state == TaskState.STREAMING);
-    try (Stage next = stage(ECHO)) {
-      Visitor ann = Visitor.of(host(next), "ann", Role.VIEWER);
+    try (TaskFixture next = stage(ECHO)) {
+      ScriptedAdmin ann = ScriptedAdmin.of(host(next), "ann", Role.VIEWER);
       CompletableFuture<ExitStatus> status = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> status.complete(ann.run("task " + id + " tail")));
       await().until(() -> ann.shown().equals("So far "));
@@ -319,21 +322,21 @@ final class TaskVerbsTest {
 
   @Test
   void aWatchedListGoesOnUntilNobodyReads() throws Exception {
-    try (Stage stage = stage(ECHO)) {
+    try (TaskFixture fixture = stage(ECHO)) {
       CountDownLatch twice = new CountDownLatch(2);
-      Pause counted =
+      TimedWait counted =
           duration -> {
             twice.countDown();
-            Pause.system().pause(Duration.ofMillis(5));
+            TimedWait.system().pause(Duration.ofMillis(5));
           };
       CommandHost host =
           new CommandHost(
-              "fiedler", TaskVerbs.of("fiedler", stage.tools, time, counted), entry -> {}, time);
-      Visitor ann = Visitor.atTerminal(host, "ann", Role.VIEWER, 200, 50);
+              "fiedler", TaskVerbs.of("fiedler", fixture.tools, time, counted), entry -> {}, time);
+      ScriptedAdmin ann = ScriptedAdmin.atTerminal(host, "ann", Role.VIEWER, 200, 50);
       CompletableFuture<ExitStatus> status = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> status.complete(ann.run("tasks -w")));
       twice.await();
-      stage.converse("now there is one");
+      fixture.converse("now there is one");
       await().until(() -> ann.shown().contains("now there is one"));
       ann.leave();
       assertThat(ended(status)).isEqualTo(ExitStatus.OK);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two of one name on one database: 10 000 tasks, none run twice, none lost (wire contract §4). */
 final class TwoInstancesIT {
   private static final int TASKS = 10_000;
-  private static final TasksConfig MANY = Stage.running(16, TASKS);
+  private static final TasksConfig MANY = TaskFixture.running(16, TASKS);
 
   @TempDir Path directory;
 
@@ -37,8 +37,8 @@ final class TwoInstancesIT {
     Path file = directory.resolve("fiedler_state.db");
     try (RealRedis redis = RealRedis.start();
         RawListener listener = RawListener.on(redis, "mad.direct.ann");
-        Stage first = Stage.on(redis, file, InstantSource.system(), MANY, one);
-        Stage second = Stage.on(redis, file, InstantSource.system(), MANY, other)) {
+        TaskFixture first = TaskFixture.on(redis, file, InstantSource.system(), MANY, one);
+        TaskFixture second = TaskFixture.on(redis, file, InstantSource.system(), MANY, other)) {
       Set<UUID> accepted = acceptAll(first, second);
       Awaitility.await()
           .atMost(Duration.ofMinutes(5))
@@ -50,7 +50,7 @@ final class TwoInstancesIT {
       assertThat(listener.heard()).hasSize(TASKS);
       assertThat(
               listener.heard().stream()
-                  .map(heard -> Stage.json(heard.body()).path("message_id").asText())
+                  .map(heard -> TaskFixture.json(heard.body()).path("message_id").asText())
                   .distinct())
           .hasSize(TASKS);
       double here =
@@ -64,24 +64,24 @@ final class TwoInstancesIT {
   }
 
   private static TaskWork counting(Map<UUID, AtomicInteger> ran, String who) {
-    return (task, tokens) -> {
+    return (task, tokenSink) -> {
       ran.computeIfAbsent(task.id(), id -> new AtomicInteger()).incrementAndGet();
-      return Stage.said(who);
+      return TaskFixture.said(who);
     };
   }
 
-  private static Set<UUID> acceptAll(Stage first, Stage second) throws Exception {
+  private static Set<UUID> acceptAll(TaskFixture first, TaskFixture second) throws Exception {
     Set<UUID> accepted = ConcurrentHashMap.newKeySet();
     Semaphore together = new Semaphore(64);
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < TASKS; i++) {
-        Stage stage = i % 2 == 0 ? first : second;
+        TaskFixture fixture = i % 2 == 0 ? first : second;
         together.acquire();
         var _ =
             callers.submit(() -> {
               try {
-                if (stage.tasks.accept(request())
-                    instanceof Acceptance.Accepted(UUID id, _, _, _)) {
+                if (fixture.tasks.accept(request())
+                    instanceof AcceptanceResult.Accepted(UUID id, _, _, _)) {
                   accepted.add(id);
                 }
                 return null;

@@ -37,7 +37,9 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    context.getStore(STORE).put(Before.class, new Before(Threads.alive(), OpenSockets.ids()));
+    context
+        .getStore(STORE)
+        .put(Before.class, new Before(JvmThreads.alive(), OpenNetworkSockets.ids()));
   }
 
   @Override
@@ -51,20 +53,22 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
       throw new AssertionError(
           "left behind after %d s: threads %s, sockets %s"
               .formatted(
-                  GONE_WITHIN.toSeconds(), left(before), OpenSockets.describe(socketsLeft(before))),
+                  GONE_WITHIN.toSeconds(),
+                  left(before),
+                  OpenNetworkSockets.describe(socketsLeft(before))),
           e);
     }
   }
 
   private static Collection<String> left(Before before) {
-    Map<Long, String> now = Threads.alive();
+    Map<Long, String> now = JvmThreads.alive();
     now.keySet().removeAll(before.threads().keySet());
     now.values().removeIf(name -> NOT_OURS.matcher(name).matches());
     return new TreeSet<>(now.values());
   }
 
   private static Set<String> socketsLeft(Before before) {
-    Set<String> now = new TreeSet<>(OpenSockets.ids());
+    Set<String> now = new TreeSet<>(OpenNetworkSockets.ids());
     now.removeAll(before.sockets());
     return now;
   }

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import joshua.kernel.Pause;
-import joshua.redis.CannotStart;
+import joshua.kernel.TimedWait;
+import joshua.redis.CannotStartException;
 import joshua.redis.EmbeddedRedis;
 
 /**
@@ -29,10 +29,10 @@ public final class RealRedis implements AutoCloseable {
     try {
       TempDirectory directory = TempDirectory.create("redis");
       EmbeddedRedis.Config config = new EmbeddedRedis.Config(directory.path(), 0, false);
-      return new RealRedis(directory, EmbeddedRedis.start(config, Pause.system()));
+      return new RealRedis(directory, EmbeddedRedis.start(config, TimedWait.system()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (CannotStart e) {
+    } catch (CannotStartException e) {
       throw new AssertionError("no Redis for this test", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -66,17 +66,17 @@ public final class RealRedis implements AutoCloseable {
   /** {@code kill -9}. It comes back by itself; {@link #awaitAnswering} waits for that. */
   public void kill() {
     long pid = redis.pid();
-    Signals.send("KILL", pid);
+    UnixSignals.send("KILL", pid);
     await().atMost(ANSWERS_WITHIN).pollInterval(Duration.ofMillis(5)).until(() -> !alive(pid));
   }
 
   /** Stops it in mid-air (SIGSTOP): connections stay, nothing is answered until {@link #thaw}. */
   public void freeze() {
-    Signals.send("STOP", redis.pid());
+    UnixSignals.send("STOP", redis.pid());
   }
 
   public void thaw() {
-    Signals.send("CONT", redis.pid());
+    UnixSignals.send("CONT", redis.pid());
   }
 
   public void awaitAnswering() {

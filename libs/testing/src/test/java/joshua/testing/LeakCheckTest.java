@@ -11,12 +11,12 @@ class LeakCheckTest {
     CountDownLatch end = new CountDownLatch(1);
     Thread virtual = Thread.ofVirtual().name("a virtual one").start(() -> awaitQuietly(end));
     Thread platform = Thread.ofPlatform().name("a platform one").start(() -> awaitQuietly(end));
-    assertThat(Threads.alive()).containsValues("a virtual one", "a platform one");
+    assertThat(JvmThreads.alive()).containsValues("a virtual one", "a platform one");
     end.countDown();
     virtual.join();
     platform.join();
-    assertThat(Threads.alive()).doesNotContainValue("a virtual one");
-    assertThat(Threads.alive()).doesNotContainValue("a platform one");
+    assertThat(JvmThreads.alive()).doesNotContainValue("a virtual one");
+    assertThat(JvmThreads.alive()).doesNotContainValue("a platform one");
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

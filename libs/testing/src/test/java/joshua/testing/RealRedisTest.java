@@ -12,7 +12,7 @@ class RealRedisTest {
     try (RealRedis redis = RealRedis.start();
         RawRedis raw = redis.raw();
         RawListener listener = RawListener.on(redis, "mad.*", "mad.topic.?")) {
-      String envelope = HandWritten.on("mad.topic.x").payload("{\"ü\":1}").json();
+      String envelope = RawEnvelope.on("mad.topic.x").payload("{\"ü\":1}").json();
       assertThat(raw.publish("mad.topic.x", envelope)).isEqualTo(2);
       await().until(() -> listener.on("mad.topic.x").size() == 2);
       assertThat(listener.on("mad.topic.x")).containsOnly(envelope);

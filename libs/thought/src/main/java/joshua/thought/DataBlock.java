@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
+import joshua.kernel.TextExcerpt;
 
 /**
  * A piece of what a model reads that is data and no instruction: rows of a query or a file, between
@@ -30,12 +30,12 @@ record DataBlock(String text, Optional<String> cut) {
   static DataBlock of(Evidence evidence, int tokens) {
     ArrayNode kept = Json.shared().createArrayNode();
     String label = evidence.query() + " " + Json.write(evidence.arguments());
-    int left = tokens - FOR_THE_MARKS - Tokens.count(harmless(label));
+    int left = tokens - FOR_THE_MARKS - TokenEstimate.count(harmless(label));
     boolean shortened = false;
     for (JsonNode row : evidence.rows()) {
       JsonNode copy = row.deepCopy();
       shortened |= shorten(copy);
-      left -= Tokens.count(harmless(Json.write(copy)));
+      left -= TokenEstimate.count(harmless(Json.write(copy)));
       if (left < 0) {
         break;
       }
@@ -70,7 +70,8 @@ record DataBlock(String text, Optional<String> cut) {
       for (String name : object.propertyStream().map(e -> e.getKey()).toList()) {
         String value = object.path(name).asText();
         if (object.path(name).isTextual() && value.length() > LONGEST_VALUE) {
-          object.set(name, TextNode.valueOf(Excerpt.beginning(value, LONGEST_VALUE) + " …(cut)"));
+          object.set(
+              name, TextNode.valueOf(TextExcerpt.beginning(value, LONGEST_VALUE) + " …(cut)"));
           shortened = true;
         }
       }

@@ -25,71 +25,84 @@ public final class Imperator {
 
   private static final Logger log = LoggerFactory.getLogger(Imperator.class);
 
-  private final Model model;
+  private final LanguageModel languageModel;
   private final Cet cet;
-  private final Queries queries;
+  private final QueryWhitelist queryWhitelist;
   private final ModelLimits limits;
 
-  public Imperator(Model model, Cet cet, Queries queries, ModelLimits limits) {
-    this.model = model;
+  public Imperator(
+      LanguageModel languageModel, Cet cet, QueryWhitelist queryWhitelist, ModelLimits limits) {
+    this.languageModel = languageModel;
     this.cet = cet;
-    this.queries = queries;
+    this.queryWhitelist = queryWhitelist;
     this.limits = limits;
   }
 
-  Answer think(Prompt prompt, TokenListener listener) throws ThoughtFailed, InterruptedException {
-    Deadline deadline = Deadline.in(limits.answer());
-    Context context = cet.assemble(prompt);
-    Spoken spoken = new Spoken(listener);
-    context.remarks().forEach(spoken::remark);
-    Dialogue dialogue = new Dialogue(model, queries, limits, context, prompt, spoken, deadline);
-    boolean planned = Plan.isAskedForBy(prompt.text());
+  ThoughtAnswer think(UserPrompt userPrompt, TokenListener listener)
+      throws ThoughtFailedException, InterruptedException {
+    StageDeadline stageDeadline = StageDeadline.in(limits.answer());
+    PromptContext promptContext = cet.assemble(userPrompt);
+    AnswerBuffer answerBuffer = new AnswerBuffer(listener);
+    promptContext.remarks().forEach(answerBuffer::remark);
+    ModelDialogue modelDialogue =
+        new ModelDialogue(
+            languageModel,
+            queryWhitelist,
+            limits,
+            promptContext,
+            userPrompt,
+            answerBuffer,
+            stageDeadline);
+    boolean planned = StatedPlan.isAskedForBy(userPrompt.text());
     try {
       if (planned) {
-        byPlan(dialogue, spoken);
+        byPlan(modelDialogue, answerBuffer);
       } else {
-        dialogue.converse();
+        modelDialogue.converse();
       }
-    } catch (ModelFailed e) {
-      throw new ThoughtFailed(e);
+    } catch (ModelFailedException e) {
+      throw new ThoughtFailedException(e);
     }
-    return new Answer(
-        spoken.text(),
+    return new ThoughtAnswer(
+        answerBuffer.text(),
         StageName.IMPERATOR,
         planned ? "a prompt for the model, thought through by a plan" : "a prompt for the model",
-        Optional.of(model.name()),
-        Optional.of(dialogue.usage()),
-        dialogue.evidence(),
-        spoken.remarks());
+        Optional.of(languageModel.name()),
+        Optional.of(modelDialogue.usage()),
+        modelDialogue.evidence(),
+        answerBuffer.remarks());
   }
 
-  private void byPlan(Dialogue dialogue, Spoken spoken)
-      throws ThoughtFailed, ModelFailed, InterruptedException {
-    dialogue.tell(Plan.REQUEST);
-    dialogue.converse();
-    Plan plan = Plan.in(spoken.text());
-    if (plan.steps().isEmpty()) {
-      log.info("{} was asked for a plan and gave no numbered steps", model.name());
-      spoken.remark("The model was asked for a plan and gave no numbered steps.");
+  private void byPlan(ModelDialogue modelDialogue, AnswerBuffer answerBuffer)
+      throws ThoughtFailedException, ModelFailedException, InterruptedException {
+    modelDialogue.tell(StatedPlan.REQUEST);
+    modelDialogue.converse();
+    StatedPlan statedPlan = StatedPlan.in(answerBuffer.text());
+    if (statedPlan.steps().isEmpty()) {
+      log.info("{} was asked for a plan and gave no numbered steps", languageModel.name());
+      answerBuffer.remark("The model was asked for a plan and gave no numbered steps.");
       return;
     }
-    if (plan.leftOut() > 0) {
-      spoken.remarkAloud(
+    if (statedPlan.leftOut() > 0) {
+      answerBuffer.remarkAloud(
           "Of %d steps the first %d are carried out."
-              .formatted(plan.steps().size() + plan.leftOut(), plan.steps().size()));
+              .formatted(
+                  statedPlan.steps().size() + statedPlan.leftOut(), statedPlan.steps().size()));
     }
-    for (int i = 0; i < plan.steps().size(); i++) {
-      if (dialogue.room() < LEAST_ROOM) {
-        spoken.remarkAloud(
+    for (int i = 0; i < statedPlan.steps().size(); i++) {
+      if (modelDialogue.room() < LEAST_ROOM) {
+        answerBuffer.remarkAloud(
             "Steps %d to %d were not carried out: the model can't read more. Ask for them one by one, or set JOSHUA_MODEL_CONTEXT_TOKENS higher."
-                .formatted(i + 1, plan.steps().size()));
+                .formatted(i + 1, statedPlan.steps().size()));
         return;
       }
-      spoken.newParagraph();
-      spoken.token("Step %d of %d: %s".formatted(i + 1, plan.steps().size(), plan.steps().get(i)));
-      spoken.newParagraph();
-      dialogue.tell(plan.request(i));
-      dialogue.converse();
+      answerBuffer.newParagraph();
+      answerBuffer.token(
+          "Step %d of %d: %s"
+              .formatted(i + 1, statedPlan.steps().size(), statedPlan.steps().get(i)));
+      answerBuffer.newParagraph();
+      modelDialogue.tell(statedPlan.request(i));
+      modelDialogue.converse();
     }
   }
 }

@@ -61,9 +61,10 @@ public record ModelConfig(
   /**
    * Reads what {@code mad} goes by.
    *
-   * @throws Settings.Invalid with everything that is wrong
+   * @throws Settings.InvalidSettingsException with everything that is wrong
    */
-  public static ModelConfig from(Settings settings, String mad) throws Settings.Invalid {
+  public static ModelConfig from(Settings settings, String mad)
+      throws Settings.InvalidSettingsException {
     return new Reading(settings, mad).config();
   }
 
@@ -108,7 +109,7 @@ public record ModelConfig(
       return isOwn(setting) || !shared || missing ? KnownSettings.of(mad, setting) : setting;
     }
 
-    ModelConfig config() throws Settings.Invalid {
+    ModelConfig config() throws Settings.InvalidSettingsException {
       ModelProvider provider = get(KnownSettings.MODEL_PROVIDER);
       if (provider == ModelProvider.NONE) {
         return new ModelConfig(provider, List.of(), Optional.empty(), Secret.none(), limits());
@@ -118,7 +119,7 @@ public record ModelConfig(
       Optional<URI> baseUrl = baseUrl(urlSetting);
       Optional<String> key = key(provider, settings.find(urlSetting).isEmpty());
       if (!problems.isEmpty()) {
-        throw new Settings.Invalid(problems);
+        throw new Settings.InvalidSettingsException(problems);
       }
       return new ModelConfig(
           provider, names, baseUrl, key.map(Secret::new).orElse(Secret.none()), limits());

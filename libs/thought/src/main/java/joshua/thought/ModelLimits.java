@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param answer one whole answer: all requests, queries and retries
  * @param retries further attempts of a request that failed before its first token
  * @param outputTokens of one request
- * @param contextTokens given to read with one request, counted by {@link Tokens}
+ * @param contextTokens given to read with one request, counted by {@link TokenEstimate}
  */
 public record ModelLimits(
     Duration connect,

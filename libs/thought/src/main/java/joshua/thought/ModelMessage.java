@@ -19,7 +19,7 @@ public sealed interface ModelMessage {
 
   /** How much of a context it takes. */
   default int tokens() {
-    return Tokens.count(
+    return TokenEstimate.count(
         switch (this) {
           case User user -> user.text();
           case Assistant assistant -> assistant.text() + assistant.toolRequests();

@@ -9,7 +9,7 @@ import java.util.List;
  * @param deadline when the whole answer must have ended
  */
 public record ModelRequest(
-    String system, List<ModelMessage> messages, List<QuerySpec> tools, Deadline deadline) {
+    String system, List<ModelMessage> messages, List<QuerySpec> tools, StageDeadline deadline) {
   public ModelRequest {
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);

@@ -3,7 +3,9 @@ package joshua.thought;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** One whitelisted read-only query; run by {@link Queries} alone, which checks the arguments. */
+/**
+ * One whitelisted read-only query; run by {@link QueryWhitelist} alone, which checks the arguments.
+ */
 public interface Query {
   QuerySpec spec();
 
@@ -11,12 +13,12 @@ public interface Query {
    * Reads, and changes nothing.
    *
    * @param arguments what keeps to the spec's schema
-   * @param prompt what was asked, and by whom
+   * @param userPrompt what was asked, and by whom
    * @return rows, each an object
-   * @throws QueryFailed when the asker can do something about it
+   * @throws QueryFailedException when the asker can do something about it
    * @throws Exception whatever went wrong; it is logged, and the asker is told that it failed
    */
-  ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception;
+  ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception;
 
   /**
    * What is to be said of rows that it has given.

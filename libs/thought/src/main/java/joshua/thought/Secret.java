@@ -39,7 +39,7 @@ public final class Secret {
 
   private Exception mask(Throwable thrown, int deep) {
     Throwable cause = thrown.getCause();
-    return new Masked(
+    return new RedactedException(
         mask(String.valueOf(thrown)),
         cause == null || deep == 0 ? null : mask(cause, deep - 1),
         thrown.getStackTrace());
@@ -61,10 +61,10 @@ public final class Secret {
   }
 
   /** What stands in for an exception whose message can't be trusted. */
-  private static final class Masked extends Exception {
+  private static final class RedactedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Masked(
+    RedactedException(
         String description,
         @org.jspecify.annotations.Nullable Exception cause,
         StackTraceElement[] stack) {

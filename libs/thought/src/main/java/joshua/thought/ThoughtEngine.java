@@ -16,15 +16,16 @@ import org.slf4j.LoggerFactory;
 public final class ThoughtEngine {
   private static final Logger log = LoggerFactory.getLogger(ThoughtEngine.class);
 
-  private final Queries queries;
-  private final Reader dtr;
-  private final Reader lppm;
+  private final QueryWhitelist queryWhitelist;
+  private final PromptReader dtr;
+  private final PromptReader lppm;
   private final Optional<Last> imperator;
 
   /** The stage behind the others. */
   @FunctionalInterface
   private interface Last {
-    Answer think(Prompt prompt, TokenListener listener) throws ThoughtFailed, InterruptedException;
+    ThoughtAnswer think(UserPrompt userPrompt, TokenListener listener)
+        throws ThoughtFailedException, InterruptedException;
   }
 
   /**
@@ -32,8 +33,12 @@ public final class ThoughtEngine {
    *
    * @param imperator empty where no model is configured (+FD-12)
    */
-  public ThoughtEngine(Queries queries, Reader dtr, Reader lppm, Optional<Imperator> imperator) {
-    this(queries, dtr, lppm, imperator, Optional.empty());
+  public ThoughtEngine(
+      QueryWhitelist queryWhitelist,
+      PromptReader dtr,
+      PromptReader lppm,
+      Optional<Imperator> imperator) {
+    this(queryWhitelist, dtr, lppm, imperator, Optional.empty());
   }
 
   /**
@@ -44,18 +49,18 @@ public final class ThoughtEngine {
    *     beforehand then
    */
   public ThoughtEngine(
-      Queries queries,
-      Reader dtr,
-      Reader lppm,
+      QueryWhitelist queryWhitelist,
+      PromptReader dtr,
+      PromptReader lppm,
       Optional<Imperator> imperator,
-      Optional<Grounding> grounding) {
-    this.queries = queries;
+      Optional<AnswerVerification> grounding) {
+    this.queryWhitelist = queryWhitelist;
     this.dtr = dtr;
     this.lppm = lppm;
     this.imperator =
         imperator.map(stage ->
             grounding
-                .<Last>map(check -> new Grounded(stage, check, queries)::think)
+                .<Last>map(check -> new VerifiedImperator(stage, check, queryWhitelist)::think)
                 .orElse(stage::think));
   }
 
@@ -63,21 +68,21 @@ public final class ThoughtEngine {
    * Answers, and tells {@code listener} of the text as it comes: joined, its tokens are the
    * answer's text.
    *
-   * @throws ThoughtFailed when there is no answer; tokens may have been heard before
+   * @throws ThoughtFailedException when there is no answer; tokens may have been heard before
    * @throws InterruptedException when the thread is interrupted; a request to a model has been cut
    *     off then
    */
-  public Answer think(Prompt prompt, TokenListener listener)
-      throws ThoughtFailed, InterruptedException {
+  public ThoughtAnswer think(UserPrompt userPrompt, TokenListener listener)
+      throws ThoughtFailedException, InterruptedException {
     List<String> nearest = new ArrayList<>();
-    Optional<Answer> answer =
-        prompt.offline() == OfflineMode.NEVER
+    Optional<ThoughtAnswer> answer =
+        userPrompt.offline() == OfflineMode.NEVER
             ? Optional.empty()
-            : offline(prompt, nearest, listener);
+            : offline(userPrompt, nearest, listener);
     if (answer.isPresent()) {
       return answer.get();
     }
-    if (prompt.offline() == OfflineMode.ONLY) {
+    if (userPrompt.offline() == OfflineMode.ONLY) {
       listener.stage(StageName.LPPM);
       throw new ThoughtRefusedException(
           "Nothing that can be looked up without a language model answers this prompt, and offline"
@@ -92,7 +97,7 @@ public final class ThoughtEngine {
               + offer(nearest));
     }
     listener.stage(StageName.IMPERATOR);
-    return imperator.get().think(prompt, listener);
+    return imperator.get().think(userPrompt, listener);
   }
 
   /** What can be asked instead of something that wasn't understood. */
@@ -104,87 +109,95 @@ public final class ThoughtEngine {
             .collect(Collectors.joining(", ", " Nearest to it, and answered: ", "."));
   }
 
-  private Optional<Answer> offline(Prompt prompt, List<String> nearest, TokenListener listener)
-      throws ThoughtFailed, InterruptedException {
-    Optional<Answer> answer = offline(prompt, StageName.DTR, dtr, nearest, listener);
-    return answer.isPresent() ? answer : offline(prompt, StageName.LPPM, lppm, nearest, listener);
+  private Optional<ThoughtAnswer> offline(
+      UserPrompt userPrompt, List<String> nearest, TokenListener listener)
+      throws ThoughtFailedException, InterruptedException {
+    Optional<ThoughtAnswer> answer = offline(userPrompt, StageName.DTR, dtr, nearest, listener);
+    return answer.isPresent()
+        ? answer
+        : offline(userPrompt, StageName.LPPM, lppm, nearest, listener);
   }
 
-  private Optional<Answer> offline(
-      Prompt prompt, StageName stage, Reader reader, List<String> nearest, TokenListener listener)
-      throws ThoughtFailed, InterruptedException {
-    return switch (read(prompt, stage, reader)) {
-      case Reading.PassedOn passed -> {
+  private Optional<ThoughtAnswer> offline(
+      UserPrompt userPrompt,
+      StageName stage,
+      PromptReader promptReader,
+      List<String> nearest,
+      TokenListener listener)
+      throws ThoughtFailedException, InterruptedException {
+    return switch (read(userPrompt, stage, promptReader)) {
+      case PromptReading.PassedOn passed -> {
         nearest.addAll(passed.nearest());
         yield Optional.empty();
       }
-      case Reading.Said said -> {
+      case PromptReading.Said said -> {
         listener.stage(stage);
         yield Optional.of(
             say(
-                Rendering.said(said.readAs(), said.lines()),
+                AnswerRendering.said(said.readAs(), said.lines()),
                 stage,
                 said.readAs(),
                 List.of(),
                 List.of(),
                 listener));
       }
-      case Reading.Declined declined -> {
+      case PromptReading.Declined declined -> {
         listener.stage(stage);
         throw new ThoughtRefusedException(String.join(" ", declined.sentences()));
       }
-      case Reading.Asked asked -> {
+      case PromptReading.Asked asked -> {
         listener.stage(stage);
-        yield look(prompt, stage, asked, listener);
+        yield look(userPrompt, stage, asked, listener);
       }
     };
   }
 
   /** A stage in trouble passes on: the ones behind it may still answer. */
-  private static Reading read(Prompt prompt, StageName stage, Reader reader)
+  private static PromptReading read(
+      UserPrompt userPrompt, StageName stage, PromptReader promptReader)
       throws InterruptedException {
     try {
-      return reader.read(prompt);
+      return promptReader.read(userPrompt);
     } catch (RuntimeException e) {
-      log.warn("{} failed on {}; passing on", stage.wireName(), prompt.correlationId(), e);
-      return new Reading.PassedOn();
+      log.warn("{} failed on {}; passing on", stage.wireName(), userPrompt.correlationId(), e);
+      return new PromptReading.PassedOn();
     }
   }
 
-  private Optional<Answer> look(
-      Prompt prompt, StageName stage, Reading.Asked asked, TokenListener listener)
-      throws ThoughtFailed, InterruptedException {
-    return switch (queries.run(asked.query(), asked.arguments(), prompt)) {
-      case Queries.Outcome.Found found -> {
+  private Optional<ThoughtAnswer> look(
+      UserPrompt userPrompt, StageName stage, PromptReading.Asked asked, TokenListener listener)
+      throws ThoughtFailedException, InterruptedException {
+    return switch (queryWhitelist.run(asked.query(), asked.arguments(), userPrompt)) {
+      case QueryWhitelist.Outcome.Found found -> {
         List<String> columns =
-            queries.spec(asked.query()).map(QuerySpec::columns).orElse(List.of());
+            queryWhitelist.spec(asked.query()).map(QuerySpec::columns).orElse(List.of());
         yield Optional.of(
             say(
-                Rendering.lines(asked.readAs(), columns, found),
+                AnswerRendering.lines(asked.readAs(), columns, found),
                 stage,
                 asked.readAs(),
                 List.of(found.evidence()),
                 found.summary().caveats(),
                 listener));
       }
-      case Queries.Outcome.Refused refused -> {
+      case QueryWhitelist.Outcome.Refused refused -> {
         log.warn(
             LogMarkers.QUOTES_OTHERS,
             "{} read {} as a query that is refused: {}; passing on",
             stage.wireName(),
-            prompt.correlationId(),
+            userPrompt.correlationId(),
             refused.refusal().message());
         yield Optional.empty();
       }
-      case Queries.Outcome.Failed failed ->
-          throw new ThoughtFailed(
+      case QueryWhitelist.Outcome.Failed failed ->
+          throw new ThoughtFailedException(
               "The prompt was read as: %s. %s Ask again; \"help\" lists what else can be asked."
                   .formatted(asked.readAs(), failed.message()),
               failed.cause());
     };
   }
 
-  private static Answer say(
+  private static ThoughtAnswer say(
       List<String> lines,
       StageName stage,
       String readAs,
@@ -198,7 +211,7 @@ public final class ThoughtEngine {
       text.append(token);
       listener.token(token);
     }
-    return new Answer(
+    return new ThoughtAnswer(
         text.toString(), stage, readAs, Optional.empty(), Optional.empty(), evidence, remarks);
   }
 }

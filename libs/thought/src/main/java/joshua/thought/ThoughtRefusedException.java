@@ -4,7 +4,7 @@ package joshua.thought;
  * No answer, and nothing went wrong: what was asked for isn't done here. A task that gets this is
  * FAILED without a stack trace (wire contract §3).
  */
-public final class ThoughtRefusedException extends ThoughtFailed {
+public final class ThoughtRefusedException extends ThoughtFailedException {
   private static final long serialVersionUID = 1L;
 
   ThoughtRefusedException(String message) {

@@ -21,7 +21,7 @@ class CetTest {
   private static final Encoding OLDER =
       Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.CL100K_BASE);
 
-  private final Bench bench = new Bench();
+  private final ThoughtFixture fixture = new ThoughtFixture();
 
   private static ModelLimits budget(int tokens) {
     return new ModelLimits(
@@ -34,106 +34,115 @@ class CetTest {
         tokens);
   }
 
-  private static int size(Context context) {
-    return Tokens.count(context.system())
-        + context.messages().stream().mapToInt(ModelMessage::tokens).sum();
+  private static int size(PromptContext promptContext) {
+    return TokenEstimate.count(promptContext.system())
+        + promptContext.messages().stream().mapToInt(ModelMessage::tokens).sum();
   }
 
   @Test
   void theImperatorSeesWhoAsksWhenAndTheState() throws Exception {
-    bench.state.add(new Look("tasks", Bench.json("{\"limit\":3}")));
-    Context context = bench.cet(Bench.LIMITS).assemble(Bench.PROMPT);
-    assertThat(context.system())
+    fixture.state.add(new QueryCall("tasks", ThoughtFixture.json("{\"limit\":3}")));
+    PromptContext promptContext =
+        fixture.cet(ThoughtFixture.LIMITS).assemble(ThoughtFixture.PROMPT);
+    assertThat(promptContext.system())
         .startsWith("You are the Imperator of a test.")
         .contains("2026-11-18T15:30:00Z", "alice", "rows of tasks {\"limit\":3}", "t1");
-    assertThat(context.messages()).containsExactly(new ModelMessage.User(Bench.PROMPT.text()));
-    assertThat(context.state()).singleElement().isNotNull();
-    assertThat(context.remarks()).isEmpty();
+    assertThat(promptContext.messages())
+        .containsExactly(new ModelMessage.User(ThoughtFixture.PROMPT.text()));
+    assertThat(promptContext.state()).singleElement().isNotNull();
+    assertThat(promptContext.remarks()).isEmpty();
   }
 
   @Test
   void theConversationSoFarComesBeforeThePrompt() throws Exception {
-    bench.turns.add(new Turn("Hello", "Good morning"));
-    bench.turns.add(new Turn("And now?", "Afternoon"));
-    Context context = bench.cet(Bench.LIMITS).assemble(Bench.PROMPT);
-    assertThat(context.messages())
+    fixture.turns.add(new ConversationTurn("Hello", "Good morning"));
+    fixture.turns.add(new ConversationTurn("And now?", "Afternoon"));
+    PromptContext promptContext =
+        fixture.cet(ThoughtFixture.LIMITS).assemble(ThoughtFixture.PROMPT);
+    assertThat(promptContext.messages())
         .hasSize(5)
         .startsWith(new ModelMessage.User("Hello"))
-        .endsWith(new ModelMessage.User(Bench.PROMPT.text()));
-    assertThat(context.remarks()).isEmpty();
+        .endsWith(new ModelMessage.User(ThoughtFixture.PROMPT.text()));
+    assertThat(promptContext.remarks()).isEmpty();
   }
 
   @Test
   void theOldestTurnsAreCutAndItIsSaid() throws Exception {
     for (int i = 0; i < 20; i++) {
-      bench.turns.add(new Turn("Question " + i, "word ".repeat(300)));
+      fixture.turns.add(new ConversationTurn("Question " + i, "word ".repeat(300)));
     }
-    Context context = bench.cet(budget(4_000)).assemble(Bench.PROMPT);
-    assertThat(size(context)).isLessThan(3_000);
-    assertThat(context.messages().size()).isBetween(3, 19);
-    assertThat(context.messages().get(context.messages().size() - 3))
+    PromptContext promptContext = fixture.cet(budget(4_000)).assemble(ThoughtFixture.PROMPT);
+    assertThat(size(promptContext)).isLessThan(3_000);
+    assertThat(promptContext.messages().size()).isBetween(3, 19);
+    assertThat(promptContext.messages().get(promptContext.messages().size() - 3))
         .isEqualTo(new ModelMessage.User("Question 19"));
-    int kept = context.messages().size() / 2;
-    assertThat(context.remarks())
+    int kept = promptContext.messages().size() / 2;
+    assertThat(promptContext.remarks())
         .containsExactly(
             "%d earlier turns of this conversation are left out.".formatted(20 - kept));
-    assertThat(context.system()).contains(context.remarks().getFirst());
+    assertThat(promptContext.system()).contains(promptContext.remarks().getFirst());
   }
 
   @Test
   void noMoreTurnsThanTheMostAreRecalled() throws Exception {
     for (int i = 0; i < Cet.MAX_TURNS + 1; i++) {
-      bench.turns.add(new Turn("Q", "A"));
+      fixture.turns.add(new ConversationTurn("Q", "A"));
     }
-    Context context = bench.cet(Bench.LIMITS).assemble(Bench.PROMPT);
-    assertThat(context.messages()).hasSize(2 * Cet.MAX_TURNS + 1);
-    assertThat(context.remarks())
+    PromptContext promptContext =
+        fixture.cet(ThoughtFixture.LIMITS).assemble(ThoughtFixture.PROMPT);
+    assertThat(promptContext.messages()).hasSize(2 * Cet.MAX_TURNS + 1);
+    assertThat(promptContext.remarks())
         .containsExactly("At least 1 earlier turn of this conversation is left out.");
   }
 
   @Test
   void stateThatIsTooMuchIsCutAndItIsSaid() throws Exception {
     for (int i = 0; i < 500; i++) {
-      bench.tasks.addObject().put("task_id", UUID.randomUUID().toString());
+      fixture.tasks.addObject().put("task_id", UUID.randomUUID().toString());
     }
-    bench.state.add(new Look("tasks", Bench.json("{}")));
-    Context context = bench.cet(budget(4_000)).assemble(Bench.PROMPT);
-    assertThat(size(context)).isLessThan(4_000);
-    assertThat(context.remarks()).singleElement().asString().startsWith("Of the 502 rows of tasks");
-    assertThat(context.system()).contains("of 502 rows left out");
+    fixture.state.add(new QueryCall("tasks", ThoughtFixture.json("{}")));
+    PromptContext promptContext = fixture.cet(budget(4_000)).assemble(ThoughtFixture.PROMPT);
+    assertThat(size(promptContext)).isLessThan(4_000);
+    assertThat(promptContext.remarks())
+        .singleElement()
+        .asString()
+        .startsWith("Of the 502 rows of tasks");
+    assertThat(promptContext.system()).contains("of 502 rows left out");
   }
 
   @Test
   void stateThatCannotBeReadIsSaid() throws Exception {
-    bench.state.add(new Look("broken", Bench.json("{}")));
-    Context context = bench.cet(Bench.LIMITS).assemble(Bench.PROMPT);
-    assertThat(context.remarks()).containsExactly("The state of broken couldn't be read.");
+    fixture.state.add(new QueryCall("broken", ThoughtFixture.json("{}")));
+    PromptContext promptContext =
+        fixture.cet(ThoughtFixture.LIMITS).assemble(ThoughtFixture.PROMPT);
+    assertThat(promptContext.remarks()).containsExactly("The state of broken couldn't be read.");
   }
 
   @Test
   void aPromptThatDoesNotFitIsRefused() {
-    Prompt prompt = Bench.prompt("word ".repeat(10_000));
-    assertThatThrownBy(() -> bench.cet(Bench.LIMITS).assemble(prompt))
-        .isInstanceOf(ThoughtFailed.class)
+    UserPrompt userPrompt = ThoughtFixture.prompt("word ".repeat(10_000));
+    assertThatThrownBy(() -> fixture.cet(ThoughtFixture.LIMITS).assemble(userPrompt))
+        .isInstanceOf(ThoughtFailedException.class)
         .hasMessageContaining("at most 8000")
         .hasMessageContaining("JOSHUA_MODEL_CONTEXT_TOKENS");
   }
 
   @Test
   void stateThatIsNoQueryIsNoticedAtTheStart() {
-    bench.state.add(new Look("delete_all", Bench.json("{}")));
-    assertThatIllegalArgumentException().isThrownBy(() -> bench.cet(Bench.LIMITS));
+    fixture.state.add(new QueryCall("delete_all", ThoughtFixture.json("{}")));
+    assertThatIllegalArgumentException().isThrownBy(() -> fixture.cet(ThoughtFixture.LIMITS));
   }
 
   @Test
   void aCharterIsThereAndBounded() {
-    assertThat(new Charter("x".repeat(Charter.LONGEST)).text()).hasSize(Charter.LONGEST);
+    assertThat(new SystemPrompt("x".repeat(SystemPrompt.LONGEST)).text())
+        .hasSize(SystemPrompt.LONGEST);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Charter("x".repeat(Charter.LONGEST + 1)))
+        .isThrownBy(() -> new SystemPrompt("x".repeat(SystemPrompt.LONGEST + 1)))
         .withMessageContaining("65537 characters");
-    assertThatIllegalArgumentException().isThrownBy(() -> new Charter(" \n"));
+    assertThatIllegalArgumentException().isThrownBy(() -> new SystemPrompt(" \n"));
     assertThatIllegalStateException()
-        .isThrownBy(() -> Charter.of(String.class))
+        .isThrownBy(() -> SystemPrompt.of(String.class))
         .withMessage("there is no IMPERATOR.md beside java.lang.String");
   }
 
@@ -154,7 +163,7 @@ class CetTest {
       })
   void tokensAreCountedCautiouslyAndNotAbsurdly(String text) {
     int most = Math.max(NEWEST.countTokens(text), OLDER.countTokens(text));
-    assertThat(Tokens.count(text)).isBetween(most, 4 + 4 * most);
+    assertThat(TokenEstimate.count(text)).isBetween(most, 4 + 4 * most);
   }
 
   @ParameterizedTest

@@ -25,11 +25,12 @@ class HostileTextTest {
   void questionMarksThatEndNothing() {
     Dtr dtr = new Dtr(List.of(), List.of());
     String marks = "?".repeat(LENGTH);
-    assertThat(soon(() -> dtr.read(Bench.prompt(marks + "a"))))
-        .isInstanceOf(Reading.PassedOn.class);
-    assertThat(soon(() -> dtr.read(Bench.prompt("help" + marks)))).isInstanceOf(Reading.Said.class);
-    assertThat(soon(() -> dtr.read(Bench.prompt("? ".repeat(LENGTH / 2) + "a"))))
-        .isInstanceOf(Reading.PassedOn.class);
+    assertThat(soon(() -> dtr.read(ThoughtFixture.prompt(marks + "a"))))
+        .isInstanceOf(PromptReading.PassedOn.class);
+    assertThat(soon(() -> dtr.read(ThoughtFixture.prompt("help" + marks))))
+        .isInstanceOf(PromptReading.Said.class);
+    assertThat(soon(() -> dtr.read(ThoughtFixture.prompt("? ".repeat(LENGTH / 2) + "a"))))
+        .isInstanceOf(PromptReading.PassedOn.class);
   }
 
   @Test
@@ -43,10 +44,11 @@ class HostileTextTest {
   @Test
   void stepsThatHoldNothingButBlanks() {
     String blanks = " ".repeat(LENGTH);
-    assertThat(soon(() -> Plan.in("1. a" + blanks + "b").steps()))
+    assertThat(soon(() -> StatedPlan.in("1. a" + blanks + "b").steps()))
         .containsExactly("a" + blanks + "b");
-    assertThat(soon(() -> Plan.in("1." + blanks + "\n2. b" + blanks).steps())).containsExactly("b");
-    assertThat(soon(() -> Plan.in(blanks + "step" + blanks + "x").steps())).isEmpty();
-    assertThat(soon(() -> Plan.isAskedForBy(blanks + "please" + blanks))).isFalse();
+    assertThat(soon(() -> StatedPlan.in("1." + blanks + "\n2. b" + blanks).steps()))
+        .containsExactly("b");
+    assertThat(soon(() -> StatedPlan.in(blanks + "step" + blanks + "x").steps())).isEmpty();
+    assertThat(soon(() -> StatedPlan.isAskedForBy(blanks + "please" + blanks))).isFalse();
   }
 }

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModelConfigTest {
   @TempDir Path directory;
 
-  private ModelConfig config(Map<String, String> environment) throws Settings.Invalid {
+  private ModelConfig config(Map<String, String> environment)
+      throws Settings.InvalidSettingsException {
     Settings settings =
         Settings.read(
             KnownSettings.list(),
@@ -33,7 +34,8 @@ class ModelConfigTest {
   }
 
   private List<String> problems(Map<String, String> environment) {
-    return catchThrowableOfType(Settings.Invalid.class, () -> config(environment)).problems();
+    return catchThrowableOfType(Settings.InvalidSettingsException.class, () -> config(environment))
+        .problems();
   }
 
   @Test

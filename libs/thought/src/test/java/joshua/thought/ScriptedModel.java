@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** A model that does, request after request, what a test has told it to. */
-public final class ScriptedModel implements Model {
+public final class ScriptedModel implements LanguageModel {
   /** What the model does with one request. */
   public interface Act {
-    Completion on(ModelRequest request, TokenListener listener)
-        throws ModelFailed, InterruptedException;
+    ModelCompletion on(ModelRequest request, TokenListener listener)
+        throws ModelFailedException, InterruptedException;
   }
 
   private final Deque<Act> acts = new ArrayDeque<>();
@@ -27,16 +27,16 @@ public final class ScriptedModel implements Model {
 
   /** Says these tokens, and is done. */
   public static Act says(String... tokens) {
-    return ends(Completion.Finish.DONE, tokens);
+    return ends(ModelCompletion.Finish.DONE, tokens);
   }
 
-  public static Act ends(Completion.Finish finish, String... tokens) {
+  public static Act ends(ModelCompletion.Finish finish, String... tokens) {
     return (request, listener) -> {
       for (String token : tokens) {
         listener.token(token);
       }
-      return new Completion(
-          String.join("", tokens), List.of(), finish, new Usage(10, tokens.length, 1, 5));
+      return new ModelCompletion(
+          String.join("", tokens), List.of(), finish, new AnswerUsage(10, tokens.length, 1, 5));
     };
   }
 
@@ -48,18 +48,18 @@ public final class ScriptedModel implements Model {
   /** Asks for the same query several times at once. */
   public static Act asks(int times, String name, String arguments) {
     return (request, listener) ->
-        new Completion(
+        new ModelCompletion(
             "",
             IntStream.range(0, times)
                 .mapToObj(i -> new ToolRequest("call-" + i, name, arguments))
                 .toList(),
-            Completion.Finish.TOOLS,
-            new Usage(10, 1, 1, 5));
+            ModelCompletion.Finish.TOOLS,
+            new AnswerUsage(10, 1, 1, 5));
   }
 
-  public static Act fails(ModelFailed.Kind kind) {
+  public static Act fails(ModelFailedException.Kind kind) {
     return (request, listener) -> {
-      throw new ModelFailed(kind, "scripted at nowhere was asked and failed.", null, null);
+      throw new ModelFailedException(kind, "scripted at nowhere was asked and failed.", null, null);
     };
   }
 
@@ -78,8 +78,8 @@ public final class ScriptedModel implements Model {
   }
 
   @Override
-  public Completion complete(ModelRequest request, TokenListener listener)
-      throws ModelFailed, InterruptedException {
+  public ModelCompletion complete(ModelRequest request, TokenListener listener)
+      throws ModelFailedException, InterruptedException {
     requests.add(request);
     Act act = acts.poll();
     if (act == null) {

@@ -11,26 +11,29 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ThoughtEngineTest {
-  private static final Reader PASSES = prompt -> new Reading.PassedOn();
+  private static final PromptReader PASSES = userPrompt -> new PromptReading.PassedOn();
 
-  private final Bench bench = new Bench();
+  private final ThoughtFixture fixture = new ThoughtFixture();
 
-  private Answer think(Reader dtr, Reader lppm, Optional<Imperator> imperator) throws Exception {
-    return new ThoughtEngine(bench.queries, dtr, lppm, imperator).think(Bench.PROMPT, bench);
+  private ThoughtAnswer think(PromptReader dtr, PromptReader lppm, Optional<Imperator> imperator)
+      throws Exception {
+    return new ThoughtEngine(fixture.queries, dtr, lppm, imperator)
+        .think(ThoughtFixture.PROMPT, fixture);
   }
 
-  private static Reader asks(String query, String arguments) {
-    return prompt -> new Reading.Asked(query, Bench.json(arguments), "the tasks");
+  private static PromptReader asks(String query, String arguments) {
+    return userPrompt ->
+        new PromptReading.Asked(query, ThoughtFixture.json(arguments), "the tasks");
   }
 
   private Optional<Imperator> imperator(ScriptedModel.Act... acts) {
-    return Optional.of(bench.imperator(ScriptedModel.of(acts), Bench.LIMITS));
+    return Optional.of(fixture.imperator(ScriptedModel.of(acts), ThoughtFixture.LIMITS));
   }
 
   @Test
   void theFirstStageThatCanAnswersAndSaysSo() throws Exception {
-    Answer answer = think(asks("tasks", "{\"limit\":2}"), PASSES, imperator());
-    assertThat(answer.text())
+    ThoughtAnswer thoughtAnswer = think(asks("tasks", "{\"limit\":2}"), PASSES, imperator());
+    assertThat(thoughtAnswer.text())
         .isEqualTo(
             """
             Read as: the tasks.
@@ -38,22 +41,23 @@ class ThoughtEngineTest {
             t1       RUNNING
             t2       FAILED\
             """);
-    assertThat(bench.heard)
+    assertThat(fixture.heard)
         .containsExactly(
             "Read as: the tasks.\n", "task_id  status\n", "t1       RUNNING\n", "t2       FAILED");
-    assertThat(answer.stage()).isEqualTo(StageName.DTR);
-    assertThat(answer.payload().path("stage").asText()).isEqualTo("dtr");
-    assertThat(answer.payload().path("model").isNull()).isTrue();
-    assertThat(answer.payload().path("usage").isNull()).isTrue();
-    assertThat(answer.payload().path("evidence").path(0).path("rows")).isEqualTo(bench.tasks);
+    assertThat(thoughtAnswer.stage()).isEqualTo(StageName.DTR);
+    assertThat(thoughtAnswer.payload().path("stage").asText()).isEqualTo("dtr");
+    assertThat(thoughtAnswer.payload().path("model").isNull()).isTrue();
+    assertThat(thoughtAnswer.payload().path("usage").isNull()).isTrue();
+    assertThat(thoughtAnswer.payload().path("evidence").path(0).path("rows"))
+        .isEqualTo(fixture.tasks);
   }
 
   @Test
   void lppmComesNextAndTheImperatorLast() throws Exception {
     assertThat(think(PASSES, asks("tasks", "{}"), imperator()).stage()).isEqualTo(StageName.LPPM);
-    Answer answer = think(PASSES, PASSES, imperator(ScriptedModel.says("Hello")));
-    assertThat(answer.stage()).isEqualTo(StageName.IMPERATOR);
-    assertThat(answer.text()).isEqualTo("Hello");
+    ThoughtAnswer thoughtAnswer = think(PASSES, PASSES, imperator(ScriptedModel.says("Hello")));
+    assertThat(thoughtAnswer.stage()).isEqualTo(StageName.IMPERATOR);
+    assertThat(thoughtAnswer.text()).isEqualTo("Hello");
   }
 
   /** Wire contract §3: what a question is stands before anything is looked up for it. */
@@ -72,55 +76,56 @@ class ThoughtEngineTest {
 
           @Override
           public void stage(StageName stage) {
-            told.add(stage + " after " + bench.run.size());
+            told.add(stage + " after " + fixture.run.size());
           }
         };
     var _ =
-        new ThoughtEngine(bench.queries, PASSES, asks("tasks", "{\"limit\":1}"), Optional.empty())
-            .think(Bench.PROMPT, listener);
+        new ThoughtEngine(fixture.queries, PASSES, asks("tasks", "{\"limit\":1}"), Optional.empty())
+            .think(ThoughtFixture.PROMPT, listener);
     assertThat(told).startsWith("LPPM after 0", "token");
     told.clear();
     var _ =
         new ThoughtEngine(
-                bench.queries,
+                fixture.queries,
                 asks("no_such", "{}"),
                 PASSES,
                 imperator(ScriptedModel.says("Hello")))
-            .think(Bench.PROMPT, listener);
+            .think(ThoughtFixture.PROMPT, listener);
     assertThat(told).startsWith("DTR after 1", "IMPERATOR after 1", "token");
   }
 
   @Test
   void withoutAModelItIsSaidWhatToSet() {
     assertThatThrownBy(() -> think(PASSES, PASSES, Optional.empty()))
-        .isInstanceOf(ThoughtFailed.class)
+        .isInstanceOf(ThoughtFailedException.class)
         .hasMessageContaining("JOSHUA_MODEL_PROVIDER")
         .hasMessageContaining("JOSHUA_MODEL_NAME");
-    assertThat(bench.heard).isEmpty();
+    assertThat(fixture.heard).isEmpty();
   }
 
   @Test
   void whereNothingFitsTheNearestQuestionsAreOffered() {
-    Reader nearly = _ -> new Reading.PassedOn(List.of("who is there?", "who left?"));
+    PromptReader nearly = _ -> new PromptReading.PassedOn(List.of("who is there?", "who left?"));
     String offer = "Nearest to it, and answered: \"who is there?\", \"who left?\".";
     assertThatThrownBy(() -> think(PASSES, nearly, Optional.empty())).hasMessageEndingWith(offer);
     assertThatThrownBy(() -> think(nearly, OfflineMode.ONLY, imperator()))
         .hasMessageEndingWith(offer);
   }
 
-  private Answer think(Reader reader, OfflineMode mode, Optional<Imperator> imperator)
-      throws Exception {
-    Prompt asked = Bench.PROMPT;
-    Prompt prompt =
-        new Prompt(
+  private ThoughtAnswer think(
+      PromptReader promptReader, OfflineMode mode, Optional<Imperator> imperator) throws Exception {
+    UserPrompt asked = ThoughtFixture.PROMPT;
+    UserPrompt userPrompt =
+        new UserPrompt(
             asked.text(), asked.requesterId(), asked.conversationId(), asked.correlationId(), mode);
-    return new ThoughtEngine(bench.queries, PASSES, reader, imperator).think(prompt, bench);
+    return new ThoughtEngine(fixture.queries, PASSES, promptReader, imperator)
+        .think(userPrompt, fixture);
   }
 
   /** Wire contract §3: {@code offline}. */
   @Test
   void theCallerSaysWhetherAModelAnswers() throws Exception {
-    Reader tasks = asks("tasks", "{}");
+    PromptReader tasks = asks("tasks", "{}");
     assertThat(think(tasks, OfflineMode.AUTO, imperator()).stage()).isEqualTo(StageName.LPPM);
     assertThat(think(tasks, OfflineMode.ONLY, imperator()).stage()).isEqualTo(StageName.LPPM);
     assertThat(think(tasks, OfflineMode.NEVER, imperator(ScriptedModel.says("Hello"))).stage())
@@ -135,34 +140,37 @@ class ThoughtEngineTest {
 
   @Test
   void aWishToActIsRefusedAndNothingIsSaid() {
-    Reader declines =
-        prompt -> new Reading.Declined(List.of("Nothing was done.", "Do it so."), "a wish");
+    PromptReader declines =
+        userPrompt ->
+            new PromptReading.Declined(List.of("Nothing was done.", "Do it so."), "a wish");
     assertThatThrownBy(() -> think(PASSES, declines, imperator()))
         .isInstanceOf(ThoughtRefusedException.class)
         .hasMessage("Nothing was done. Do it so.");
-    assertThat(bench.heard).isEmpty();
+    assertThat(fixture.heard).isEmpty();
   }
 
   @Test
   void fixedTextIsSaidALineAFrame() throws Exception {
-    Reader help = prompt -> new Reading.Said(List.of("You can ask:", "  tasks"), "a call for help");
-    Answer answer = think(help, PASSES, Optional.empty());
-    assertThat(bench.heard)
+    PromptReader help =
+        userPrompt -> new PromptReading.Said(List.of("You can ask:", "  tasks"), "a call for help");
+    ThoughtAnswer thoughtAnswer = think(help, PASSES, Optional.empty());
+    assertThat(fixture.heard)
         .containsExactly("Read as: a call for help.\n", "You can ask:\n", "  tasks");
-    assertThat(answer.evidence()).isEmpty();
+    assertThat(thoughtAnswer.evidence()).isEmpty();
   }
 
   @Test
   void aReadingThatIsNoQueryIsPassedOn() throws Exception {
-    Answer answer = think(asks("no_such", "{}"), asks("tasks", "{\"limit\":1}"), Optional.empty());
-    assertThat(answer.stage()).isEqualTo(StageName.LPPM);
-    assertThat(bench.run).containsExactly("tasks{\"limit\":1}");
+    ThoughtAnswer thoughtAnswer =
+        think(asks("no_such", "{}"), asks("tasks", "{\"limit\":1}"), Optional.empty());
+    assertThat(thoughtAnswer.stage()).isEqualTo(StageName.LPPM);
+    assertThat(fixture.run).containsExactly("tasks{\"limit\":1}");
   }
 
   @Test
   void aStageInTroublePassesOn() throws Exception {
-    Reader broken =
-        prompt -> {
+    PromptReader broken =
+        userPrompt -> {
           throw new IllegalStateException("no embeddings");
         };
     assertThat(think(PASSES, broken, imperator(ScriptedModel.says("Hello"))).text())
@@ -172,44 +180,44 @@ class ThoughtEngineTest {
   @Test
   void aQueryThatFailsIsAFailureWithItsCause() {
     assertThatThrownBy(() -> think(asks("broken", "{}"), PASSES, imperator()))
-        .isInstanceOf(ThoughtFailed.class)
+        .isInstanceOf(ThoughtFailedException.class)
         .hasMessageContaining("read as: the tasks")
         .hasMessageNotContainingAny("disk")
         .hasRootCauseMessage("the disk is gone");
   }
 
   private List<String> render(int rows) throws Exception {
-    bench.tasks.removeAll();
-    bench.heard.clear();
+    fixture.tasks.removeAll();
+    fixture.heard.clear();
     IntStream.range(0, rows)
-        .forEach(i -> bench.tasks.addObject().put("task_id", "t" + i).put("status", "FAILED"));
+        .forEach(i -> fixture.tasks.addObject().put("task_id", "t" + i).put("status", "FAILED"));
     think(asks("tasks", "{}"), PASSES, Optional.empty());
-    return bench.heard;
+    return fixture.heard;
   }
 
   @Test
   void noMoreFramesThanTheMostAreHeard() throws Exception {
-    int fits = Rendering.MAX_LINES - 2;
-    assertThat(render(fits)).hasSize(Rendering.MAX_LINES);
-    assertThat(bench.heard.getLast()).startsWith("t" + (fits - 1));
-    assertThat(render(fits + 1)).hasSize(Rendering.MAX_LINES);
-    assertThat(bench.heard.getLast()).isEqualTo("… and 2 more lines; the evidence has them all.");
-    assertThat(render(Queries.MAX_ROWS + 1)).hasSize(Rendering.MAX_LINES);
-    assertThat(bench.heard.getLast()).startsWith("… and ").endsWith("more lines.");
+    int fits = AnswerRendering.MAX_LINES - 2;
+    assertThat(render(fits)).hasSize(AnswerRendering.MAX_LINES);
+    assertThat(fixture.heard.getLast()).startsWith("t" + (fits - 1));
+    assertThat(render(fits + 1)).hasSize(AnswerRendering.MAX_LINES);
+    assertThat(fixture.heard.getLast()).isEqualTo("… and 2 more lines; the evidence has them all.");
+    assertThat(render(QueryWhitelist.MAX_ROWS + 1)).hasSize(AnswerRendering.MAX_LINES);
+    assertThat(fixture.heard.getLast()).startsWith("… and ").endsWith("more lines.");
   }
 
   /** +RG-16: before any table, the answer; before the rows, what they can't know. */
   @Test
   void theAnswerOfAQueryComesFirstAndWhatItCannotKnowIsARemark() throws Exception {
-    bench.summary =
+    fixture.summary =
         new RowSummary(Optional.of("No: none\u001b lost."), List.of("Nobody looked until noon."));
-    Answer answer = think(asks("tasks", "{}"), PASSES, Optional.empty());
-    assertThat(bench.heard)
+    ThoughtAnswer thoughtAnswer = think(asks("tasks", "{}"), PASSES, Optional.empty());
+    assertThat(fixture.heard)
         .startsWith(
             "No: none\ufffd lost.\n", "Read as: the tasks.\n", "Nobody looked until noon.\n");
-    assertThat(answer.remarks()).containsExactly("Nobody looked until noon.");
-    assertThat(render(Rendering.MAX_LINES)).hasSize(Rendering.MAX_LINES);
-    Answer modelled =
+    assertThat(thoughtAnswer.remarks()).containsExactly("Nobody looked until noon.");
+    assertThat(render(AnswerRendering.MAX_LINES)).hasSize(AnswerRendering.MAX_LINES);
+    ThoughtAnswer modelled =
         think(
             PASSES,
             PASSES,
@@ -219,9 +227,9 @@ class ThoughtEngineTest {
 
   @Test
   void theLastColumnOfATableIsNotCutInTheMiddle() throws Exception {
-    bench.tasks.forEach(row -> ((ObjectNode) row).put("status", "why ".repeat(30) + "end"));
+    fixture.tasks.forEach(row -> ((ObjectNode) row).put("status", "why ".repeat(30) + "end"));
     think(asks("tasks", "{}"), PASSES, Optional.empty());
-    assertThat(bench.heard.getLast()).endsWith("why end");
+    assertThat(fixture.heard.getLast()).endsWith("why end");
   }
 
   @Test
@@ -233,10 +241,10 @@ class ThoughtEngineTest {
 
   @Test
   void nothingThatATerminalWouldObeyIsSaid() throws Exception {
-    bench.tasks.removeAll();
-    bench.tasks.addObject().put("task_id", "\u001b[2Jboo\u009b").put("status", "a\nb\tc");
+    fixture.tasks.removeAll();
+    fixture.tasks.addObject().put("task_id", "\u001b[2Jboo\u009b").put("status", "a\nb\tc");
     think(asks("tasks", "{}"), PASSES, Optional.empty());
-    assertThat(bench.heard)
+    assertThat(fixture.heard)
         .containsExactly(
             "Read as: the tasks.\n", "task_id: \ufffd[2Jboo\ufffd\n", "status:\n", "a\n", "b  c");
   }

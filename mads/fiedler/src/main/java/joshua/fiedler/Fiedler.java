@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.JsonSchema;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolSpec;
-import joshua.network.mcp.Catalogue;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.McpCatalog;
 import joshua.network.mcp.McpService;
 import joshua.ssh.StateView;
 import joshua.ssh.Verb;
@@ -25,7 +25,8 @@ import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.tasks.ConverseWork;
 import joshua.tasks.DurableTasks;
-import joshua.tasks.Requesters;
+import joshua.tasks.LocalToolClient;
+import joshua.tasks.RequesterNames;
 import joshua.tasks.TaskHistory;
 import joshua.tasks.TaskManager;
 import joshua.tasks.TaskQueries;
@@ -35,17 +36,16 @@ import joshua.tasks.TaskSubmission;
 import joshua.tasks.TaskTools;
 import joshua.tasks.TaskVerbs;
 import joshua.tasks.TaskViews;
-import joshua.tasks.VerbCalls;
 import joshua.thought.Cet;
-import joshua.thought.Charter;
 import joshua.thought.Imperator;
-import joshua.thought.Look;
-import joshua.thought.Models;
-import joshua.thought.Queries;
+import joshua.thought.LanguageModels;
+import joshua.thought.PromptReader;
 import joshua.thought.Query;
-import joshua.thought.Reader;
+import joshua.thought.QueryCall;
+import joshua.thought.QueryWhitelist;
+import joshua.thought.SystemPrompt;
 import joshua.thought.ThoughtEngine;
-import joshua.thought.reading.Embedder;
+import joshua.thought.reading.TextEmbedder;
 
 /**
  * Fiedler, the orchestrator (REQ-FD-01…10): takes prompts as durable tasks, answers at once, works
@@ -65,34 +65,34 @@ public final class Fiedler implements AutoCloseable {
       requester_id: the final notification goes to mad.direct.{requester_id}.\
       """;
 
-  private final Changes changes = new Changes();
+  private final ChangeNotifier changeNotifier = new ChangeNotifier();
   private final TaskManager tasks;
   private final List<Tool> tools;
   private final List<StateView> states;
   private final InstantSource time;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
   /**
    * Wires him.
    *
-   * @param embedder what turns questions into vectors; throwing IllegalStateException, it has them
-   *     passed on
+   * @param textEmbedder what turns questions into vectors; throwing IllegalStateException, it has
+   *     them passed on
    */
   public Fiedler(
       FiedlerConfig config,
       Database database,
       ConversationBus bus,
-      Models models,
-      Embedder embedder,
+      LanguageModels languageModels,
+      TextEmbedder textEmbedder,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
     ThoughtEngine engine =
         engine(
-            queries(config, database, models, time),
+            queries(config, database, languageModels, time),
             database,
-            models,
-            embedder,
+            languageModels,
+            textEmbedder,
             config.charter(),
             time);
     this.tasks =
@@ -103,21 +103,21 @@ public final class Fiedler implements AutoCloseable {
             bus,
             Map.of(
                 TaskManager.CONVERSE, new ConverseWork(engine),
-                SendWork.KIND, new SendWork(models, config.tasks().timeLimit())),
-            changes,
+                SendWork.KIND, new SendWork(languageModels, config.tasks().timeLimit())),
+            changeNotifier,
             time,
-            pause,
+            timedWait,
             meters);
     List<Tool> all = new ArrayList<>(new TaskTools(tasks).tools());
-    all.add(new SendTool(new TaskSubmission(tasks), models));
-    all.add(new ListModelsTool(models));
+    all.add(new ModelSendTool(new TaskSubmission(tasks), languageModels));
+    all.add(new ListModelsTool(languageModels));
     this.tools = List.copyOf(all);
-    List<StateView> views = new ArrayList<>(ServiceQueries.views(config, models, database));
+    List<StateView> views = new ArrayList<>(ServiceQueries.views(config, languageModels, database));
     views.addFirst(TaskViews.tasks(database));
-    views.add(new StateView("imperator", Charter.SHOWN, config.charter()::json));
+    views.add(new StateView("imperator", SystemPrompt.SHOWN, config.charter()::json));
     this.states = List.copyOf(views);
     this.time = time;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   /** The layout of his database. */
@@ -126,57 +126,71 @@ public final class Fiedler implements AutoCloseable {
   }
 
   /** What he offers, for who lists it while he doesn't run. */
-  public static Catalogue catalogue() {
+  public static McpCatalog catalogue() {
     List<ToolSpec> specs = new ArrayList<>(TaskTools.specs(NAME));
-    specs.add(SendTool.SPEC);
+    specs.add(ModelSendTool.SPEC);
     specs.add(ListModelsTool.SPEC);
-    return new Catalogue(specs, List.of(), TaskResources.templates(NAME), List.of());
+    return new McpCatalog(specs, List.of(), TaskResources.templates(NAME), List.of());
   }
 
-  private static Queries queries(
-      FiedlerConfig config, Database database, Models models, InstantSource time) {
-    List<Query> whitelist = new ArrayList<>(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
-    whitelist.addAll(ServiceQueries.of(config, models, database));
-    return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
+  private static QueryWhitelist queries(
+      FiedlerConfig config, Database database, LanguageModels languageModels, InstantSource time) {
+    List<Query> whitelist =
+        new ArrayList<>(TaskQueries.on(database, time, FiedlerQueries.OF_TASKS));
+    whitelist.addAll(ServiceQueries.of(config, languageModels, database));
+    return new QueryWhitelist(whitelist, schema -> new JsonSchema(schema)::problem);
   }
 
   private static ThoughtEngine engine(
-      Queries queries,
+      QueryWhitelist queryWhitelist,
       Database database,
-      Models models,
-      Embedder embedder,
-      Charter charter,
+      LanguageModels languageModels,
+      TextEmbedder textEmbedder,
+      SystemPrompt systemPrompt,
       InstantSource time) {
-    Reader dtr = PlainWords.dtr(queries.specs());
-    Reader lppm =
-        PlainWords.lppm(queries.specs(), embedder, new Requesters(database), time, ZoneOffset.UTC);
+    PromptReader dtr = FiedlerPhrasings.dtr(queryWhitelist.specs());
+    PromptReader lppm =
+        FiedlerPhrasings.lppm(
+            queryWhitelist.specs(),
+            textEmbedder,
+            new RequesterNames(database),
+            time,
+            ZoneOffset.UTC);
     TaskHistory history = new TaskHistory(database);
-    Optional<Imperator> imperator = imperator(charter, models, queries, history, time);
+    Optional<Imperator> imperator =
+        imperator(systemPrompt, languageModels, queryWhitelist, history, time);
     return imperator.isEmpty()
-        ? new ThoughtEngine(queries, dtr, lppm, imperator)
+        ? new ThoughtEngine(queryWhitelist, dtr, lppm, imperator)
         : new ThoughtEngine(
-            queries,
+            queryWhitelist,
             InterceptionFilter.ofCommands(dtr, history::hasWork),
             InterceptionFilter.ofPlainWords(lppm, history::hasWork),
             imperator);
   }
 
   private static Optional<Imperator> imperator(
-      Charter charter, Models models, Queries queries, TaskHistory history, InstantSource time) {
-    if (models.first().isEmpty() || models.limits().isEmpty()) {
+      SystemPrompt systemPrompt,
+      LanguageModels languageModels,
+      QueryWhitelist queryWhitelist,
+      TaskHistory history,
+      InstantSource time) {
+    if (languageModels.first().isEmpty() || languageModels.limits().isEmpty()) {
       return Optional.empty();
     }
-    List<Look> state = List.of(new Look(QuerySpecs.QUEUE.name(), Json.object()));
-    Cet cet = new Cet(charter, state, queries, history, models.limits().get(), time);
-    return Optional.of(new Imperator(models.first().get(), cet, queries, models.limits().get()));
+    List<QueryCall> state = List.of(new QueryCall(FiedlerQueries.QUEUE.name(), Json.object()));
+    Cet cet =
+        new Cet(systemPrompt, state, queryWhitelist, history, languageModels.limits().get(), time);
+    return Optional.of(
+        new Imperator(
+            languageModels.first().get(), cet, queryWhitelist, languageModels.limits().get()));
   }
 
   /**
    * Takes up what was left, and listens on his direct channel.
    *
-   * @throws BusUnavailable when that can't be subscribed to now
+   * @throws BusUnavailableException when that can't be subscribed to now
    */
-  public Fiedler start() throws BusUnavailable, InterruptedException {
+  public Fiedler start() throws BusUnavailableException, InterruptedException {
     tasks.start();
     return this;
   }
@@ -201,7 +215,7 @@ public final class Fiedler implements AutoCloseable {
         List.of(new TaskResources(tasks)),
         List.of(),
         Optional.of(new DurableTasks(tasks)),
-        changes);
+        changeNotifier);
   }
 
   /**
@@ -211,8 +225,8 @@ public final class Fiedler implements AutoCloseable {
    */
   public List<Supplier<? extends Verb>> verbs(ToolRegistry registry) {
     List<Supplier<? extends Verb>> verbs =
-        new ArrayList<>(TaskVerbs.of(NAME, registry, time, pause));
-    VerbCalls calls = new VerbCalls(NAME, registry);
+        new ArrayList<>(TaskVerbs.of(NAME, registry, time, timedWait));
+    LocalToolClient calls = new LocalToolClient(NAME, registry);
     verbs.add(() -> new ModelsVerb(calls));
     return List.copyOf(verbs);
   }

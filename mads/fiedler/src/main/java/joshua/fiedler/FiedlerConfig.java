@@ -2,7 +2,7 @@ package joshua.fiedler;
 
 import java.time.Instant;
 import joshua.tasks.TasksConfig;
-import joshua.thought.Charter;
+import joshua.thought.SystemPrompt;
 
 /**
  * What Fiedler goes by.
@@ -12,4 +12,5 @@ import joshua.thought.Charter;
  * @param version of the build, as he tells it
  * @param upSince when this process began
  */
-public record FiedlerConfig(TasksConfig tasks, Charter charter, String version, Instant upSince) {}
+public record FiedlerConfig(
+    TasksConfig tasks, SystemPrompt charter, String version, Instant upSince) {}

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import joshua.thought.OfflineMode;
-import joshua.thought.Prompt;
-import joshua.thought.Reader;
-import joshua.thought.Reading;
+import joshua.thought.PromptReader;
+import joshua.thought.PromptReading;
+import joshua.thought.UserPrompt;
 
 /**
  * A reader in front of a language model: it keeps what clearly speaks of tasks, and passes all else
@@ -21,7 +21,8 @@ import joshua.thought.Reading;
  * @param conversing whether the model has answered earlier in the prompt's conversation
  */
 record InterceptionFilter(
-    Reader reader, Subject alone, Subject within, Predicate<Prompt> conversing) implements Reader {
+    PromptReader reader, Subject alone, Subject within, Predicate<UserPrompt> conversing)
+    implements PromptReader {
 
   /** What a prompt speaks of, from the vaguest on. */
   enum Subject {
@@ -65,33 +66,35 @@ record InterceptionFilter(
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}'_-]+");
 
   /** Commands: exact ones are clear, but in a conversation a single word may be anything. */
-  static InterceptionFilter ofCommands(Reader reader, Predicate<Prompt> conversing) {
-    return new InterceptionFilter(reader, Subject.ANYTHING, Subject.TASKS, conversing);
+  static InterceptionFilter ofCommands(
+      PromptReader promptReader, Predicate<UserPrompt> conversing) {
+    return new InterceptionFilter(promptReader, Subject.ANYTHING, Subject.TASKS, conversing);
   }
 
   /** Plain words. */
-  static InterceptionFilter ofPlainWords(Reader reader, Predicate<Prompt> conversing) {
-    return new InterceptionFilter(reader, Subject.TASKS, Subject.ONE_TASK, conversing);
+  static InterceptionFilter ofPlainWords(
+      PromptReader promptReader, Predicate<UserPrompt> conversing) {
+    return new InterceptionFilter(promptReader, Subject.TASKS, Subject.ONE_TASK, conversing);
   }
 
   @Override
-  public Reading read(Prompt prompt) throws InterruptedException {
-    if (prompt.offline() == OfflineMode.ONLY) {
-      return reader.read(prompt);
+  public PromptReading read(UserPrompt userPrompt) throws InterruptedException {
+    if (userPrompt.offline() == OfflineMode.ONLY) {
+      return reader.read(userPrompt);
     }
-    String text = prompt.text().strip().toLowerCase(Locale.ROOT);
+    String text = userPrompt.text().strip().toLowerCase(Locale.ROOT);
     List<String> words = List.of(BETWEEN_WORDS.split(text));
     Subject subject = subject(text, words);
     if (subject.compareTo(alone) < 0) {
-      return new Reading.PassedOn();
+      return new PromptReading.PassedOn();
     }
-    Reading reading = reader.read(prompt);
-    if (reading instanceof Reading.PassedOn
-        || (reading instanceof Reading.Declined && !isWishForTasks(words))
-        || (subject.compareTo(within) < 0 && conversing.test(prompt))) {
-      return new Reading.PassedOn();
+    PromptReading promptReading = reader.read(userPrompt);
+    if (promptReading instanceof PromptReading.PassedOn
+        || (promptReading instanceof PromptReading.Declined && !isWishForTasks(words))
+        || (subject.compareTo(within) < 0 && conversing.test(userPrompt))) {
+      return new PromptReading.PassedOn();
     }
-    return reading;
+    return promptReading;
   }
 
   private static Subject subject(String text, List<String> words) {

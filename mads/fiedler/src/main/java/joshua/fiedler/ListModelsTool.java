@@ -3,15 +3,15 @@ package joshua.fiedler;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.thought.Models;
+import joshua.thought.LanguageModels;
 
 /** {@code fiedler_list_models}: what {@code fiedler_send} can ask (REQ-FD-03). */
-record ListModelsTool(Models models) implements Tool {
+record ListModelsTool(LanguageModels models) implements Tool {
   static final ToolSpec SPEC =
       new ToolSpec(
           "fiedler_list_models",
@@ -24,7 +24,7 @@ record ListModelsTool(Models models) implements Tool {
                 "status":{"const":"success"},
                 "models":{"type":"array","items":{"type":"object"}}}}\
               """),
-          new Hints(true, false, true, false));
+          new ToolAnnotations(true, false, true, false));
 
   @Override
   public ToolSpec spec() {
@@ -37,8 +37,10 @@ record ListModelsTool(Models models) implements Tool {
     ArrayNode list = output.putArray("models");
     models
         .list()
-        .forEach(
-            model -> list.addObject().put("model", model.name()).put("provider", model.provider()));
+        .forEach(languageModel ->
+            list.addObject()
+                .put("model", languageModel.name())
+                .put("provider", languageModel.provider()));
     return Answer.of(new ToolResult.Success(output));
   }
 }

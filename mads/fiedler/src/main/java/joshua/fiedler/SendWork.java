@@ -14,14 +14,14 @@ import java.util.concurrent.Future;
 import joshua.kernel.Json;
 import joshua.tasks.Task;
 import joshua.tasks.TaskWork;
-import joshua.tasks.Tokens;
-import joshua.thought.Attachment;
-import joshua.thought.Deadline;
-import joshua.thought.Model;
+import joshua.tasks.TokenSink;
+import joshua.thought.LanguageModel;
+import joshua.thought.LanguageModels;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
-import joshua.thought.Models;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.PromptAttachment;
+import joshua.thought.StageDeadline;
+import joshua.thought.ThoughtFailedException;
 import joshua.thought.TokenListener;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeLimit how long the task may take
  */
-record SendWork(Models models, Duration timeLimit) implements TaskWork {
+record SendWork(LanguageModels models, Duration timeLimit) implements TaskWork {
   static final String KIND = "send";
 
   /** What is kept of the task's time for its end: a tenth, and no more than this. */
@@ -41,17 +41,17 @@ record SendWork(Models models, Duration timeLimit) implements TaskWork {
   private static final int TENTH = 10;
 
   @Override
-  public ObjectNode run(Task task, Tokens tokens) throws Exception {
-    Deadline by = Deadline.in(forModels());
+  public ObjectNode run(Task task, TokenSink tokenSink) throws Exception {
+    StageDeadline by = StageDeadline.in(forModels());
     ObjectNode input = Json.object(task.input());
     List<String> asked = asked(input.path("models"));
-    List<Attachment> files = new ArrayList<>();
+    List<PromptAttachment> files = new ArrayList<>();
     for (JsonNode file : input.path("files")) {
-      files.add(new Attachment(file.path("name").asText(), file.path("text").asText()));
+      files.add(new PromptAttachment(file.path("name").asText(), file.path("text").asText()));
     }
     List<Callable<ModelAnswer>> calls = new ArrayList<>();
     for (String model : asked) {
-      calls.add(() -> models.ask(model, task.prompt(), files, by, heard(model, tokens)));
+      calls.add(() -> models.ask(model, task.prompt(), files, by, heard(model, tokenSink)));
     }
     try (ExecutorService each =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("fiedler-send-", 0).factory())) {
@@ -66,15 +66,15 @@ record SendWork(Models models, Duration timeLimit) implements TaskWork {
 
   private List<String> asked(JsonNode named) {
     return named.isEmpty()
-        ? models.list().stream().map(Model::name).toList()
+        ? models.list().stream().map(LanguageModel::name).toList()
         : named.valueStream().map(JsonNode::asText).distinct().toList();
   }
 
-  private static TokenListener heard(String model, Tokens tokens) {
+  private static TokenListener heard(String model, TokenSink tokenSink) {
     return new TokenListener() {
       @Override
       public void token(String text) {
-        tokens.token(model, text);
+        tokenSink.token(model, text);
       }
 
       @Override
@@ -88,7 +88,7 @@ record SendWork(Models models, Duration timeLimit) implements TaskWork {
       throws Exception {
     ObjectNode payload = Json.object();
     ArrayNode list = payload.putArray("answers");
-    List<ThoughtFailed> failures = new ArrayList<>();
+    List<ThoughtFailedException> failures = new ArrayList<>();
     for (int i = 0; i < asked.size(); i++) {
       ObjectNode entry = list.addObject().put("model", asked.get(i));
       try {
@@ -100,7 +100,7 @@ record SendWork(Models models, Duration timeLimit) implements TaskWork {
           answer.remarks().forEach(remarks::add);
         }
       } catch (ExecutionException e) {
-        ThoughtFailed failure = failure(asked.get(i), e.getCause());
+        ThoughtFailedException failure = failure(asked.get(i), e.getCause());
         failures.add(failure);
         entry.putNull("text").put("error", failure.getMessage()).putNull("usage");
       }
@@ -112,20 +112,21 @@ record SendWork(Models models, Duration timeLimit) implements TaskWork {
   }
 
   /** What goes wrong beyond what models do wrong is the whole task's failure. */
-  private static ThoughtFailed failure(String model, @Nullable Throwable cause) throws Exception {
+  private static ThoughtFailedException failure(String model, @Nullable Throwable cause)
+      throws Exception {
     return switch (cause) {
-      case ThoughtFailed failed -> failed;
+      case ThoughtFailedException failed -> failed;
       case Exception other -> throw other;
       case null, default -> throw new IllegalStateException("asking " + model, cause);
     };
   }
 
-  private static ThoughtFailed allFailed(List<ThoughtFailed> failures) {
+  private static ThoughtFailedException allFailed(List<ThoughtFailedException> failures) {
     if (failures.isEmpty()) {
-      return new ThoughtFailed("No model was asked. " + ModelConfig.HOW_TO_CONFIGURE);
+      return new ThoughtFailedException("No model was asked. " + ModelConfig.HOW_TO_CONFIGURE);
     }
-    ThoughtFailed all =
-        new ThoughtFailed(
+    ThoughtFailedException all =
+        new ThoughtFailedException(
             failures.size() == 1
                 ? String.valueOf(failures.getFirst().getMessage())
                 : "None of %d models answered. The first: %s"

@@ -12,31 +12,33 @@ import joshua.ssh.StateView;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
 import joshua.tasks.TaskViews;
-import joshua.thought.Model;
-import joshua.thought.Models;
-import joshua.thought.Prompt;
+import joshua.thought.LanguageModel;
+import joshua.thought.LanguageModels;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
+import joshua.thought.UserPrompt;
 
 /** The queries about Fiedler himself: what he is, which models he has, how busy he is. */
 final class ServiceQueries {
   private ServiceQueries() {}
 
-  static List<Query> of(FiedlerConfig config, Models models, Database database) {
+  static List<Query> of(FiedlerConfig config, LanguageModels languageModels, Database database) {
     return List.of(
-        new Rows(QuerySpecs.MODELS, () -> models(models)),
-        new Rows(QuerySpecs.QUEUE, () -> queues(config, database)),
-        new Rows(QuerySpecs.SERVICE, () -> service(config, models, database)));
+        new Rows(FiedlerQueries.MODELS, () -> models(languageModels)),
+        new Rows(FiedlerQueries.QUEUE, () -> queues(config, database)),
+        new Rows(FiedlerQueries.SERVICE, () -> service(config, languageModels, database)));
   }
 
   /** What admins see of it. */
-  static List<StateView> views(FiedlerConfig config, Models models, Database database) {
+  static List<StateView> views(
+      FiedlerConfig config, LanguageModels languageModels, Database database) {
     return List.of(
         new StateView(
             "queue",
             "How busy Fiedler is: what waits and runs, and the limits.",
             () -> TaskViews.read(database, connection -> queue(config, connection))),
-        new StateView("models", "The language models; the first answers.", () -> models(models)));
+        new StateView(
+            "models", "The language models; the first answers.", () -> models(languageModels)));
   }
 
   /** Gives rows. */
@@ -48,14 +50,14 @@ final class ServiceQueries {
   /** A query without arguments. */
   private record Rows(QuerySpec spec, Source source) implements Query {
     @Override
-    public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+    public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
       return source.rows();
     }
   }
 
-  private static ArrayNode models(Models models) {
+  private static ArrayNode models(LanguageModels languageModels) {
     ArrayNode rows = Json.shared().createArrayNode();
-    List<Model> list = models.list();
+    List<LanguageModel> list = languageModels.list();
     for (int i = 0; i < list.size(); i++) {
       rows.addObject()
           .put("model", list.get(i).name())
@@ -90,15 +92,17 @@ final class ServiceQueries {
     }
   }
 
-  private static ArrayNode service(FiedlerConfig config, Models models, Database database)
-      throws Exception {
+  private static ArrayNode service(
+      FiedlerConfig config, LanguageModels languageModels, Database database) throws Exception {
     long recovered = database.read(connection -> recovered(connection, config));
     ObjectNode row =
         Json.object()
             .put("version", config.version())
             .put("up_since", config.upSince().toString())
             .put("recovered_tasks", recovered)
-            .put("model_provider", models.first().map(Model::provider).orElse("none"));
+            .put(
+                "model_provider",
+                languageModels.first().map(LanguageModel::provider).orElse("none"));
     return Json.shared().createArrayNode().add(row);
   }
 

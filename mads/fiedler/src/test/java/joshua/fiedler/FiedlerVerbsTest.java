@@ -17,8 +17,8 @@ import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
@@ -26,15 +26,15 @@ import joshua.ssh.StateView;
 import joshua.state.Database;
 import joshua.tasks.TasksConfig;
 import joshua.testing.RealRedis;
-import joshua.testing.admins.Visitor;
-import joshua.thought.Charter;
-import joshua.thought.Completion;
-import joshua.thought.Model;
+import joshua.testing.admins.ScriptedAdmin;
+import joshua.thought.AnswerUsage;
+import joshua.thought.LanguageModel;
+import joshua.thought.LanguageModels;
+import joshua.thought.ModelCompletion;
 import joshua.thought.ModelLimits;
 import joshua.thought.ModelRequest;
-import joshua.thought.Models;
+import joshua.thought.SystemPrompt;
 import joshua.thought.TokenListener;
-import joshua.thought.Usage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,17 +51,18 @@ final class FiedlerVerbsTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
   /** A model of that name, which says hello. */
-  private record Polite(String name) implements Model {
+  private record Polite(String name) implements LanguageModel {
     @Override
     public String provider() {
       return "test";
     }
 
     @Override
-    public Completion complete(ModelRequest request, TokenListener listener)
+    public ModelCompletion complete(ModelRequest request, TokenListener listener)
         throws InterruptedException {
       listener.token("hello");
-      return new Completion("hello", List.of(), Completion.Finish.DONE, new Usage(1, 1, 1, 1));
+      return new ModelCompletion(
+          "hello", List.of(), ModelCompletion.Finish.DONE, new AnswerUsage(1, 1, 1, 1));
     }
   }
 
@@ -81,7 +82,7 @@ final class FiedlerVerbsTest {
             redis.url(), Optional.of(redis.password()), Optional.empty(), Duration.ofSeconds(20));
     return new ConversationBus(
             new Participant("fiedler", "test-instance", "test", time.instant()),
-            new RedisLink("fiedler", address, Pause.system(), time),
+            new RedisLink("fiedler", address, TimedWait.system(), time),
             time,
             1 << 20,
             meters,
@@ -89,15 +90,15 @@ final class FiedlerVerbsTest {
         .open();
   }
 
-  private static Models models(String... names) {
+  private static LanguageModels models(String... names) {
     Duration long_ = Duration.ofMinutes(1);
     ModelLimits limits = new ModelLimits(long_, long_, long_, long_, 0, 1_000, 10_000);
-    List<Model> all = List.of(names).stream().<Model>map(Polite::new).toList();
-    return new Models(
+    List<LanguageModel> all = List.of(names).stream().<LanguageModel>map(Polite::new).toList();
+    return new LanguageModels(
         limits,
         all,
-        new Models.Patience(
-            InstantSource.system(), System::nanoTime, Pause.system(), new Random(1)),
+        new LanguageModels.Patience(
+            InstantSource.system(), System::nanoTime, TimedWait.system(), new Random(1)),
         () -> {});
   }
 
@@ -106,7 +107,7 @@ final class FiedlerVerbsTest {
     void with(Fiedler fiedler, CommandHost host) throws Exception;
   }
 
-  private void visit(Models models, Visit visit) throws Exception {
+  private void visit(LanguageModels languageModels, Visit visit) throws Exception {
     TasksConfig limits =
         new TasksConfig(
             16,
@@ -123,15 +124,15 @@ final class FiedlerVerbsTest {
         ConversationBus bus = bus();
         Fiedler fiedler =
             new Fiedler(
-                new FiedlerConfig(limits, Charter.of(Fiedler.class), "test", BEGUN),
+                new FiedlerConfig(limits, SystemPrompt.of(Fiedler.class), "test", BEGUN),
                 database,
                 bus,
-                models,
+                languageModels,
                 text -> {
                   throw new IllegalStateException("no vectors here");
                 },
                 time,
-                Pause.system(),
+                TimedWait.system(),
                 meters)) {
       fiedler.start();
       ToolRegistry registry = new ToolRegistry(fiedler.tools(), meters, time);
@@ -139,10 +140,10 @@ final class FiedlerVerbsTest {
     }
   }
 
-  private static Visitor run(CommandHost host, Role role, ExitStatus status, String line) {
-    Visitor visitor = Visitor.of(host, "ann", role);
-    assertThat(visitor.run(line)).as(visitor.told()).isEqualTo(status);
-    return visitor;
+  private static ScriptedAdmin run(CommandHost host, Role role, ExitStatus status, String line) {
+    ScriptedAdmin scriptedAdmin = ScriptedAdmin.of(host, "ann", role);
+    assertThat(scriptedAdmin.run(line)).as(scriptedAdmin.told()).isEqualTo(status);
+    return scriptedAdmin;
   }
 
   private static JsonNode state(Fiedler fiedler, String name) {
@@ -159,7 +160,7 @@ final class FiedlerVerbsTest {
     visit(
         models("gpt-first", "gpt-second"),
         (fiedler, host) -> {
-          Visitor json = run(host, Role.VIEWER, ExitStatus.OK, "models -o json");
+          ScriptedAdmin json = run(host, Role.VIEWER, ExitStatus.OK, "models -o json");
           assertThat(json.shown())
               .isEqualTo(
                   "[{\"model\":\"gpt-first\",\"provider\":\"test\"},{\"model\":\"gpt-second\",\"provider\":\"test\"}]\n");
@@ -173,7 +174,7 @@ final class FiedlerVerbsTest {
   @Test
   void withoutAModelThatIsSaid() throws Exception {
     visit(
-        Models.none(),
+        LanguageModels.none(),
         (fiedler, host) -> {
           assertThat(run(host, Role.VIEWER, ExitStatus.OK, "models").shown())
               .contains("None is configured");

@@ -10,11 +10,11 @@ import java.time.ZoneOffset;
 import java.util.Set;
 import java.util.UUID;
 import joshua.embeddings.MiniLm;
-import joshua.testing.readers.Measurement;
+import joshua.testing.readers.QuestionMeasurement;
 import joshua.thought.OfflineMode;
-import joshua.thought.Prompt;
-import joshua.thought.Reader;
-import joshua.thought.Reading;
+import joshua.thought.PromptReader;
+import joshua.thought.PromptReading;
+import joshua.thought.UserPrompt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InterceptionFilterTest {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
 
-  private final Reader dtr = PlainWords.dtr(QuerySpecs.ALL);
-  private final Reader lppm =
-      PlainWords.lppm(
-          QuerySpecs.ALL,
+  private final PromptReader dtr = FiedlerPhrasings.dtr(FiedlerQueries.ALL);
+  private final PromptReader lppm =
+      FiedlerPhrasings.lppm(
+          FiedlerQueries.ALL,
           new MiniLm(Path.of("target", "natives").toAbsolutePath(), InstantSource.system())::embed,
           () -> Set.of("alice", "bob", "agent-7", "claude-code", "ci-bot", "nightly-report"),
           InstantSource.fixed(NOW),
@@ -35,11 +35,12 @@ class InterceptionFilterTest {
 
   private boolean goesToTheModel(String text, boolean conversing, OfflineMode mode)
       throws InterruptedException {
-    Prompt prompt = new Prompt(text, "alice", UUID.randomUUID(), UUID.randomUUID(), mode);
-    return InterceptionFilter.ofCommands(dtr, _ -> conversing).read(prompt)
-            instanceof Reading.PassedOn
-        && InterceptionFilter.ofPlainWords(lppm, _ -> conversing).read(prompt)
-            instanceof Reading.PassedOn;
+    UserPrompt userPrompt =
+        new UserPrompt(text, "alice", UUID.randomUUID(), UUID.randomUUID(), mode);
+    return InterceptionFilter.ofCommands(dtr, _ -> conversing).read(userPrompt)
+            instanceof PromptReading.PassedOn
+        && InterceptionFilter.ofPlainWords(lppm, _ -> conversing).read(userPrompt)
+            instanceof PromptReading.PassedOn;
   }
 
   @ParameterizedTest
@@ -108,8 +109,8 @@ class InterceptionFilterTest {
   @CsvSource({"measured.tsv, 1.1", "second.tsv, 2.1"})
   void noMeasuredQuestionIsReadWrongForIt(String set, double ceilingWrong)
       throws IOException, InterruptedException {
-    Measurement measured =
-        Measurement.of(
+    QuestionMeasurement measured =
+        QuestionMeasurement.of(
             Path.of("questions", set),
             InterceptionFilter.ofCommands(dtr, _ -> false),
             InterceptionFilter.ofPlainWords(lppm, _ -> false));

@@ -18,21 +18,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.JsonSchema;
 import joshua.tasks.Task;
 import joshua.tasks.TaskKind;
 import joshua.tasks.TaskState;
-import joshua.tasks.Tokens;
-import joshua.thought.Completion;
-import joshua.thought.Model;
-import joshua.thought.ModelFailed;
+import joshua.tasks.TokenSink;
+import joshua.thought.AnswerUsage;
+import joshua.thought.LanguageModel;
+import joshua.thought.LanguageModels;
+import joshua.thought.ModelCompletion;
+import joshua.thought.ModelFailedException;
 import joshua.thought.ModelLimits;
 import joshua.thought.ModelRequest;
-import joshua.thought.Models;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.ThoughtFailedException;
 import joshua.thought.TokenListener;
-import joshua.thought.Usage;
 import org.junit.jupiter.api.Test;
 
 /** One prompt to several models (REQ-FD-03). */
@@ -42,7 +42,7 @@ class SendWorkTest {
 
   /** A model that answers with {@code text}, or is refused where there is none. */
   private record Named(String name, Optional<String> text, List<ModelRequest> requests)
-      implements Model {
+      implements LanguageModel {
     static Named saying(String name, String text) {
       return new Named(name, Optional.of(text), new CopyOnWriteArrayList<>());
     }
@@ -57,22 +57,26 @@ class SendWorkTest {
     }
 
     @Override
-    public Completion complete(ModelRequest request, TokenListener listener)
-        throws ModelFailed, InterruptedException {
+    public ModelCompletion complete(ModelRequest request, TokenListener listener)
+        throws ModelFailedException, InterruptedException {
       requests.add(request);
       if (text.isEmpty()) {
-        throw new ModelFailed(
-            ModelFailed.Kind.UNAUTHENTICATED, name + " was asked and refused.", null, null);
+        throw new ModelFailedException(
+            ModelFailedException.Kind.UNAUTHENTICATED,
+            name + " was asked and refused.",
+            null,
+            null);
       }
       for (String word : text.get().split("(?<= )")) {
         listener.token(word);
       }
-      return new Completion(text.get(), List.of(), Completion.Finish.DONE, new Usage(10, 2, 1, 5));
+      return new ModelCompletion(
+          text.get(), List.of(), ModelCompletion.Finish.DONE, new AnswerUsage(10, 2, 1, 5));
     }
   }
 
-  private final Tokens tokens =
-      new Tokens() {
+  private final TokenSink tokenSink =
+      new TokenSink() {
         @Override
         public void token(String text) {
           throw new AssertionError("a token of no model: " + text);
@@ -95,32 +99,32 @@ class SendWorkTest {
       };
 
   /** A model that has begun to answer when its time is over, as the adapters have it then. */
-  private record Slow(String name, Duration atMost) implements Model {
+  private record Slow(String name, Duration atMost) implements LanguageModel {
     @Override
     public String provider() {
       return "test";
     }
 
     @Override
-    public Completion complete(ModelRequest request, TokenListener listener)
-        throws ModelFailed, InterruptedException {
+    public ModelCompletion complete(ModelRequest request, TokenListener listener)
+        throws ModelFailedException, InterruptedException {
       assertThat(request.deadline().left()).isLessThan(atMost);
       listener.token("Well, ");
       var _ = new CountDownLatch(1).await(request.deadline().left().toNanos(), NANOSECONDS);
-      throw new ModelFailed(ModelFailed.Kind.TIMED_OUT, "too slow", null, null);
+      throw new ModelFailedException(ModelFailedException.Kind.TIMED_OUT, "too slow", null, null);
     }
   }
 
-  private static SendWork work(Model... models) {
+  private static SendWork work(LanguageModel... models) {
     return work(LONG, models);
   }
 
-  private static SendWork work(Duration timeLimit, Model... models) {
+  private static SendWork work(Duration timeLimit, LanguageModel... models) {
     ModelLimits limits = new ModelLimits(LONG, LONG, LONG, LONG, 0, 1_000, 10_000);
-    Models.Patience patience =
-        new Models.Patience(
-            InstantSource.system(), System::nanoTime, Pause.system(), new Random(1));
-    return new SendWork(new Models(limits, List.of(models), patience, () -> {}), timeLimit);
+    LanguageModels.Patience patience =
+        new LanguageModels.Patience(
+            InstantSource.system(), System::nanoTime, TimedWait.system(), new Random(1));
+    return new SendWork(new LanguageModels(limits, List.of(models), patience, () -> {}), timeLimit);
   }
 
   private static Task task(String input) {
@@ -148,7 +152,7 @@ class SendWorkTest {
     Named good = Named.saying("good", "The left.");
     Named bad = Named.failing("bad");
 
-    ObjectNode result = work(good, bad).run(task("{'files':[],'models':[]}"), tokens);
+    ObjectNode result = work(good, bad).run(task("{'files':[],'models':[]}"), tokenSink);
 
     JsonNode answers = result.path("answers");
     assertThat(answers).hasSize(2);
@@ -168,7 +172,7 @@ class SendWorkTest {
 
     ObjectNode result =
         work(limit, Named.saying("good", "The left."), new Slow("slow", limit))
-            .run(task("{}"), tokens);
+            .run(task("{}"), tokenSink);
 
     assertThat(result.at("/answers/0/text").asText()).isEqualTo("The left.");
     assertThat(result.at("/answers/1/text").isNull()).isTrue();
@@ -182,7 +186,8 @@ class SendWorkTest {
     Named other = Named.saying("other", "fine, too");
 
     work(one, other)
-        .run(task("{'files':[{'name':'a.txt','text':'the left one'}],'models':['one']}"), tokens);
+        .run(
+            task("{'files':[{'name':'a.txt','text':'the left one'}],'models':['one']}"), tokenSink);
 
     assertThat(other.requests()).isEmpty();
     assertThat(one.requests().getFirst().messages().toString())
@@ -191,7 +196,7 @@ class SendWorkTest {
 
   @Test
   void idsThatAreNullAreAsIfTheyWereAbsent() throws Exception {
-    JsonSchema schema = new JsonSchema(SendTool.SPEC.inputSchema());
+    JsonSchema schema = new JsonSchema(ModelSendTool.SPEC.inputSchema());
     String input =
         """
         {"prompt":"x","requester_id":"ann","conversation_id":null,"correlation_id":null,
@@ -206,11 +211,11 @@ class SendWorkTest {
   void whenAllFailTheTaskFails() {
     Named bad = Named.failing("bad");
     Named worse = Named.failing("worse");
-    assertThatThrownBy(() -> work(bad, worse).run(task("{'files':[],'models':[]}"), tokens))
-        .isInstanceOf(ThoughtFailed.class)
+    assertThatThrownBy(() -> work(bad, worse).run(task("{'files':[],'models':[]}"), tokenSink))
+        .isInstanceOf(ThoughtFailedException.class)
         .hasMessageContaining("None of 2 models answered");
-    assertThatThrownBy(() -> work().run(task("{}"), tokens))
-        .isInstanceOf(ThoughtFailed.class)
+    assertThatThrownBy(() -> work().run(task("{}"), tokenSink))
+        .isInstanceOf(ThoughtFailedException.class)
         .hasMessageContaining("JOSHUA_MODEL_PROVIDER");
   }
 }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
-import joshua.network.mcp.Prompt;
+import joshua.network.mcp.McpPrompt;
 
 /** The prompt {@code use_the_bus}: teaches a model to talk to others through Grace. */
-final class BusPrompt implements Prompt {
+final class BusPrompt implements McpPrompt {
   static final Spec SPEC =
       new Spec(
           "use_the_bus",
@@ -25,7 +25,8 @@ final class BusPrompt implements Prompt {
   }
 
   @Override
-  public List<ObjectNode> messages(Map<String, String> arguments, Caller caller, Peer peer) {
+  public List<ObjectNode> messages(
+      Map<String, String> arguments, Caller caller, CallContext callContext) {
     String clientId = arguments.getOrDefault("client_id", "you");
     String task = arguments.getOrDefault("task", "");
     String text =

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.EnvelopeCodec;
-import joshua.conversation.Sent;
+import joshua.conversation.SendResult;
 
 /** Who would get what is sent on a channel, as far as Grace knows (wire contract §3). */
 final class ChannelAudience {
@@ -79,7 +79,7 @@ final class ChannelAudience {
   }
 
   /** Tells in an answer who gets what was sent. */
-  void tell(Sent.Accepted accepted, Standing standing, ObjectNode answer)
+  void tell(SendResult.Accepted accepted, Standing standing, ObjectNode answer)
       throws InterruptedException {
     answer.put("receivers", standing.receivers(accepted.receivers()));
     answer.put("queues", standing.queues());
@@ -102,7 +102,7 @@ final class ChannelAudience {
   private boolean isListenedTo(Channel channel) throws InterruptedException {
     try {
       return bus.listeners(List.of(channel)).getFirst() > 0;
-    } catch (BusUnavailable e) {
+    } catch (BusUnavailableException e) {
       return false;
     }
   }

@@ -1,16 +1,16 @@
 package joshua.grace;
 
 import joshua.conversation.ChannelPattern;
-import joshua.conversation.Delivery;
 import joshua.conversation.Gap;
-import joshua.conversation.Receiver;
-import joshua.network.mcp.Watchers;
+import joshua.conversation.MessageReceiver;
+import joshua.conversation.ReceivedMessage;
+import joshua.network.mcp.ChangeWatchers;
 
 /** Where the bus puts what one client receives. */
-final class ClientInlet implements Receiver {
+final class ClientInlet implements MessageReceiver {
   private final ClientQueue queue;
   private final ClientQueues queues;
-  private final Watchers watchers;
+  private final ChangeWatchers changeWatchers;
   private final KnownNames names;
 
   /** Written under the lock of {@link ClientQueues}; read by the bus, too. */
@@ -20,24 +20,24 @@ final class ClientInlet implements Receiver {
       ClientQueue queue,
       ReadingRights rights,
       ClientQueues queues,
-      Watchers watchers,
+      ChangeWatchers changeWatchers,
       KnownNames names) {
     this.rights = rights;
     this.queue = queue;
     this.queues = queues;
-    this.watchers = watchers;
+    this.changeWatchers = changeWatchers;
     this.names = names;
   }
 
   @Override
-  public void deliver(Delivery delivery) {
-    names.relayed(delivery.envelope());
-    if (HousekeepingEvents.isAbout(queue.clientId(), delivery.envelope())
-        || queues.isReply(queue, delivery.envelope())) {
+  public void deliver(ReceivedMessage receivedMessage) {
+    names.relayed(receivedMessage.envelope());
+    if (HousekeepingEvents.isAbout(queue.clientId(), receivedMessage.envelope())
+        || queues.isReply(queue, receivedMessage.envelope())) {
       return;
     }
-    queues.accept(queue, delivery);
-    watchers.changed(queue.clientId());
+    queues.accept(queue, receivedMessage);
+    changeWatchers.changed(queue.clientId());
   }
 
   @Override
@@ -57,6 +57,6 @@ final class ClientInlet implements Receiver {
   @Override
   public void missed(Gap gap) {
     queues.breakOff(queue, gap);
-    watchers.changed(queue.clientId());
+    changeWatchers.changed(queue.clientId());
   }
 }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
+import joshua.conversation.OutgoingMessage;
 import joshua.conversation.Presence;
 import joshua.kernel.EssentialThread;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (wire
@@ -29,15 +29,15 @@ final class ClientPresence implements AutoCloseable {
 
   private final ConversationBus bus;
   private final ClientQueues queues;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final EssentialThread essential = EssentialThread.slow("grace-client-presence");
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
 
-  ClientPresence(ConversationBus bus, ClientQueues queues, Pause pause) {
+  ClientPresence(ConversationBus bus, ClientQueues queues, TimedWait timedWait) {
     this.bus = bus;
     this.queues = queues;
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.thread =
         Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
@@ -61,9 +61,9 @@ final class ClientPresence implements AutoCloseable {
   }
 
   /** A client's queue, if there was one, was ended because it may read less now. */
-  void ended(Optional<Roster.Eviction> eviction) {
+  void ended(Optional<ClientRoster.Eviction> eviction) {
     eviction
-        .filter(Roster.Eviction::present)
+        .filter(ClientRoster.Eviction::present)
         .ifPresent(ended -> left(ended.clientId(), "its role reads less now"));
   }
 
@@ -94,23 +94,25 @@ final class ClientPresence implements AutoCloseable {
     ObjectNode payload = Json.object();
     payload.put("status", "HEALTHY");
     payload.put("instance", bus.self().instance());
-    payload.put("interval_s", Pulse.BEAT_EVERY.toSeconds());
+    payload.put("interval_s", ClientActivity.BEAT_EVERY.toSeconds());
     payload.putNull("busy_until");
     payload.putObject("detail").put("via", "grace");
-    send(Draft.on(Channel.HEARTBEAT, payload), clientId);
+    send(OutgoingMessage.on(Channel.HEARTBEAT, payload), clientId);
   }
 
-  private void send(Draft draft, String clientId) {
+  private void send(OutgoingMessage outgoingMessage, String clientId) {
     // Presence repeats itself, so what becomes of one message doesn't matter.
-    var _ = bus.sendAsync(draft.from(clientId));
+    var _ = bus.sendAsync(outgoingMessage.from(clientId));
   }
 
   private void run() {
     try {
       while (true) {
         essential.progress();
-        pause.pause(TICK);
-        left(queues.takeAbsent(), "no call for %d s".formatted(Pulse.ABSENT_AFTER.toSeconds()));
+        timedWait.pause(TICK);
+        left(
+            queues.takeAbsent(),
+            "no call for %d s".formatted(ClientActivity.ABSENT_AFTER.toSeconds()));
         queues.takeBeatsDue(BEATS_PER_SECOND).forEach(this::beat);
       }
     } catch (InterruptedException e) {

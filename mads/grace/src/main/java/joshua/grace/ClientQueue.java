@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class ClientQueue {
 
   /** A slice of the queue, and where it leaves the client. */
-  record Page(List<Held> messages, Position position, int remaining, Optional<Missed> missed) {
-    Page missing(Missed lost) {
+  record Page(
+      List<QueuedMessage> messages,
+      QueuePosition position,
+      int remaining,
+      Optional<MissedMessages> missed) {
+    Page missing(MissedMessages lost) {
       return new Page(messages, position, remaining, Optional.of(lost));
     }
   }
@@ -32,25 +36,25 @@ final class ClientQueue {
    * @param position where it stands once it has been told of {@code missed}
    * @param same whether the cursor it came with belongs to this queue
    */
-  record Standing(Position position, boolean same, Optional<Missed> missed) {}
+  record Standing(QueuePosition position, boolean same, Optional<MissedMessages> missed) {}
 
   private final String clientId;
   private final long number;
   private final Condition changed;
-  private final Consumer<Held> released;
-  private final Topics topics;
-  private final Deque<Held> messages = new ArrayDeque<>();
-  private final Pulse pulse;
+  private final Consumer<QueuedMessage> released;
+  private final FollowedTopics followedTopics;
+  private final Deque<QueuedMessage> messages = new ArrayDeque<>();
+  private final ClientActivity clientActivity;
 
   /** The number of the message at the front; of the next one to come when there is none. */
   private long front = 1;
 
   /** How far the polls without a cursor, and the releases by one, have come. */
-  private Position reached;
+  private QueuePosition reached;
 
   private @Nullable Instant droppedSince;
   private int breaks;
-  private Missed.Reason lastBreak = Missed.Reason.RECONNECT;
+  private MissedMessages.Reason lastBreak = MissedMessages.Reason.RECONNECT;
   private @Nullable Instant brokenSince;
   private final Instant created;
   private long bytes;
@@ -64,18 +68,18 @@ final class ClientQueue {
   ClientQueue(
       String clientId,
       long number,
-      Topics topics,
+      FollowedTopics followedTopics,
       Condition changed,
-      Consumer<Held> released,
+      Consumer<QueuedMessage> released,
       Instant now,
       LongSupplier nanoTime) {
     this.clientId = clientId;
-    this.topics = topics;
+    this.followedTopics = followedTopics;
     this.number = number;
     this.changed = changed;
     this.released = released;
-    this.reached = new Position(number, 0, 0, now);
-    this.pulse = new Pulse(now, nanoTime);
+    this.reached = new QueuePosition(number, 0, 0, now);
+    this.clientActivity = new ClientActivity(now, nanoTime);
     this.created = now;
   }
 
@@ -87,12 +91,12 @@ final class ClientQueue {
     return number;
   }
 
-  Topics topics() {
-    return topics;
+  FollowedTopics topics() {
+    return followedTopics;
   }
 
-  Pulse pulse() {
-    return pulse;
+  ClientActivity pulse() {
+    return clientActivity;
   }
 
   int size() {
@@ -100,15 +104,15 @@ final class ClientQueue {
   }
 
   /** The oldest message; there must be one. */
-  Held first() {
+  QueuedMessage first() {
     return messages.getFirst();
   }
 
-  Position reached() {
+  QueuePosition reached() {
     return reached;
   }
 
-  void add(Held message) {
+  void add(QueuedMessage message) {
     messages.addLast(message);
     bytes += message.bytes();
     changed.signalAll();
@@ -122,7 +126,7 @@ final class ClientQueue {
     changed.signalAll();
   }
 
-  private static Instant earlier(Instant moment, Held message) {
+  private static Instant earlier(Instant moment, QueuedMessage message) {
     return earlier(moment, message.timestamp());
   }
 
@@ -131,14 +135,14 @@ final class ClientQueue {
   }
 
   private void release() {
-    Held first = messages.removeFirst();
+    QueuedMessage first = messages.removeFirst();
     bytes -= first.bytes();
     released.accept(first);
     front++;
   }
 
   /** Records a loss whose size nobody knows. */
-  void broken(Missed.Reason reason, Instant since) {
+  void broken(MissedMessages.Reason reason, Instant since) {
     breaks++;
     lastBreak = reason;
     brokenSince = earlier(brokenSince, since);
@@ -188,24 +192,24 @@ final class ClientQueue {
    *
    * @return the position that counts: an older one than was reached already turns nothing back
    */
-  Position acknowledge(Position told) {
-    Position position = furthest(told);
-    while (!messages.isEmpty() && front <= position.sequence()) {
+  QueuePosition acknowledge(QueuePosition told) {
+    QueuePosition queuePosition = furthest(told);
+    while (!messages.isEmpty() && front <= queuePosition.sequence()) {
       release();
     }
-    reached = position;
-    if (front - 1 <= position.sequence()) {
+    reached = queuePosition;
+    if (front - 1 <= queuePosition.sequence()) {
       droppedSince = null;
     }
-    if (breaks <= position.breaks()) {
+    if (breaks <= queuePosition.breaks()) {
       brokenSince = null;
     }
-    return position;
+    return queuePosition;
   }
 
   /** The client has what it took later without a cursor, or by another one. */
-  private Position furthest(Position told) {
-    return new Position(
+  private QueuePosition furthest(QueuePosition told) {
+    return new QueuePosition(
         number,
         Math.max(told.sequence(), reached.sequence()),
         Math.max(told.breaks(), reached.breaks()),
@@ -213,21 +217,23 @@ final class ClientQueue {
   }
 
   /** Whether there is anything to tell a client at {@code position}. */
-  boolean hasNews(Position position) {
-    return !messages.isEmpty() || missed(position).isPresent();
+  boolean hasNews(QueuePosition queuePosition) {
+    return !messages.isEmpty() || missed(queuePosition).isPresent();
   }
 
   /** What a client at {@code position} has missed: dropped before it saw them, or unknown. */
-  Optional<Missed> missed(Position position) {
-    long dropped = front - 1 - position.sequence();
-    Instant firstDropped = droppedSince == null ? position.since() : droppedSince;
-    if (breaks > position.breaks()) {
-      Instant broken = brokenSince == null ? position.since() : brokenSince;
+  Optional<MissedMessages> missed(QueuePosition queuePosition) {
+    long dropped = front - 1 - queuePosition.sequence();
+    Instant firstDropped = droppedSince == null ? queuePosition.since() : droppedSince;
+    if (breaks > queuePosition.breaks()) {
+      Instant broken = brokenSince == null ? queuePosition.since() : brokenSince;
       Instant since = dropped > 0 ? earlier(broken, firstDropped) : broken;
-      return Optional.of(Missed.unknown(lastBreak, since));
+      return Optional.of(MissedMessages.unknown(lastBreak, since));
     }
     return dropped > 0
-        ? Optional.of(new Missed(OptionalLong.of(dropped), Missed.Reason.OVERFLOW, firstDropped))
+        ? Optional.of(
+            new MissedMessages(
+                OptionalLong.of(dropped), MissedMessages.Reason.OVERFLOW, firstDropped))
         : Optional.empty();
   }
 
@@ -236,13 +242,13 @@ final class ClientQueue {
     return new ClientView(
         clientId,
         created,
-        topics.all().size(),
+        followedTopics.all().size(),
         messages.size(),
         bytes,
         front - 1 - dropped,
         dropped,
-        pulse.isPresent(),
-        pulse.lastCall(),
+        clientActivity.isPresent(),
+        clientActivity.lastCall(),
         Optional.ofNullable(lastPoll),
         waitingPolls > 0,
         cursor,
@@ -256,20 +262,21 @@ final class ClientQueue {
   }
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
-  Standing standing(Optional<Position> told) {
-    Optional<Position> here = told.filter(position -> position.queue() == number);
-    Position position = here.map(this::furthest).orElse(reached);
-    Position knowing =
-        new Position(number, Math.max(position.sequence(), front - 1), breaks, position.since());
-    return new Standing(knowing, here.isPresent() || told.isEmpty(), missed(position));
+  Standing standing(Optional<QueuePosition> told) {
+    Optional<QueuePosition> here = told.filter(queuePosition -> queuePosition.queue() == number);
+    QueuePosition queuePosition = here.map(this::furthest).orElse(reached);
+    QueuePosition knowing =
+        new QueuePosition(
+            number, Math.max(queuePosition.sequence(), front - 1), breaks, queuePosition.since());
+    return new Standing(knowing, here.isPresent() || told.isEmpty(), missed(queuePosition));
   }
 
   /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */
-  Page page(Position position, int most, long mostBytes, Instant now) {
-    List<Held> page = new ArrayList<>();
+  Page page(QueuePosition queuePosition, int most, long mostBytes, Instant now) {
+    List<QueuedMessage> page = new ArrayList<>();
     Instant nextSince = now;
     long bytes = 0;
-    for (Held message : messages) {
+    for (QueuedMessage message : messages) {
       bytes += message.bytes();
       if (page.size() == most || (bytes > mostBytes && !page.isEmpty())) {
         nextSince = earlier(now, message);
@@ -277,12 +284,12 @@ final class ClientQueue {
       }
       page.add(message);
     }
-    Position end = new Position(number, front - 1 + page.size(), breaks, nextSince);
-    return new Page(page, end, messages.size() - page.size(), missed(position));
+    QueuePosition end = new QueuePosition(number, front - 1 + page.size(), breaks, nextSince);
+    return new Page(page, end, messages.size() - page.size(), missed(queuePosition));
   }
 
   /** An answer that tells nothing and leaves the client where it is. */
-  Page nothing(Position position) {
-    return new Page(List.of(), position, messages.size(), Optional.empty());
+  Page nothing(QueuePosition queuePosition) {
+    return new Page(List.of(), queuePosition, messages.size(), Optional.empty());
   }
 }

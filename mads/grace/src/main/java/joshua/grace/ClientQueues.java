@@ -9,16 +9,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Delivery;
 import joshua.conversation.Envelope;
 import joshua.conversation.Gap;
-import joshua.kernel.Clocks;
-import joshua.network.mcp.Watchers;
+import joshua.conversation.ReceivedMessage;
+import joshua.kernel.ClockSources;
+import joshua.network.mcp.ChangeWatchers;
 
 /**
  * Everything that Grace remembers (REQ-GR-04): a bounded queue a client, the clients by how
@@ -32,34 +31,36 @@ final class ClientQueues {
   private final InstantSource time;
   private final LongSupplier nanoTime;
   private final RelayMeters meters;
-  private final Watchers watchers;
+  private final ChangeWatchers changeWatchers;
   private final KnownNames names;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Roster roster;
-  private final Holdings holdings = new Holdings();
-  private final Bounds bounds;
+  private final ClientRoster clientRoster;
+  private final SharedMessages sharedMessages = new SharedMessages();
+  private final QueueLimits queueLimits;
   private final SubscriptionBudget budget;
   private long lastNumber;
 
   ClientQueues(
       GraceConfig config,
       ConversationBus bus,
-      Clocks clocks,
+      ClockSources clockSources,
       RelayMeters meters,
-      Watchers watchers,
+      ChangeWatchers changeWatchers,
       KnownNames names) {
     this.names = names;
     this.bus = bus;
-    this.time = clocks.time();
-    this.nanoTime = clocks.nanoTime();
+    this.time = clockSources.time();
+    this.nanoTime = clockSources.nanoTime();
     this.meters = meters;
-    this.watchers = watchers;
-    this.roster = new Roster(config.clientLimit(), bus, meters);
+    this.changeWatchers = changeWatchers;
+    this.clientRoster = new ClientRoster(config.clientLimit(), bus, meters);
     this.budget = new SubscriptionBudget(config);
-    this.bounds = new Bounds(config, roster, holdings, meters);
+    this.queueLimits = new QueueLimits(config, clientRoster, sharedMessages, meters);
     meters.watch(
-        () -> locked(roster::size), () -> locked(holdings::waiting), () -> locked(holdings::bytes));
+        () -> locked(clientRoster::size),
+        () -> locked(sharedMessages::waiting),
+        () -> locked(sharedMessages::bytes));
   }
 
   /**
@@ -73,12 +74,12 @@ final class ClientQueues {
       String clientId,
       ReadingRights rights,
       Collection<ChannelPattern> topics,
-      Optional<Missed> cursor) {
+      Optional<MissedMessages> cursor) {
     lock.lock();
     try {
       Instant now = time.instant();
-      Roster.Client existing = roster.use(clientId);
-      Roster.Client client = existing == null ? newClient(clientId, rights, now) : existing;
+      ClientRoster.Client existing = clientRoster.use(clientId);
+      ClientRoster.Client client = existing == null ? newClient(clientId, rights, now) : existing;
       ClientQueue queue = client.queue();
       Optional<String> tooMany = queue.topics().refusal(topics);
       if (tooMany.isPresent()) {
@@ -89,13 +90,14 @@ final class ClientQueues {
         bus.reconsider(queue.topics().all());
       }
       List<String> left = List.of();
-      Optional<Missed> lost = Optional.empty();
+      Optional<MissedMessages> lost = Optional.empty();
       if (existing == null) {
-        lost = cursor.or(() -> roster.eviction(clientId));
-        left = roster.add(client, now);
-        lost.ifPresent(missed -> queue.broken(missed.reason(), missed.since()));
+        lost = cursor.or(() -> clientRoster.eviction(clientId));
+        left = clientRoster.add(client, now);
+        lost.ifPresent(
+            missedMessages -> queue.broken(missedMessages.reason(), missedMessages.since()));
       }
-      return new Following(
+      return new SubscribeResult(
           queue,
           queue.topics().claim(topics),
           existing == null,
@@ -109,57 +111,59 @@ final class ClientQueues {
   }
 
   /** What a wish to follow comes to. */
-  sealed interface Followed permits Following, Followed.Refused {
+  sealed interface Followed permits SubscribeResult, Followed.Refused {
     /** Nothing was changed; why, and what to do. */
     record Refused(String why) implements Followed {}
   }
 
-  private Roster.Client newClient(String clientId, ReadingRights rights, Instant now) {
+  private ClientRoster.Client newClient(String clientId, ReadingRights rights, Instant now) {
     ClientQueue queue =
         new ClientQueue(
             clientId,
             ++lastNumber,
-            new Topics(budget),
+            new FollowedTopics(budget),
             lock.newCondition(),
-            holdings::release,
+            sharedMessages::release,
             now,
             nanoTime);
-    return new Roster.Client(queue, new ClientInlet(queue, rights, this, watchers, names));
+    return new ClientRoster.Client(
+        queue, new ClientInlet(queue, rights, this, changeWatchers, names));
   }
 
   /** Where a client stands that says it was at {@code told}; nothing is released. */
-  ClientQueue.Standing standing(ClientQueue queue, Optional<Position> told) {
+  ClientQueue.Standing standing(ClientQueue queue, Optional<QueuePosition> told) {
     return locked(() -> queue.standing(told));
   }
 
   /** Gives what {@code look} makes of the clients; looking isn't using. */
-  <T> T look(Function<Roster, T> look) {
-    return locked(() -> look.apply(roster));
+  <T> T look(Function<ClientRoster, T> look) {
+    return locked(() -> look.apply(clientRoster));
   }
 
   /** Takes a client's queue away as if others had needed its place; empty when it has none. */
-  Optional<Roster.Eviction> drop(String clientId) {
-    return locked(() -> roster.find(clientId).map(client -> roster.evict(client, time.instant())));
+  Optional<ClientRoster.Eviction> drop(String clientId) {
+    return locked(() ->
+        clientRoster.find(clientId).map(client -> clientRoster.evict(client, time.instant())));
   }
 
   /** Ends a queue that was given more than its client may read now; empty if it wasn't. */
-  Optional<Roster.Eviction> endBeyond(String clientId, ReadingRights rights) {
+  Optional<ClientRoster.Eviction> endBeyond(String clientId, ReadingRights rights) {
     return locked(() ->
-        roster
+        clientRoster
             .find(clientId)
             .filter(client -> client.inlet().rights().compareTo(rights) > 0)
-            .map(client -> roster.evict(client, time.instant())));
+            .map(client -> clientRoster.evict(client, time.instant())));
   }
 
   /** What all queues hold together. */
-  record Totals(int clients, Pairs pairs, long bytes, int topics, int globs) {}
+  record Totals(int clients, DeliveryTotals pairs, long bytes, int topics, int globs) {}
 
   Totals totals() {
     return locked(() ->
         new Totals(
-            roster.size(),
-            meters.pairs(holdings.waiting()),
-            holdings.bytes(),
+            clientRoster.size(),
+            meters.pairs(sharedMessages.waiting()),
+            sharedMessages.bytes(),
             budget.topics(),
             budget.globs()));
   }
@@ -170,23 +174,25 @@ final class ClientQueues {
    * @return what the client follows now; empty when its queue or one of the topics has gone since
    *     {@link #follow}
    */
-  Optional<List<ChannelPattern>> confirm(Following following) {
+  Optional<List<ChannelPattern>> confirm(SubscribeResult subscribeResult) {
     return locked(() ->
-        current(following.queue()).flatMap(client -> roster.confirm(client, following.claim())));
+        current(subscribeResult.queue())
+            .flatMap(client -> clientRoster.confirm(client, subscribeResult.claim())));
   }
 
   /** Takes back what {@link #follow} did, but for what another call still waits for. */
-  void revert(Following following) {
+  void revert(SubscribeResult subscribeResult) {
     lock.lock();
     try {
-      current(following.queue()).ifPresent(client -> roster.takeBack(client, following.claim()));
+      current(subscribeResult.queue())
+          .ifPresent(client -> clientRoster.takeBack(client, subscribeResult.claim()));
     } finally {
       lock.unlock();
     }
   }
 
-  private Optional<Roster.Client> current(ClientQueue queue) {
-    return queue.isGone() ? Optional.empty() : roster.find(queue.clientId());
+  private Optional<ClientRoster.Client> current(ClientQueue queue) {
+    return queue.isGone() ? Optional.empty() : clientRoster.find(queue.clientId());
   }
 
   /** What is left after an unsubscription: the topics, and whether the client has gone with all. */
@@ -198,94 +204,99 @@ final class ClientQueues {
    * @return empty when the client has no queue
    */
   Optional<Remaining> unfollow(String clientId, Optional<List<ChannelPattern>> topics) {
-    lock.lock();
-    try {
-      Roster.Client client = roster.use(clientId);
+    return locked(() -> {
+      ClientRoster.Client client = clientRoster.use(clientId);
       if (client == null) {
         return Optional.empty();
       }
       client.queue().pulse().called(time.instant());
       if (topics.isEmpty()) {
-        roster.unsubscribe(client);
+        clientRoster.unsubscribe(client);
         return Optional.of(new Remaining(List.of(), true));
       }
-      roster.giveUp(client, topics.get());
+      clientRoster.giveUp(client, topics.get());
       return Optional.of(new Remaining(List.copyOf(client.queue().topics().all()), false));
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Begins a poll, and releases what its cursor acknowledges; empty when there is no queue. */
-  Optional<Poll> beginPoll(
-      String clientId, Optional<Position> told, boolean cursor, Optional<Missed> foreign) {
+  Optional<PendingPoll> beginPoll(
+      String clientId,
+      Optional<QueuePosition> told,
+      boolean cursor,
+      Optional<MissedMessages> foreign) {
     lock.lock();
     try {
-      Roster.Client client = roster.use(clientId);
+      ClientRoster.Client client = clientRoster.use(clientId);
       if (client == null) {
         return Optional.empty();
       }
       ClientQueue queue = client.queue();
       Instant now = time.instant();
       boolean came = queue.pulse().called(now);
-      Optional<Position> here = told.filter(position -> position.queue() == queue.number());
-      Position position = here.map(at -> acknowledge(queue, at)).orElse(queue.reached());
-      Optional<Missed> lost =
+      Optional<QueuePosition> here =
+          told.filter(queuePosition -> queuePosition.queue() == queue.number());
+      QueuePosition queuePosition = here.map(at -> acknowledge(queue, at)).orElse(queue.reached());
+      Optional<MissedMessages> lost =
           told.isPresent() && here.isEmpty()
-              ? told.flatMap(at -> roster.lossSince(clientId, at))
+              ? told.flatMap(at -> clientRoster.lossSince(clientId, at))
               : foreign;
       return Optional.of(
-          new Poll(queue, queue.beginPoll(now, cursor), position, cursor, lost, came));
+          new PendingPoll(queue, queue.beginPoll(now, cursor), queuePosition, cursor, lost, came));
     } finally {
       lock.unlock();
     }
   }
 
-  private Position acknowledge(ClientQueue queue, Position told) {
+  private QueuePosition acknowledge(ClientQueue queue, QueuePosition told) {
     int before = queue.size();
-    Position position = queue.acknowledge(told);
+    QueuePosition queuePosition = queue.acknowledge(told);
     meters.delivered(before - queue.size());
-    return position;
+    return queuePosition;
   }
 
   /** The slice that {@link #finish} would take, if it can be taken without waiting. */
-  Optional<Poll.Taken> takeNow(Poll poll, boolean mayWait, int most, long mostBytes) {
+  Optional<PendingPoll.Taken> takeNow(
+      PendingPoll pendingPoll, boolean mayWait, int most, long mostBytes) {
     return locked(() ->
-        mayWait && !poll.hasAnswer() ? Optional.empty() : Optional.of(take(poll, most, mostBytes)));
+        mayWait && !pendingPoll.hasAnswer()
+            ? Optional.empty()
+            : Optional.of(take(pendingPoll, most, mostBytes)));
   }
 
   /** Waits for something to tell, for {@code wait} at most, and takes it. */
-  Poll.Taken finish(Poll poll, Duration wait, int most, long mostBytes)
+  PendingPoll.Taken finish(PendingPoll pendingPoll, Duration wait, int most, long mostBytes)
       throws InterruptedException {
     long nanos = wait.toNanos();
     lock.lockInterruptibly();
-    poll.queue().pollWaits();
+    pendingPoll.queue().pollWaits();
     try {
-      while (!poll.hasAnswer() && nanos > 0) {
-        nanos = poll.queue().changed().awaitNanos(nanos);
+      while (!pendingPoll.hasAnswer() && nanos > 0) {
+        nanos = pendingPoll.queue().changed().awaitNanos(nanos);
       }
-      return take(poll, most, mostBytes);
+      return take(pendingPoll, most, mostBytes);
     } finally {
-      poll.queue().pollWaitsNoLonger();
+      pendingPoll.queue().pollWaitsNoLonger();
       lock.unlock();
     }
   }
 
-  private Poll.Taken take(Poll poll, int most, long mostBytes) {
-    ClientQueue queue = poll.queue();
+  private PendingPoll.Taken take(PendingPoll pendingPoll, int most, long mostBytes) {
+    ClientQueue queue = pendingPoll.queue();
     if (queue.isGone()) {
-      return new Poll.Taken(Optional.empty());
+      return new PendingPoll.Taken(Optional.empty());
     }
-    if (poll.isOvertaken()) {
-      return new Poll.Taken(Optional.of(queue.nothing(poll.position())));
+    if (pendingPoll.isOvertaken()) {
+      return new PendingPoll.Taken(Optional.of(queue.nothing(pendingPoll.position())));
     }
     Instant now = time.instant();
-    ClientQueue.Page page = queue.page(poll.position(), most, mostBytes, now);
-    if (!poll.cursor()) {
+    ClientQueue.Page page = queue.page(pendingPoll.position(), most, mostBytes, now);
+    if (!pendingPoll.cursor()) {
       acknowledge(queue, page.position());
     }
     queue.pulse().called(now);
-    return new Poll.Taken(Optional.of(poll.foreign().map(page::missing).orElse(page)));
+    return new PendingPoll.Taken(
+        Optional.of(pendingPoll.foreign().map(page::missing).orElse(page)));
   }
 
   /**
@@ -295,14 +306,14 @@ final class ClientQueues {
    */
   boolean called(String clientId) {
     return locked(() -> {
-      Roster.Client client = roster.use(clientId);
+      ClientRoster.Client client = clientRoster.use(clientId);
       return client != null && client.queue().pulse().called(time.instant());
     });
   }
 
   /** Since when a client with a queue has been silent for so long that it counts as gone. */
   Optional<Instant> silentSince(String clientId) {
-    return locked(() -> roster.silentSince(clientId));
+    return locked(() -> clientRoster.silentSince(clientId));
   }
 
   /** How many clients here would receive what is sent on {@code channel}. */
@@ -316,17 +327,17 @@ final class ClientQueues {
   }
 
   /** Puts a message into a queue. */
-  void accept(ClientQueue queue, Delivery delivery) {
+  void accept(ClientQueue queue, ReceivedMessage receivedMessage) {
     lock.lock();
     try {
       if (queue.isGone()) {
         return;
       }
       Instant now = time.instant();
-      bounds.makePlace(queue, now);
+      queueLimits.makePlace(queue, now);
       meters.matched();
-      queue.add(holdings.hold(delivery));
-      bounds.keepBytes(now);
+      queue.add(sharedMessages.hold(receivedMessage));
+      queueLimits.keepBytes(now);
     } finally {
       lock.unlock();
     }
@@ -334,7 +345,7 @@ final class ClientQueues {
 
   /** Notes that messages for a queue may be missing. */
   void breakOff(ClientQueue queue, Gap gap) {
-    Missed.Reason reason = Missed.Reason.of(gap.reason());
+    MissedMessages.Reason reason = MissedMessages.Reason.of(gap.reason());
     lock.lock();
     try {
       queue.broken(reason, gap.since());
@@ -345,14 +356,14 @@ final class ClientQueues {
   }
 
   /** What the ledger tells: the pairs at one moment, and who lost messages since the last look. */
-  record Account(Pairs pairs, List<Losers.Loser> losers) {}
+  record Account(DeliveryTotals pairs, List<LossReport.Loser> losers) {}
 
   Account account(int mostLosers) {
     return locked(
-        () -> new Account(meters.pairs(holdings.waiting()), meters.takeLosers(mostLosers)));
+        () -> new Account(meters.pairs(sharedMessages.waiting()), meters.takeLosers(mostLosers)));
   }
 
-  void giveBack(List<Losers.Loser> untold) {
+  void giveBack(List<LossReport.Loser> untold) {
     lock.lock();
     try {
       meters.giveBack(untold);
@@ -363,29 +374,17 @@ final class ClientQueues {
 
   /** Who has a beat due, at most {@code most} of them; each is taken as having beaten. */
   List<String> takeBeatsDue(int most) {
-    return locked(() -> roster.takeBeatsDue(most));
+    return locked(() -> clientRoster.takeBeatsDue(most));
   }
 
   /** Who has made no call for so long that it counts as gone; each is taken as having left. */
   List<String> takeAbsent() {
-    return takeLeft(Pulse::isAbsent);
+    return locked(() -> clientRoster.takeLeft(ClientActivity::isAbsent));
   }
 
   /** Everybody who is present; each is taken as having left. */
   List<String> takePresent() {
-    return takeLeft(Pulse::isPresent);
-  }
-
-  private List<String> takeLeft(Predicate<Pulse> which) {
-    return locked(() -> {
-      List<ClientQueue> found =
-          roster.all().stream()
-              .map(Roster.Client::queue)
-              .filter(queue -> which.test(queue.pulse()))
-              .toList();
-      found.forEach(queue -> queue.pulse().left());
-      return found.stream().map(ClientQueue::clientId).toList();
-    });
+    return locked(() -> clientRoster.takeLeft(ClientActivity::isPresent));
   }
 
   private <T> T locked(Supplier<T> work) {

@@ -8,16 +8,16 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
-import joshua.ssh.Age;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Style;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.DurationText;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -34,7 +34,7 @@ final class ClientVerb extends Verb {
     WHY
   }
 
-  private final Clients clients;
+  private final ClientRegistry clientRegistry;
   private final InstantSource time;
 
   @Parameters(index = "0", paramLabel = "ID", description = "Which client.")
@@ -47,54 +47,57 @@ final class ClientVerb extends Verb {
       description = "Say in sentences what became of its messages.")
   private Optional<Question> question = Optional.empty();
 
-  ClientVerb(Clients clients, InstantSource time) {
-    this.clients = clients;
+  ClientVerb(ClientRegistry clientRegistry, InstantSource time) {
+    this.clientRegistry = clientRegistry;
     this.time = time;
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) throws VerbFailedException {
     check(id);
-    Optional<Clients.Whole> found = clients.find(id);
+    Optional<ClientRegistry.Whole> found = clientRegistry.find(id);
     if (found.isEmpty()) {
-      throw none(clients, id);
+      throw none(clientRegistry, id);
     }
     ClientView client = found.get().view();
     if (question.isPresent()) {
-      List<String> sentences = Why.of(client, clients.config(), clients.isBusUsable());
+      List<String> sentences =
+          QueueDiagnosis.of(client, clientRegistry.config(), clientRegistry.isBusUsable());
       ObjectNode tree = Json.object().put("client_id", id);
       ArrayNode why = tree.putArray("why");
       sentences.forEach(why::add);
-      screen.show(new Report(tree, () -> sentences.stream().map(Line::of).toList()));
+      commandOutput.show(
+          new VerbReport(tree, () -> sentences.stream().map(StyledLine::of).toList()));
     } else {
       ObjectNode tree = json(found.get());
-      screen.show(new Report(tree, () -> lines(tree, time.instant())));
+      commandOutput.show(new VerbReport(tree, () -> lines(tree, time.instant())));
     }
   }
 
   /** Refuses what can't be a client's id. */
-  static void check(String id) throws VerbFailed {
-    if (!Ids.isIdentifier(id)) {
-      throw VerbFailed.misuse("ID " + Ids.IDENTIFIER_RULE);
+  static void check(String id) throws VerbFailedException {
+    if (!BusIdentifiers.isIdentifier(id)) {
+      throw VerbFailedException.misuse("ID " + BusIdentifiers.IDENTIFIER_RULE);
     }
   }
 
   /** There is no such queue, and this is why. */
-  static VerbFailed none(Clients clients, String id) {
-    return VerbFailed.refused(Why.ofNone(id, clients.epoch(), clients.evictedSince(id)));
+  static VerbFailedException none(ClientRegistry clientRegistry, String id) {
+    return VerbFailedException.refused(
+        QueueDiagnosis.ofNone(id, clientRegistry.epoch(), clientRegistry.evictedSince(id)));
   }
 
-  private ObjectNode json(Clients.Whole client) {
+  private ObjectNode json(ClientRegistry.Whole client) {
     ObjectNode tree = client.view().tree();
-    tree.put("queue_limit", clients.config().queueLimit());
-    tree.put("epoch", clients.epoch());
+    tree.put("queue_limit", clientRegistry.config().queueLimit());
+    tree.put("epoch", clientRegistry.epoch());
     ArrayNode topics = tree.putArray("topics");
     client.topics().forEach(topic -> topics.add(topic.text()));
     return tree;
   }
 
-  private static List<Line> lines(ObjectNode tree, Instant now) {
-    List<Line> lines = new ArrayList<>();
+  private static List<StyledLine> lines(ObjectNode tree, Instant now) {
+    List<StyledLine> lines = new ArrayList<>();
     tree.properties()
         .forEach(member -> {
           JsonNode value = member.getValue();
@@ -112,26 +115,28 @@ final class ClientVerb extends Verb {
       return Json.write(value);
     }
     boolean moment = name.equals("since") || name.startsWith("last_");
-    String age = moment ? " (%s ago)".formatted(Age.of(value.asText(), now)) : "";
+    String age = moment ? " (%s ago)".formatted(DurationText.of(value.asText(), now)) : "";
     return value.asText() + age;
   }
 
-  private static Line line(String name, String text) {
+  private static StyledLine line(String name, String text) {
     String space = " ".repeat(Math.max(1, NAME_COLUMNS - name.length()));
-    return new Line(
-        List.of(new Line.Piece(name + space, Style.FAINT), new Line.Piece(text, Style.PLAIN)));
+    return new StyledLine(
+        List.of(
+            new StyledLine.Piece(name + space, TextStyle.FAINT),
+            new StyledLine.Piece(text, TextStyle.PLAIN)));
   }
 
   @Override
-  public List<String> candidates(List<String> before, Access access) {
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
     if (before.size() == 1) {
       return List.of("why");
     }
-    return before.isEmpty() ? offered(clients) : List.of();
+    return before.isEmpty() ? offered(clientRegistry) : List.of();
   }
 
   /** Ids for completion: the most recently used. */
-  static List<String> offered(Clients clients) {
-    return clients.page("", 100).clients().stream().map(ClientView::clientId).toList();
+  static List<String> offered(ClientRegistry clientRegistry) {
+    return clientRegistry.page("", 100).clients().stream().map(ClientView::clientId).toList();
   }
 }

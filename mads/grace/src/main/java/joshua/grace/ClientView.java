@@ -31,7 +31,7 @@ record ClientView(
     Optional<Instant> lastPoll,
     boolean polling,
     boolean cursor,
-    Optional<Missed> missed) {
+    Optional<MissedMessages> missed) {
 
   ObjectNode tree() {
     ObjectNode tree = Json.object();
@@ -47,7 +47,7 @@ record ClientView(
     tree.put("last_poll", lastPoll.map(EnvelopeCodec::timestamp).orElse(null));
     tree.put("polling", polling);
     tree.put("cursor", cursor);
-    tree.set("gap", missed.map(Missed::tree).orElse(null));
+    tree.set("gap", missed.map(MissedMessages::tree).orElse(null));
     return tree;
   }
 }

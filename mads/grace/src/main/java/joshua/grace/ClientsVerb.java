@@ -7,14 +7,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.ssh.Access;
-import joshua.ssh.Age;
-import joshua.ssh.Line;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.DurationText;
 import joshua.ssh.LiveVerb;
-import joshua.ssh.Report;
-import joshua.ssh.Style;
-import joshua.ssh.Table;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
+import joshua.ssh.TextTable;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,13 +24,13 @@ import picocli.CommandLine.Option;
     description = "List the clients that have a queue, the most recently used first.",
     footer = {
       "",
-      "At most " + Clients.LISTED + " are listed. Examples:",
+      "At most " + ClientRegistry.LISTED + " are listed. Examples:",
       "  clients",
       "  clients --like claude -o json",
       "  clients -w"
     })
 final class ClientsVerb extends LiveVerb {
-  private final Clients clients;
+  private final ClientRegistry clientRegistry;
   private final InstantSource time;
 
   @Option(
@@ -39,62 +39,68 @@ final class ClientsVerb extends LiveVerb {
       description = "Only those whose id begins with this.")
   private String prefix = "";
 
-  ClientsVerb(Clients clients, InstantSource time, Pause pause) {
-    super(pause);
-    this.clients = clients;
+  ClientsVerb(ClientRegistry clientRegistry, InstantSource time, TimedWait timedWait) {
+    super(timedWait);
+    this.clientRegistry = clientRegistry;
     this.time = time;
   }
 
   @Override
-  protected Report report(Access access) {
-    Clients.Page page = clients.page(prefix, Clients.LISTED);
+  protected VerbReport report(AdminCaller adminCaller) {
+    ClientRegistry.Page page = clientRegistry.page(prefix, ClientRegistry.LISTED);
     List<String> remarks =
         page.leftOut() == 0
             ? List.of()
             : List.of("%d more are left out; --like finds them".formatted(page.leftOut()));
-    return new Report(json(page), () -> lines(page, time.instant()), remarks);
+    return new VerbReport(json(page), () -> lines(page, time.instant()), remarks);
   }
 
-  private ObjectNode json(Clients.Page page) {
+  private ObjectNode json(ClientRegistry.Page page) {
     ObjectNode tree = Json.object();
-    tree.put("epoch", clients.epoch());
-    tree.put("instance", clients.instance());
-    tree.put("queue_limit", clients.config().queueLimit());
+    tree.put("epoch", clientRegistry.epoch());
+    tree.put("instance", clientRegistry.instance());
+    tree.put("queue_limit", clientRegistry.config().queueLimit());
     ArrayNode list = tree.putArray("clients");
     page.clients().forEach(client -> list.add(client.tree()));
     tree.put("left_out", page.leftOut());
     return tree;
   }
 
-  private List<Line> lines(Clients.Page page, Instant now) {
-    Table table =
-        new Table("CLIENT", "THERE", "#TOPICS", "#WAITING", "#BYTES", "#LAST CALL", "MISSED");
-    page.clients().forEach(client -> table.add(row(client, now)));
-    List<Line> lines = new ArrayList<>(table.isEmpty() ? List.of() : table.lines());
+  private List<StyledLine> lines(ClientRegistry.Page page, Instant now) {
+    TextTable textTable =
+        new TextTable("CLIENT", "THERE", "#TOPICS", "#WAITING", "#BYTES", "#LAST CALL", "MISSED");
+    page.clients().forEach(client -> textTable.add(row(client, now)));
+    List<StyledLine> lines = new ArrayList<>(textTable.isEmpty() ? List.of() : textTable.lines());
     lines.add(
-        Line.of(
+        StyledLine.of(
             "%d clients, %d messages may wait for each; epoch %s"
                 .formatted(
                     page.clients().size() + page.leftOut(),
-                    clients.config().queueLimit(),
-                    clients.epoch()),
-            Style.FAINT));
+                    clientRegistry.config().queueLimit(),
+                    clientRegistry.epoch()),
+            TextStyle.FAINT));
     return lines;
   }
 
-  private List<Line.Piece> row(ClientView client, Instant now) {
-    boolean full = client.waiting() >= clients.config().queueLimit();
+  private List<StyledLine.Piece> row(ClientView client, Instant now) {
+    boolean full = client.waiting() >= clientRegistry.config().queueLimit();
     return List.of(
         plain(client.clientId()),
-        client.present() ? new Line.Piece("yes", Style.GOOD) : new Line.Piece("no", Style.FAINT),
+        client.present()
+            ? new StyledLine.Piece("yes", TextStyle.GOOD)
+            : new StyledLine.Piece("no", TextStyle.FAINT),
         plain(String.valueOf(client.following())),
-        new Line.Piece(String.valueOf(client.waiting()), full ? Style.BAD : Style.PLAIN),
+        new StyledLine.Piece(
+            String.valueOf(client.waiting()), full ? TextStyle.BAD : TextStyle.PLAIN),
         plain(String.valueOf(client.bytes())),
-        plain(client.polling() ? "polls now" : Age.of(client.lastCall(), now)),
-        client.missed().map(missed -> new Line.Piece(missed.words(), Style.BAD)).orElse(plain("")));
+        plain(client.polling() ? "polls now" : DurationText.of(client.lastCall(), now)),
+        client
+            .missed()
+            .map(missedMessages -> new StyledLine.Piece(missedMessages.words(), TextStyle.BAD))
+            .orElse(plain("")));
   }
 
-  private static Line.Piece plain(String text) {
-    return new Line.Piece(text, Style.PLAIN);
+  private static StyledLine.Piece plain(String text) {
+    return new StyledLine.Piece(text, TextStyle.PLAIN);
   }
 }

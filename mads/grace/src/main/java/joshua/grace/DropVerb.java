@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -25,13 +25,13 @@ import picocli.CommandLine.Parameters;
       "  drop ann"
     })
 final class DropVerb extends Verb {
-  private final Clients clients;
+  private final ClientRegistry clientRegistry;
 
   @Parameters(index = "0", paramLabel = "ID", description = "Which client.")
   private String id = "";
 
-  DropVerb(Clients clients) {
-    this.clients = clients;
+  DropVerb(ClientRegistry clientRegistry) {
+    this.clientRegistry = clientRegistry;
   }
 
   @Override
@@ -40,21 +40,21 @@ final class DropVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput) throws VerbFailedException {
     ClientVerb.check(id);
-    Optional<Integer> lost = clients.drop(id, access.name());
+    Optional<Integer> lost = clientRegistry.drop(id, adminCaller.name());
     if (lost.isEmpty()) {
-      throw ClientVerb.none(clients, id);
+      throw ClientVerb.none(clientRegistry, id);
     }
     ObjectNode tree = Json.object().put("client_id", id).put("messages_lost", lost.get());
     String sentence =
         "%s has no queue any more; %d messages were thrown away, and it will be told."
             .formatted(id, lost.get());
-    screen.show(new Report(tree, () -> List.of(Line.of(sentence))));
+    commandOutput.show(new VerbReport(tree, () -> List.of(StyledLine.of(sentence))));
   }
 
   @Override
-  public List<String> candidates(List<String> before, Access access) {
-    return before.isEmpty() ? ClientVerb.offered(clients) : List.of();
+  public List<String> candidates(List<String> before, AdminCaller adminCaller) {
+    return before.isEmpty() ? ClientVerb.offered(clientRegistry) : List.of();
   }
 }

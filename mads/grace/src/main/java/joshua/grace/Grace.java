@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.EnvelopeCodec;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
-import joshua.network.mcp.Catalogue;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.ChangeWatchers;
+import joshua.network.mcp.McpCatalog;
 import joshua.network.mcp.McpService;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Watchers;
 import joshua.ssh.StateView;
 import joshua.ssh.Verb;
 
@@ -49,50 +49,51 @@ public final class Grace implements AutoCloseable {
   private final Ledger ledger;
   private final List<Tool> tools;
   private final List<ResourceProvider> resources;
-  private final Clients clients;
+  private final ClientRegistry clientRegistry;
   private final InstantSource time;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
   public Grace(
       GraceConfig config,
       ConversationBus bus,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
-    this(config, bus, new Clocks(time, System::nanoTime, pause), meters);
+    this(config, bus, new ClockSources(time, System::nanoTime, timedWait), meters);
   }
 
-  Grace(GraceConfig config, ConversationBus bus, Clocks clocks, MeterRegistry meters) {
-    Pause pause = clocks.pause();
+  Grace(GraceConfig config, ConversationBus bus, ClockSources clockSources, MeterRegistry meters) {
+    TimedWait timedWait = clockSources.pause();
     SecureRandom random = new SecureRandom();
-    Cursors cursors = new Cursors(random);
-    Watchers watchers = new Watchers();
+    CursorCodec cursorCodec = new CursorCodec(random);
+    ChangeWatchers changeWatchers = new ChangeWatchers();
     this.bus = bus;
-    this.names = new KnownNames(clocks.time(), random.nextLong());
+    this.names = new KnownNames(clockSources.time(), random.nextLong());
     this.inquiry = new NameInquiry(bus, names::heard);
     ClientQueues queues =
-        new ClientQueues(config, bus, clocks, new RelayMeters(meters), watchers, names);
+        new ClientQueues(config, bus, clockSources, new RelayMeters(meters), changeWatchers, names);
     this.audience = new ChannelAudience(bus, queues, names);
-    this.presence = new ClientPresence(bus, queues, pause);
-    this.ledger = new Ledger(cursors.epoch(), bus, queues, random, pause);
+    this.presence = new ClientPresence(bus, queues, timedWait);
+    this.ledger = new Ledger(cursorCodec.epoch(), bus, queues, random, timedWait);
     this.tools =
         List.of(
-            new SendTool(bus, queues, presence, audience),
+            new MessageSendTool(bus, queues, presence, audience),
             new RequestTool(bus, queues, presence, audience),
-            new SubscribeTool(config, bus, queues, presence, cursors),
-            new PollTool(config, queues, presence, cursors),
+            new SubscribeTool(config, bus, queues, presence, cursorCodec),
+            new PollTool(config, queues, presence, cursorCodec),
             new UnsubscribeTool(queues, presence));
-    this.resources = List.of(new QueueResources(config, queues, watchers, cursors));
-    this.clients = new Clients(config, cursors.epoch(), bus, queues, presence, watchers);
-    this.time = clocks.time();
-    this.pause = pause;
+    this.resources = List.of(new QueueResources(config, queues, changeWatchers, cursorCodec));
+    this.clientRegistry =
+        new ClientRegistry(config, cursorCodec.epoch(), bus, queues, presence, changeWatchers);
+    this.time = clockSources.time();
+    this.timedWait = timedWait;
   }
 
   /** What she offers, for who lists it while she doesn't run. */
-  public static Catalogue catalogue() {
-    return new Catalogue(
+  public static McpCatalog catalogue() {
+    return new McpCatalog(
         List.of(
-            SendTool.SPEC,
+            MessageSendTool.SPEC,
             RequestTool.SPEC,
             SubscribeTool.SPEC,
             PollTool.SPEC,
@@ -126,15 +127,15 @@ public final class Grace implements AutoCloseable {
         resources,
         List.of(new BusPrompt()),
         Optional.empty(),
-        new Changes());
+        new ChangeNotifier());
   }
 
   /** What admins can have her do. */
   public List<Supplier<? extends Verb>> verbs() {
     return List.of(
-        () -> new ClientsVerb(clients, time, pause),
-        () -> new ClientVerb(clients, time),
-        () -> new DropVerb(clients),
+        () -> new ClientsVerb(clientRegistry, time, timedWait),
+        () -> new ClientVerb(clientRegistry, time),
+        () -> new DropVerb(clientRegistry),
         () -> new ListenersVerb(audience));
   }
 
@@ -151,7 +152,7 @@ public final class Grace implements AutoCloseable {
   }
 
   private ObjectNode queues() {
-    ClientQueues.Totals totals = clients.totals();
+    ClientQueues.Totals totals = clientRegistry.totals();
     return Json.object()
         .put("clients", totals.clients())
         .put("waiting", totals.pairs().waiting())
@@ -162,10 +163,10 @@ public final class Grace implements AutoCloseable {
 
   private ObjectNode account() {
     return Json.object()
-        .put("epoch", clients.epoch())
-        .put("instance", clients.instance())
+        .put("epoch", clientRegistry.epoch())
+        .put("instance", clientRegistry.instance())
         .put("last_marker", ledger.lastMarker())
-        .setAll(clients.totals().pairs().tree());
+        .setAll(clientRegistry.totals().pairs().tree());
   }
 
   private ObjectNode names() {
@@ -177,12 +178,12 @@ public final class Grace implements AutoCloseable {
 
   private ObjectNode limits() {
     return Json.object()
-        .put("queue_limit", clients.config().queueLimit())
-        .put("client_limit", clients.config().clientLimit())
-        .put("queue_bytes", clients.config().queueBytes())
-        .put("topic_limit", Topics.LIMIT)
-        .put("topics_in_all", clients.config().topicLimit())
-        .put("globs_in_all", clients.config().globLimit());
+        .put("queue_limit", clientRegistry.config().queueLimit())
+        .put("client_limit", clientRegistry.config().clientLimit())
+        .put("queue_bytes", clientRegistry.config().queueBytes())
+        .put("topic_limit", FollowedTopics.LIMIT)
+        .put("topics_in_all", clientRegistry.config().topicLimit())
+        .put("globs_in_all", clientRegistry.config().globLimit());
   }
 
   @Override

@@ -71,7 +71,12 @@ public final class GraceLimits {
                 0,
                 "`overloaded` for who holds more than its part")
             .by(GraceSettings.GLOB_LIMIT),
-        count("grace.topics-of-a-client", "topics of one client", Topics.LIMIT, 0, "`overloaded`"));
+        count(
+            "grace.topics-of-a-client",
+            "topics of one client",
+            FollowedTopics.LIMIT,
+            0,
+            "`overloaded`"));
   }
 
   private static List<ResourceLimit> otherRows() {
@@ -91,7 +96,7 @@ public final class GraceLimits {
         count(
             "grace.losers",
             "clients with losses that no ledger has named yet",
-            Losers.LIMIT,
+            LossReport.LIMIT,
             OF_A_LOSER,
             "counted together as `*`"),
         size(
@@ -107,7 +112,7 @@ public final class GraceLimits {
         count(
             "grace.listed-clients",
             "clients in the list of queues",
-            Clients.LISTED,
+            ClientRegistry.LISTED,
             0,
             "the list says how many more there are"));
   }

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Delivery;
 import joshua.conversation.Envelope;
 import joshua.conversation.Gap;
+import joshua.conversation.MessageReceiver;
 import joshua.conversation.Presence;
-import joshua.conversation.Receiver;
+import joshua.conversation.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by {@code lock}.
  */
-final class KnownNames implements Receiver {
+final class KnownNames implements MessageReceiver {
   static final int LIMIT = 50_000;
   static final int HOURS = 24;
 
@@ -153,8 +153,8 @@ final class KnownNames implements Receiver {
   }
 
   @Override
-  public void deliver(Delivery delivery) {
-    Envelope envelope = delivery.envelope();
+  public void deliver(ReceivedMessage receivedMessage) {
+    Envelope envelope = receivedMessage.envelope();
     if (Presence.isLeave(envelope)) {
       put(envelope.senderId(), -time.millis());
       forgetTaps(envelope);

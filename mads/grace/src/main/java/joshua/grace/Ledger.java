@@ -14,15 +14,15 @@ import java.util.random.RandomGenerator;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.CopyCounts;
-import joshua.conversation.Delivery;
-import joshua.conversation.Draft;
+import joshua.conversation.DeliveryCounter;
 import joshua.conversation.Gap;
-import joshua.conversation.Receiver;
-import joshua.conversation.Sent;
+import joshua.conversation.MessageReceiver;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.ReceivedMessage;
+import joshua.conversation.SendResult;
 import joshua.kernel.EssentialThread;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * Grace's account of what she received and delivered, on {@code mad.system.ledger} every 2 s
@@ -31,7 +31,7 @@ import joshua.kernel.Pause;
  *
  * <p>While Redis is away no marker comes back, so nothing is told; the numbers go on.
  */
-final class Ledger implements Receiver, AutoCloseable {
+final class Ledger implements MessageReceiver, AutoCloseable {
   static final Duration EVERY = Duration.ofSeconds(2);
 
   /** Losers that one ledger names (wire contract §2); further ones are in the next. */
@@ -47,14 +47,15 @@ final class Ledger implements Receiver, AutoCloseable {
   private static final long NONE = 0;
 
   /** What was counted at the moment at which a marker came back. */
-  private record Cut(long marker, List<CopyCounts.Count> copies, ClientQueues.Account account) {}
+  private record Cut(
+      long marker, List<DeliveryCounter.Count> copies, ClientQueues.Account account) {}
 
   private final String epoch;
   private final ConversationBus bus;
-  private final CopyCounts copies;
+  private final DeliveryCounter copies;
   private final ClientQueues queues;
   private final RandomGenerator random;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final EssentialThread essential = EssentialThread.slow("grace-ledger");
   private final Thread thread;
 
@@ -67,13 +68,17 @@ final class Ledger implements Receiver, AutoCloseable {
   private final BlockingQueue<Cut> cuts = new LinkedBlockingQueue<>(2);
 
   Ledger(
-      String epoch, ConversationBus bus, ClientQueues queues, RandomGenerator random, Pause pause) {
+      String epoch,
+      ConversationBus bus,
+      ClientQueues queues,
+      RandomGenerator random,
+      TimedWait timedWait) {
     this.epoch = epoch;
     this.bus = bus;
     this.copies = bus.countCopies();
     this.queues = queues;
     this.random = random;
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.thread =
         Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
@@ -93,7 +98,7 @@ final class Ledger implements Receiver, AutoCloseable {
     try {
       for (long marker = 1; true; marker++) {
         essential.progress();
-        pause.pause(interval());
+        timedWait.pause(interval());
         if (bus.isUsable()) {
           mark(marker);
         }
@@ -110,7 +115,7 @@ final class Ledger implements Receiver, AutoCloseable {
 
   private void mark(long marker) throws InterruptedException {
     expected.set(marker);
-    var _ = bus.sendAsync(Draft.on(Channel.LEDGER, head(marker)));
+    var _ = bus.sendAsync(OutgoingMessage.on(Channel.LEDGER, head(marker)));
     // One that comes back later than this is told beside the next one.
     Cut cut = cuts.poll(COMES_BACK_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     while (cut != null) {
@@ -128,8 +133,8 @@ final class Ledger implements Receiver, AutoCloseable {
   }
 
   @Override
-  public void deliver(Delivery delivery) {
-    ObjectNode payload = delivery.envelope().payload();
+  public void deliver(ReceivedMessage receivedMessage) {
+    ObjectNode payload = receivedMessage.envelope().payload();
     if (payload.path("epoch").asText().equals(epoch)
         && !payload.has("subscriptions")
         && cuts.remainingCapacity() > 0
@@ -148,7 +153,7 @@ final class Ledger implements Receiver, AutoCloseable {
   private void tell(Cut cut) {
     boolean told = true;
     for (ObjectNode part : parts(cut)) {
-      told &= !(bus.send(Draft.on(Channel.LEDGER, part)) instanceof Sent.Refused);
+      told &= !(bus.send(OutgoingMessage.on(Channel.LEDGER, part)) instanceof SendResult.Refused);
     }
     if (!told) {
       queues.giveBack(cut.account().losers());
@@ -156,7 +161,7 @@ final class Ledger implements Receiver, AutoCloseable {
   }
 
   private List<ObjectNode> parts(Cut cut) {
-    List<CopyCounts.Count> all = cut.copies();
+    List<DeliveryCounter.Count> all = cut.copies();
     int number = Math.max(1, Math.ceilDiv(all.size(), SUBSCRIPTIONS));
     List<ObjectNode> parts = new ArrayList<>(number);
     for (int part = 1; part <= number; part++) {
@@ -181,9 +186,9 @@ final class Ledger implements Receiver, AutoCloseable {
     return parts;
   }
 
-  private static ArrayNode losers(List<Losers.Loser> losers) {
+  private static ArrayNode losers(List<LossReport.Loser> losers) {
     ArrayNode array = Json.object().putArray("losers");
-    for (Losers.Loser loser : losers) {
+    for (LossReport.Loser loser : losers) {
       ObjectNode tree = array.addObject();
       tree.put("client_id", loser.clientId());
       loser

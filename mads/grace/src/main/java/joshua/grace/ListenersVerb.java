@@ -7,12 +7,12 @@ import java.util.Optional;
 import joshua.conversation.Channel;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,9 +39,11 @@ final class ListenersVerb extends Verb {
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     Channel channel =
-        Channel.parse(name).orElseThrow(() -> VerbFailed.misuse("CHANNEL " + Channel.RULE));
+        Channel.parse(name)
+            .orElseThrow(() -> VerbFailedException.misuse("CHANNEL " + Channel.RULE));
     ChannelAudience.Standing standing = audience.standing(channel);
     Optional<ChannelAudience.Addressee> addressee =
         audience.addressee(channel, standing, Math.max(0, counted));
@@ -55,18 +57,18 @@ final class ListenersVerb extends Verb {
         "silent_since", audience.silentSince(channel).map(EnvelopeCodec::timestamp).orElse(null));
     tree.put("known_names", audience.knownNames());
     tree.put("listening_since", EnvelopeCodec.timestamp(audience.listeningSince()));
-    screen.show(new Report(tree, () -> lines(tree)));
+    commandOutput.show(new VerbReport(tree, () -> lines(tree)));
   }
 
-  private static List<Line> lines(ObjectNode tree) {
-    List<Line> lines = new ArrayList<>();
+  private static List<StyledLine> lines(ObjectNode tree) {
+    List<StyledLine> lines = new ArrayList<>();
     lines.add(
-        Line.of(
+        StyledLine.of(
             "%s clients of this Grace would find it in their queues; %s taps of the group would see it."
                 .formatted(tree.path("queues"), tree.path("taps"))));
     if (tree.path("addressee").isTextual()) {
       lines.add(
-          Line.of(
+          StyledLine.of(
               "The addressee is %s; this Grace has heard %s names, and listens since %s."
                   .formatted(
                       tree.path("addressee").asText(),
@@ -75,7 +77,7 @@ final class ListenersVerb extends Verb {
     }
     if (tree.path("silent_since").isTextual()) {
       lines.add(
-          Line.of(
+          StyledLine.of(
               "It has made no call since %s; its queue keeps messages."
                   .formatted(tree.path("silent_since").asText())));
     }

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Delivery;
-import joshua.conversation.Draft;
 import joshua.conversation.Gap;
-import joshua.conversation.Receiver;
+import joshua.conversation.MessageReceiver;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.ReceivedMessage;
 import joshua.kernel.Json;
 
 /**
@@ -18,7 +18,7 @@ import joshua.kernel.Json;
  * does. A plain question to {@code mad.direct.rogers}, asked when Rogers is heard, and again with
  * its next heartbeats while nothing has come; the names are in the rows of the answer's evidence.
  */
-final class NameInquiry implements Receiver {
+final class NameInquiry implements MessageReceiver {
   /** The participant that is asked. */
   static final String ROGERS = "rogers";
 
@@ -59,18 +59,18 @@ final class NameInquiry implements Receiver {
     // Without an answer, Grace learns of who is there by and by.
     var _ =
         bus.sendAsync(
-            Draft.on(Channel.direct(ROGERS), Json.object().put("prompt", QUESTION))
+            OutgoingMessage.on(Channel.direct(ROGERS), Json.object().put("prompt", QUESTION))
                 .correlation(correlation));
   }
 
   @Override
-  public void deliver(Delivery delivery) {
-    if (!delivery.envelope().correlationId().equals(correlation)
-        || !delivery.envelope().senderId().equals(ROGERS)) {
+  public void deliver(ReceivedMessage receivedMessage) {
+    if (!receivedMessage.envelope().correlationId().equals(correlation)
+        || !receivedMessage.envelope().senderId().equals(ROGERS)) {
       return;
     }
     answered = true;
-    JsonNode result = delivery.envelope().payload().path("result");
+    JsonNode result = receivedMessage.envelope().payload().path("result");
     for (JsonNode evidence : result.path("evidence")) {
       for (JsonNode row : evidence.path("rows")) {
         JsonNode name = row.path(COLUMN);

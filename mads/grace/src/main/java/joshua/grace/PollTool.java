@@ -10,8 +10,8 @@ import joshua.kernel.Json;
 import joshua.kernel.RawJson;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
@@ -33,7 +33,7 @@ final class PollTool implements Tool {
                   + " and everything later is returned until acknowledged so: nothing gets lost."
                   + " wait_ms waits for the next message. gap says what you missed and why; null:"
                   + " nothing.",
-              Schemas.of(
+              GraceSchemas.of(
                   """
                   {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
                     "client_id":"@clientId",
@@ -41,7 +41,7 @@ final class PollTool implements Tool {
                     "max_messages":{"anyOf":[{"type":"integer","minimum":1,"maximum":1000000},{"type":"null"}]},
                     "cursor":{"anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
                   """),
-              Schemas.of(
+              GraceSchemas.of(
                   """
                   {"type":"object","required":["status","messages","cursor","epoch","remaining","gap"],"properties":{
                     "status":{"const":"success"},
@@ -51,19 +51,20 @@ final class PollTool implements Tool {
                     "remaining":{"type":"integer"},
                     "gap":"@gap"}}\
                   """),
-              new Hints(false, false, false, false))
+              new ToolAnnotations(false, false, false, false))
           .openTo(Role.VIEWER);
 
   private final GraceConfig config;
   private final ClientQueues queues;
   private final ClientPresence presence;
-  private final Cursors cursors;
+  private final CursorCodec cursorCodec;
 
-  PollTool(GraceConfig config, ClientQueues queues, ClientPresence presence, Cursors cursors) {
+  PollTool(
+      GraceConfig config, ClientQueues queues, ClientPresence presence, CursorCodec cursorCodec) {
     this.config = config;
     this.queues = queues;
     this.presence = presence;
-    this.cursors = cursors;
+    this.cursorCodec = cursorCodec;
   }
 
   @Override
@@ -76,9 +77,9 @@ final class PollTool implements Tool {
         "cursor", "must be one that this relay has given to this client_id");
   }
 
-  static Refusal notSubscribed(String clientId, Optional<Missed> gap) {
+  static Refusal notSubscribed(String clientId, Optional<MissedMessages> gap) {
     String sentence =
-        switch (gap.map(Missed::reason).orElse(Missed.Reason.OVERFLOW)) {
+        switch (gap.map(MissedMessages::reason).orElse(MissedMessages.Reason.OVERFLOW)) {
           case RESTART ->
               "Client '%s' has no queue here, and its cursor is of another epoch: this Grace was started anew, or the queue is at another Grace. Poll that one, or call grace_subscribe here.";
           case EVICTED ->
@@ -86,33 +87,34 @@ final class PollTool implements Tool {
           case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
         };
     Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
-    return gap.map(missed -> refusal.with("gap", missed.tree())).orElse(refusal);
+    return gap.map(missedMessages -> refusal.with("gap", missedMessages.tree())).orElse(refusal);
   }
 
   @Override
   public Answer begin(ToolCall call) {
     ObjectNode input = call.input();
     String clientId = input.path("client_id").asText();
-    Optional<Refusal> refusal = Speaker.refusal(call.caller(), clientId);
+    Optional<Refusal> refusal = SenderCheck.refusal(call.caller(), clientId);
     if (refusal.isPresent()) {
       return Answer.of(new ToolResult.Refused(refusal.get()));
     }
     JsonNode cursor = input.path("cursor");
-    Optional<Position> told = Optional.empty();
-    Optional<Missed> foreign = Optional.empty();
+    Optional<QueuePosition> told = Optional.empty();
+    Optional<MissedMessages> foreign = Optional.empty();
     if (cursor.isTextual()) {
-      switch (cursors.read(clientId, cursor.asText())) {
-        case Cursors.Reading.Ours(Position position) -> told = Optional.of(position);
-        case Cursors.Reading.OldEpoch(var since) ->
-            foreign = Optional.of(Missed.unknown(Missed.Reason.RESTART, since));
-        case Cursors.Reading.NeverIssued() -> {
+      switch (cursorCodec.read(clientId, cursor.asText())) {
+        case CursorCodec.Reading.Ours(QueuePosition queuePosition) ->
+            told = Optional.of(queuePosition);
+        case CursorCodec.Reading.OldEpoch(var since) ->
+            foreign = Optional.of(MissedMessages.unknown(MissedMessages.Reason.RESTART, since));
+        case CursorCodec.Reading.NeverIssued() -> {
           return Answer.of(new ToolResult.Refused(cursorNeverIssued()));
         }
       }
     }
     ReadingRights rights = ReadingRights.of(call.caller(), config.directReaders());
     presence.ended(queues.endBeyond(clientId, rights));
-    Optional<Poll> poll = queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
+    Optional<PendingPoll> poll = queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
     if (poll.isEmpty()) {
       return Answer.of(refused(clientId, foreign));
     }
@@ -128,15 +130,16 @@ final class PollTool implements Tool {
             () -> () -> result(clientId, queues.finish(poll.get(), wait, most, ANSWER_BYTES)));
   }
 
-  private ToolResult result(String clientId, Poll.Taken taken) {
+  private ToolResult result(String clientId, PendingPoll.Taken taken) {
     return taken
         .page()
         .<ToolResult>map(page -> success(clientId, page))
         .orElseGet(() -> refused(clientId, Optional.empty()));
   }
 
-  private ToolResult refused(String clientId, Optional<Missed> restarted) {
-    Optional<Missed> gap = restarted.or(() -> queues.look(clients -> clients.eviction(clientId)));
+  private ToolResult refused(String clientId, Optional<MissedMessages> restarted) {
+    Optional<MissedMessages> gap =
+        restarted.or(() -> queues.look(clients -> clients.eviction(clientId)));
     return new ToolResult.Refused(notSubscribed(clientId, gap));
   }
 
@@ -144,13 +147,13 @@ final class PollTool implements Tool {
     ObjectNode output = Json.object();
     output.put("status", "success");
     ArrayNode messages = output.putArray("messages");
-    for (Held message : page.messages()) {
+    for (QueuedMessage message : page.messages()) {
       messages.addRawValue(RawJson.of(message.body()));
     }
-    output.put("cursor", cursors.write(clientId, page.position()));
-    output.put("epoch", cursors.epoch());
+    output.put("cursor", cursorCodec.write(clientId, page.position()));
+    output.put("epoch", cursorCodec.epoch());
     output.put("remaining", page.remaining());
-    output.set("gap", page.missed().map(Missed::tree).orElse(null));
+    output.set("gap", page.missed().map(MissedMessages::tree).orElse(null));
     long bytes = page.messages().stream().mapToLong(message -> message.body().length).sum();
     return new ToolResult.Success(output, bytes);
   }

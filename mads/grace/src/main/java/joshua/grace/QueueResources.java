@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.conversation.ChannelPattern;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
+import joshua.network.mcp.ChangeWatchers;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
-import joshua.network.mcp.Watchers;
+import joshua.network.mcp.ResourceSubscription;
 
 /**
  * The state of each client's queue as an MCP resource, {@code grace://clients/{client_id}/queue};
@@ -36,14 +36,18 @@ final class QueueResources implements ResourceProvider {
 
   private final GraceConfig config;
   private final ClientQueues queues;
-  private final Watchers watchers;
-  private final Cursors cursors;
+  private final ChangeWatchers changeWatchers;
+  private final CursorCodec cursorCodec;
 
-  QueueResources(GraceConfig config, ClientQueues queues, Watchers watchers, Cursors cursors) {
+  QueueResources(
+      GraceConfig config,
+      ClientQueues queues,
+      ChangeWatchers changeWatchers,
+      CursorCodec cursorCodec) {
     this.config = config;
     this.queues = queues;
-    this.watchers = watchers;
-    this.cursors = cursors;
+    this.changeWatchers = changeWatchers;
+    this.cursorCodec = cursorCodec;
   }
 
   @Override
@@ -67,7 +71,7 @@ final class QueueResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Contents> read(String uri, Caller caller, Peer peer) {
+  public Optional<Contents> read(String uri, Caller caller, CallContext callContext) {
     return clientOf(uri, caller)
         .flatMap(
             id -> queues.look(clients -> clients.find(id).map(client -> State.of(client.queue()))))
@@ -76,7 +80,7 @@ final class QueueResources implements ResourceProvider {
 
   /** What a queue looks like from outside. */
   private record State(
-      String clientId, int waiting, List<ChannelPattern> topics, Optional<Missed> missed) {
+      String clientId, int waiting, List<ChannelPattern> topics, Optional<MissedMessages> missed) {
     private static State of(ClientQueue queue) {
       return new State(
           queue.clientId(),
@@ -93,20 +97,20 @@ final class QueueResources implements ResourceProvider {
     tree.put("queue_limit", config.queueLimit());
     ArrayNode topics = tree.putArray("topics");
     state.topics().forEach(topic -> topics.add(topic.text()));
-    tree.put("epoch", cursors.epoch());
-    tree.set("gap", state.missed().map(Missed::tree).orElse(null));
+    tree.put("epoch", cursorCodec.epoch());
+    tree.set("gap", state.missed().map(MissedMessages::tree).orElse(null));
     return tree;
   }
 
   @Override
-  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
-    return clientOf(uri, caller).map(clientId -> watchers.add(clientId, changed));
+  public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
+    return clientOf(uri, caller).map(clientId -> changeWatchers.add(clientId, changed));
   }
 
   private static Optional<String> clientOf(String uri, Caller caller) {
     Matcher matcher = QUEUE.matcher(uri);
-    return matcher.matches() && Ids.isIdentifier(matcher.group(1))
-        ? Optional.of(matcher.group(1)).filter(id -> Speaker.refusal(caller, id).isEmpty())
+    return matcher.matches() && BusIdentifiers.isIdentifier(matcher.group(1))
+        ? Optional.of(matcher.group(1)).filter(id -> SenderCheck.refusal(caller, id).isEmpty())
         : Optional.empty();
   }
 }

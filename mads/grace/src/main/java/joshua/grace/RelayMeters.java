@@ -18,7 +18,7 @@ final class RelayMeters {
   private final Tally lostByEviction;
   private final Tally lostByUnsubscribing;
   private final Counter evictions;
-  private final Losers losers = new Losers();
+  private final LossReport lossReport = new LossReport();
 
   /** One number, as a metric and exact. */
   private static final class Tally {
@@ -84,14 +84,14 @@ final class RelayMeters {
 
   void overflowed(String clientId) {
     overflowed.add(1);
-    losers.missed(clientId, Missed.Reason.OVERFLOW, 1);
+    lossReport.missed(clientId, MissedMessages.Reason.OVERFLOW, 1);
   }
 
   void evicted(String clientId, int messages) {
     evictions.increment();
     lostByEviction.add(messages);
     if (messages > 0) {
-      losers.missed(clientId, Missed.Reason.EVICTED, messages);
+      lossReport.missed(clientId, MissedMessages.Reason.EVICTED, messages);
     }
   }
 
@@ -101,12 +101,12 @@ final class RelayMeters {
   }
 
   /** A client may have missed something, and nobody knows how much. */
-  void broken(String clientId, Missed.Reason reason) {
-    losers.missedUnknown(clientId, reason);
+  void broken(String clientId, MissedMessages.Reason reason) {
+    lossReport.missedUnknown(clientId, reason);
   }
 
-  Pairs pairs(long waiting) {
-    return new Pairs(
+  DeliveryTotals pairs(long waiting) {
+    return new DeliveryTotals(
         matched.messages,
         delivered.messages,
         overflowed.messages,
@@ -115,11 +115,11 @@ final class RelayMeters {
         waiting);
   }
 
-  List<Losers.Loser> takeLosers(int most) {
-    return losers.take(most);
+  List<LossReport.Loser> takeLosers(int most) {
+    return lossReport.take(most);
   }
 
-  void giveBack(List<Losers.Loser> untold) {
-    losers.giveBack(untold);
+  void giveBack(List<LossReport.Loser> untold) {
+    lossReport.giveBack(untold);
   }
 }

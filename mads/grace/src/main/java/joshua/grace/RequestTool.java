@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.EnvelopeCodec;
-import joshua.conversation.Reply;
-import joshua.conversation.Sent;
-import joshua.kernel.Ids;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RequestOutcome;
+import joshua.conversation.SendResult;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
@@ -33,7 +33,7 @@ final class RequestTool implements Tool {
               + " reply is the envelope that came, its content in payload, or null: nothing came in"
               + " time, or nobody was there (receivers 0, addressee away or unknown), which is"
               + " answered at once. Of a task the reply is its end, or that it is pending.",
-          Schemas.of(
+          GraceSchemas.of(
               """
               {"type":"object","additionalProperties":false,"required":["to","payload"],"properties":{
                 "to":"@participantId",
@@ -43,7 +43,7 @@ final class RequestTool implements Tool {
                 "correlation_id":"@uuidOrNull",
                 "client_id":"@clientId"}}\
               """),
-          Schemas.of(
+          GraceSchemas.of(
               """
               {"type":"object","required":["status","message_id","correlation_id","reply","receivers","queues","gap"],"properties":{
                 "status":{"const":"success"},
@@ -57,7 +57,7 @@ final class RequestTool implements Tool {
                 "silent_since":{"type":"string","description":"With present: the addressee's last call, over two minutes ago; its queue keeps the message"},
                 "gap":"@gap"}}\
               """),
-          new Hints(false, false, false, true));
+          new ToolAnnotations(false, false, false, true));
 
   private final ConversationBus bus;
   private final ClientQueues queues;
@@ -83,7 +83,7 @@ final class RequestTool implements Tool {
     Optional<String> clientId = Optional.ofNullable(input.get("client_id")).map(JsonNode::asText);
     String sender = clientId.or(call.caller()::identity).orElse(bus.self().name());
     String to = input.path("to").asText();
-    Optional<Refusal> refusal = clientId.flatMap(id -> Speaker.refusal(call.caller(), id));
+    Optional<Refusal> refusal = clientId.flatMap(id -> SenderCheck.refusal(call.caller(), id));
     if (refusal.isEmpty() && to.equals(sender)) {
       refusal = Optional.of(Refusal.invalidInput("to", "must be another than who asks"));
     }
@@ -92,48 +92,50 @@ final class RequestTool implements Tool {
     }
     clientId.filter(queues::called).ifPresent(presence::came);
     audience.heard(sender);
-    Draft draft =
-        Draft.to(to, (ObjectNode) input.get("payload"))
+    OutgoingMessage outgoingMessage =
+        OutgoingMessage.to(to, (ObjectNode) input.get("payload"))
             .from(sender)
             .correlation(call.correlationId());
-    Draft request =
-        Ids.parseUuid(input.path("conversation_id").asText())
-            .map(draft::conversation)
-            .orElse(draft);
+    OutgoingMessage request =
+        BusIdentifiers.parseUuid(input.path("conversation_id").asText())
+            .map(outgoingMessage::conversation)
+            .orElse(outgoingMessage);
     Duration timeout = Duration.ofMillis(input.path("timeout_ms").asInt(USUAL_TIMEOUT_MS));
     return () -> result(request, timeout);
   }
 
-  private ToolResult result(Draft request, Duration timeout) throws InterruptedException {
+  private ToolResult result(OutgoingMessage request, Duration timeout) throws InterruptedException {
     Channel channel = request.channel();
     ChannelAudience.Standing standing = audience.standing(channel);
     try {
-      Reply reply =
+      RequestOutcome requestOutcome =
           bus.request(request, timeout, accepted -> standing.receivers(accepted.receivers()) > 0);
-      return switch (reply) {
-        case Reply.Answered answered -> {
+      return switch (requestOutcome) {
+        case RequestOutcome.Answered answered -> {
           ObjectNode output = output(answered.request(), standing);
           output.set("reply", EnvelopeCodec.tree(answered.envelope()));
           yield new ToolResult.Success(output.putNull("gap"));
         }
-        case Reply.Unanswered unanswered -> {
+        case RequestOutcome.Unanswered unanswered -> {
           ObjectNode output = output(unanswered.request(), standing).putNull("reply");
           output.set(
               "gap",
               unanswered
                   .gap()
-                  .map(gap -> Missed.unknown(Missed.Reason.of(gap.reason()), gap.since()).tree())
+                  .map(gap ->
+                      MissedMessages.unknown(MissedMessages.Reason.of(gap.reason()), gap.since())
+                          .tree())
                   .orElse(null));
           yield new ToolResult.Success(output);
         }
-        case Reply.NotSent(Refusal refusal) -> new ToolResult.Refused(refusal);
+        case RequestOutcome.NotSent(Refusal refusal) -> new ToolResult.Refused(refusal);
       };
-    } catch (BusUnavailable e) {
+    } catch (BusUnavailableException e) {
       return new ToolResult.Refused(SubscribeTool.refusal(e, " Nothing was sent."));
     }
   }
 
-  private ObjectNode output(Sent.Accepted request, ChannelAudience.Standing standing)
+  private ObjectNode output(SendResult.Accepted request, ChannelAudience.Standing standing)
       throws InterruptedException {
     ObjectNode output = Json.object();
     output.put("status", "success");

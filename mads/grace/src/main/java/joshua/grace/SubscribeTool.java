@@ -9,16 +9,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.TooManyPatterns;
+import joshua.conversation.TooManyPatternsException;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
@@ -34,14 +34,14 @@ final class SubscribeTool implements Tool {
                   + " for all that participants say (streams and mad.system.* only where named)."
                   + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
                   + " cursor to your first poll, so that nothing gets lost.",
-              Schemas.of(
+              GraceSchemas.of(
                   """
                   {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
                     "client_id":"@clientId",
                     "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
                     "cursor":{"description":"Your last cursor, if you were subscribed before: tells what you missed","anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
                   """),
-              Schemas.of(
+              GraceSchemas.of(
                   """
                   {"type":"object","required":["status","message","epoch","queue_limit","topics","cursor","gap"],"properties":{
                     "status":{"const":"success"},
@@ -53,7 +53,7 @@ final class SubscribeTool implements Tool {
                     "gap":"@gap",
                     "withheld":{"type":"array","items":{"type":"string"},"description":"What your topics match and you aren't given"}}}\
                   """),
-              new Hints(false, false, true, false))
+              new ToolAnnotations(false, false, true, false))
           .openTo(Role.VIEWER);
 
   private static final String NOTHING = " Nothing was subscribed.";
@@ -62,19 +62,19 @@ final class SubscribeTool implements Tool {
   private final ConversationBus bus;
   private final ClientQueues queues;
   private final ClientPresence presence;
-  private final Cursors cursors;
+  private final CursorCodec cursorCodec;
 
   SubscribeTool(
       GraceConfig config,
       ConversationBus bus,
       ClientQueues queues,
       ClientPresence presence,
-      Cursors cursors) {
+      CursorCodec cursorCodec) {
     this.config = config;
     this.bus = bus;
     this.queues = queues;
     this.presence = presence;
-    this.cursors = cursors;
+    this.cursorCodec = cursorCodec;
   }
 
   @Override
@@ -88,7 +88,7 @@ final class SubscribeTool implements Tool {
     Set<ChannelPattern> topics = new LinkedHashSet<>();
     ReadingRights rights = ReadingRights.of(call.caller(), config.directReaders());
     Optional<Refusal> refusal =
-        Speaker.refusal(call.caller(), clientId)
+        SenderCheck.refusal(call.caller(), clientId)
             .or(() -> readTopics(call.input().path("topics"), topics))
             .or(() -> refusal(clientId, rights, topics));
     if (refusal.isPresent()) {
@@ -97,7 +97,7 @@ final class SubscribeTool implements Tool {
     presence.ended(queues.endBeyond(clientId, rights));
     JsonNode cursor = call.input().path("cursor");
     return cursor.isTextual()
-        ? follow(clientId, rights, topics, Optional.of(cursors.read(clientId, cursor.asText())))
+        ? follow(clientId, rights, topics, Optional.of(cursorCodec.read(clientId, cursor.asText())))
         : follow(clientId, rights, topics, Optional.empty());
   }
 
@@ -128,69 +128,69 @@ final class SubscribeTool implements Tool {
       String clientId,
       ReadingRights rights,
       Set<ChannelPattern> topics,
-      Optional<Cursors.Reading> cursor) {
-    Optional<Missed> lost = Optional.empty();
-    Optional<Position> told = Optional.empty();
+      Optional<CursorCodec.Reading> cursor) {
+    Optional<MissedMessages> lost = Optional.empty();
+    Optional<QueuePosition> told = Optional.empty();
     if (cursor.isPresent()) {
       switch (cursor.get()) {
-        case Cursors.Reading.Ours(Position position) -> {
-          told = Optional.of(position);
-          lost = queues.look(clients -> clients.lossSince(clientId, position));
+        case CursorCodec.Reading.Ours(QueuePosition queuePosition) -> {
+          told = Optional.of(queuePosition);
+          lost = queues.look(clients -> clients.lossSince(clientId, queuePosition));
         }
-        case Cursors.Reading.OldEpoch(var since) ->
-            lost = Optional.of(Missed.unknown(Missed.Reason.RESTART, since));
-        case Cursors.Reading.NeverIssued() -> {
+        case CursorCodec.Reading.OldEpoch(var since) ->
+            lost = Optional.of(MissedMessages.unknown(MissedMessages.Reason.RESTART, since));
+        case CursorCodec.Reading.NeverIssued() -> {
           return Answer.of(new ToolResult.Refused(PollTool.cursorNeverIssued()));
         }
       }
     }
-    Optional<Position> position = told;
-    Optional<Missed> missed = lost;
+    Optional<QueuePosition> position = told;
+    Optional<MissedMessages> missed = lost;
     return switch (queues.follow(clientId, rights, topics, lost)) {
       case ClientQueues.Followed.Refused(String why) ->
           Answer.of(new ToolResult.Refused(Refusal.of(ErrorCode.OVERLOADED, why + NOTHING)));
-      case Following following -> {
-        announce(following);
-        yield () -> result(following, rights, topics.size(), position, missed);
+      case SubscribeResult subscribeResult -> {
+        announce(subscribeResult);
+        yield () -> result(subscribeResult, rights, topics.size(), position, missed);
       }
     };
   }
 
-  private void announce(Following following) {
-    presence.left(following.left(), "evicted: other clients were used more recently");
-    if (following.came()) {
-      presence.came(following.queue().clientId());
+  private void announce(SubscribeResult subscribeResult) {
+    presence.left(subscribeResult.left(), "evicted: other clients were used more recently");
+    if (subscribeResult.came()) {
+      presence.came(subscribeResult.queue().clientId());
     }
   }
 
   private ToolResult result(
-      Following following,
+      SubscribeResult subscribeResult,
       ReadingRights rights,
       int named,
-      Optional<Position> told,
-      Optional<Missed> lost)
+      Optional<QueuePosition> told,
+      Optional<MissedMessages> lost)
       throws InterruptedException {
     Optional<List<ChannelPattern>> followed = Optional.empty();
     try {
-      bus.awaitConfirmed(following.confirmed());
-      followed = queues.confirm(following);
-    } catch (BusUnavailable e) {
+      bus.awaitConfirmed(subscribeResult.confirmed());
+      followed = queues.confirm(subscribeResult);
+    } catch (BusUnavailableException e) {
       return new ToolResult.Refused(refusal(e, NOTHING));
     } finally {
       if (followed.isEmpty()) {
-        queues.revert(following);
+        queues.revert(subscribeResult);
       }
     }
     return followed
         .<ToolResult>map(
-            topics -> withheld(success(following, topics, named, told, lost), topics, rights))
-        .orElseGet(() -> goneMeanwhile(following.queue().clientId()));
+            topics -> withheld(success(subscribeResult, topics, named, told, lost), topics, rights))
+        .orElseGet(() -> goneMeanwhile(subscribeResult.queue().clientId()));
   }
 
   /** Why a channel couldn't be followed; {@code consequence} is a sentence behind it. */
-  static Refusal refusal(BusUnavailable cause, String consequence) {
+  static Refusal refusal(BusUnavailableException cause, String consequence) {
     String sentence = cause.getMessage() + consequence;
-    return cause instanceof TooManyPatterns
+    return cause instanceof TooManyPatternsException
         ? Refusal.of(ErrorCode.OVERLOADED, sentence)
         : Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence)
             .with("outcome", TextNode.valueOf("not_sent"));
@@ -205,7 +205,7 @@ final class SubscribeTool implements Tool {
     return new ToolResult.Refused(
         queues
             .look(clients -> clients.eviction(clientId))
-            .map(missed -> refusal.with("gap", missed.tree()))
+            .map(missedMessages -> refusal.with("gap", missedMessages.tree()))
             .orElse(refusal));
   }
 
@@ -220,25 +220,25 @@ final class SubscribeTool implements Tool {
   }
 
   private ObjectNode success(
-      Following following,
+      SubscribeResult subscribeResult,
       List<ChannelPattern> followed,
       int named,
-      Optional<Position> told,
-      Optional<Missed> lost) {
-    ClientQueue queue = following.queue();
+      Optional<QueuePosition> told,
+      Optional<MissedMessages> lost) {
+    ClientQueue queue = subscribeResult.queue();
     ClientQueue.Standing standing = queues.standing(queue, told);
-    Optional<Missed> known = standing.same() ? standing.missed() : lost;
-    Optional<Missed> gap = following.created() ? following.lost() : known;
+    Optional<MissedMessages> known = standing.same() ? standing.missed() : lost;
+    Optional<MissedMessages> gap = subscribeResult.created() ? subscribeResult.lost() : known;
     ObjectNode output = Json.object();
     output.put("status", "success");
     output.put(
         "message", "Subscribed client '%s' to %d topics.".formatted(queue.clientId(), named));
-    output.put("epoch", cursors.epoch());
+    output.put("epoch", cursorCodec.epoch());
     output.put("queue_limit", config.queueLimit());
     ArrayNode topics = output.putArray("topics");
     followed.forEach(topic -> topics.add(topic.text()));
-    output.put("cursor", cursors.write(queue.clientId(), standing.position()));
-    output.set("gap", gap.map(Missed::tree).orElse(null));
+    output.put("cursor", cursorCodec.write(queue.clientId(), standing.position()));
+    output.set("gap", gap.map(MissedMessages::tree).orElse(null));
     return output;
   }
 }

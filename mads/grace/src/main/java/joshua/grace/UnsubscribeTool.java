@@ -10,8 +10,8 @@ import joshua.conversation.ChannelPattern;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
@@ -24,19 +24,19 @@ final class UnsubscribeTool implements Tool {
               "Unsubscribe",
               "Gives up the named topics, or, without topics, all of them and the queue with what"
                   + " waits in it. The answer's topics are those still followed.",
-              Schemas.of(
+              GraceSchemas.of(
                   """
                   {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
                     "client_id":"@clientId",
                     "topics":{"anyOf":[{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},{"type":"null"}]}}}\
                   """),
-              Schemas.of(
+              GraceSchemas.of(
                   """
                   {"type":"object","required":["status","topics"],"properties":{
                     "status":{"const":"success"},
                     "topics":"@topics"}}\
                   """),
-              new Hints(false, true, true, false))
+              new ToolAnnotations(false, true, true, false))
           .openTo(Role.VIEWER);
 
   private final ClientQueues queues;
@@ -58,7 +58,8 @@ final class UnsubscribeTool implements Tool {
     JsonNode names = call.input().path("topics");
     List<ChannelPattern> topics = new ArrayList<>();
     Optional<Refusal> refusal =
-        Speaker.refusal(call.caller(), clientId).or(() -> SubscribeTool.readTopics(names, topics));
+        SenderCheck.refusal(call.caller(), clientId)
+            .or(() -> SubscribeTool.readTopics(names, topics));
     if (refusal.isPresent()) {
       return Answer.of(new ToolResult.Refused(refusal.get()));
     }

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ final class AddresseeTest {
   private void beat(String sender, String detail) {
     raw.publish(
         "mad.system.heartbeat",
-        HandWritten.on("mad.system.heartbeat")
+        RawEnvelope.on("mad.system.heartbeat")
             .from(sender)
             .payload("{\"status\":\"HEALTHY\",\"detail\":%s}".formatted(detail))
             .json());
@@ -99,7 +99,7 @@ final class AddresseeTest {
     assertThat(addressee("pat")).isEqualTo("away");
 
     grace.subscribe("ann", "mad.topic.a");
-    String from = HandWritten.on("mad.topic.a").from("carl").json();
+    String from = RawEnvelope.on("mad.topic.a").from("carl").json();
     raw.publish("mad.topic.a", from);
     grace.pollWaiting("ann");
     assertThat(addressee("carl")).isEqualTo("away");
@@ -129,7 +129,7 @@ final class AddresseeTest {
       await().atMost(SOON).until(() -> addressee("eve").equals("present"));
       raw.publish(
           "mad.system.presence",
-          HandWritten.on("mad.system.presence")
+          RawEnvelope.on("mad.system.presence")
               .from("eve")
               .payload("{\"event\":\"leave\"}")
               .json());
@@ -157,7 +157,7 @@ final class AddresseeTest {
 
       raw.publish(
           "mad.direct.grace",
-          HandWritten.on("mad.direct.grace")
+          RawEnvelope.on("mad.direct.grace")
               .from("rogers")
               .withText("correlation_id", asked.path("correlation_id").asText())
               .payload(
@@ -178,7 +178,7 @@ final class AddresseeTest {
   @Test
   void adminsSeeWhoWouldGetAMessage() throws Exception {
     grace.subscribe("ann", "mad.direct.ann");
-    Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+    ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
     JsonNode ann = viewer.json("listeners mad.direct.ann");
     assertThat(ann.path("queues").asInt()).isEqualTo(1);
     assertThat(ann.path("addressee").asText()).isEqualTo("present");

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
-import joshua.kernel.Pause;
-import joshua.network.mcp.Watchers;
+import joshua.kernel.TimedWait;
+import joshua.network.mcp.ChangeWatchers;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ final class ClientPresenceTest {
         grace.bus,
         grace.clocks(),
         new RelayMeters(new SimpleMeterRegistry()),
-        new Watchers(),
+        new ChangeWatchers(),
         new KnownNames(grace.time, 1));
   }
 
@@ -41,7 +41,7 @@ final class ClientPresenceTest {
       Set<String> beaten = new HashSet<>();
 
       for (int round = 0; round < 2; round++) {
-        grace.time.advance(Pulse.BEAT_EVERY);
+        grace.time.advance(ClientActivity.BEAT_EVERY);
         queues.called("client-149");
         beaten.addAll(queues.takeBeatsDue(ClientPresence.BEATS_PER_SECOND));
       }
@@ -60,9 +60,9 @@ final class ClientPresenceTest {
       assertThat(queues.takeAbsent()).isEmpty();
       assertThat(queues.takeBeatsDue(100)).isEmpty();
       grace.time.put(Duration.ofHours(-3));
-      grace.time.advance(Pulse.BEAT_EVERY);
+      grace.time.advance(ClientActivity.BEAT_EVERY);
       assertThat(queues.takeBeatsDue(100)).containsExactly("ann");
-      grace.time.advance(Pulse.ABSENT_AFTER);
+      grace.time.advance(ClientActivity.ABSENT_AFTER);
       assertThat(queues.takeAbsent()).containsExactly("ann");
     }
   }
@@ -73,9 +73,9 @@ final class ClientPresenceTest {
         RawListener listener = RawListener.on(redis, Channel.PRESENCE.name());
         RunningGrace grace = RunningGrace.on(redis)) {
       ClientQueues queues = queues(grace);
-      ClientPresence presence = new ClientPresence(grace.bus, queues, Pause.system());
+      ClientPresence presence = new ClientPresence(grace.bus, queues, TimedWait.system());
       queues.follow("ann", ReadingRights.ALL, TOPICS, Optional.empty());
-      grace.time.advance(Pulse.ABSENT_AFTER.plusSeconds(1));
+      grace.time.advance(ClientActivity.ABSENT_AFTER.plusSeconds(1));
       List<String> absent = queues.takeAbsent();
       assertThat(absent).containsExactly("ann");
 

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import joshua.testing.TriesLimit;
@@ -115,7 +115,7 @@ final class ConversationTest {
   void whatRedisCliPublishesArrivesByteForByte() throws Exception {
     grace.subscribe("ann", "mad.topic.raw");
     String envelope =
-        HandWritten.on("mad.topic.raw")
+        RawEnvelope.on("mad.topic.raw")
             .payload("{ \"big\": 12345678901234567890.000, \"ü\":\"\\u00fc\" }")
             .with("x_extra", "[1, 2]")
             .json();
@@ -139,9 +139,9 @@ final class ConversationTest {
     grace.subscribe("ann", "mad.*");
     try (RawRedis raw = redis.raw()) {
       raw.publish("mad.topic.x", "garbage");
-      raw.publish("mad.topic.x", HandWritten.on("mad.topic.y").json());
-      raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").without("payload").json());
-      raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").payload("{\"good\":1}").json());
+      raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.y").json());
+      raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").without("payload").json());
+      raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").payload("{\"good\":1}").json());
     }
     await().atMost(10, TimeUnit.SECONDS).until(() -> grace.metric("joshua.bus.malformed") == 3);
 

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
+import joshua.testing.FaultProxy;
+import joshua.testing.NetworkFault;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ final class FullGraceIT {
   void everyLimitFilledAtOnceIsBorneAndAQuietClientIsServedAsBefore() throws Exception {
     try (RealRedis redis = RealRedis.start();
         RawRedis raw = redis.raw();
-        Faults network = Faults.before(redis.port());
+        FaultProxy network = FaultProxy.before(redis.port());
         RunningGrace grace = RunningGrace.through(network, redis, DEFAULTS)) {
       grace.subscribe("quiet", "mad.direct.quiet");
       timeRounds(grace);
@@ -90,10 +90,11 @@ final class FullGraceIT {
   }
 
   /** All of it is back, and nobody's line was given up for it. */
-  private static void restore(Faults network, RawRedis raw, RunningGrace grace) throws Exception {
+  private static void restore(FaultProxy network, RawRedis raw, RunningGrace grace)
+      throws Exception {
     String name = name(FILLERS - 1);
     long began = System.nanoTime();
-    network.inject(new Fault.Cut());
+    network.inject(new NetworkFault.Cut());
     await().until(() -> !grace.bus.isUsable());
     network.heal();
     await()

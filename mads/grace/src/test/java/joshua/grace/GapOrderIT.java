@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import joshua.kernel.Pause;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
-import joshua.testing.HandWritten;
+import joshua.kernel.TimedWait;
+import joshua.testing.FaultProxy;
+import joshua.testing.NetworkFault;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
@@ -47,14 +47,14 @@ final class GapOrderIT {
   @Test
   void noAnswerHasMessagesBehindAHoleThatALaterOneTells() throws Exception {
     try (RealRedis redis = RealRedis.start();
-        Faults network = Faults.before(redis.port());
+        FaultProxy network = FaultProxy.before(redis.port());
         RawRedis raw = redis.raw();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         RunningGrace grace = RunningGrace.through(network, redis, ROOMY)) {
       grace.subscribe("ann", "mad.topic.even");
-      for (int n = 0; n < TOPICS_BETWEEN; n += Topics.LIMIT) {
+      for (int n = 0; n < TOPICS_BETWEEN; n += FollowedTopics.LIMIT) {
         String topics =
-            IntStream.range(n, n + Topics.LIMIT)
+            IntStream.range(n, n + FollowedTopics.LIMIT)
                 .mapToObj(i -> "'mad.topic.between.of.some.length." + i + "'")
                 .collect(Collectors.joining(","));
         grace.call(
@@ -67,7 +67,7 @@ final class GapOrderIT {
           CompletableFuture.supplyAsync(() -> pollAll(grace, start), threads);
       await().until(() -> published.get() > 200);
 
-      network.inject(new Fault.Cut());
+      network.inject(new NetworkFault.Cut());
       await().until(() -> !grace.bus.isUsable());
       network.heal();
       await().atMost(CALM_AGAIN).until(() -> raw.subscribers("mad.topic.odd") == 1);
@@ -107,9 +107,9 @@ final class GapOrderIT {
         int n = published.get();
         publishedAt.put(n, System.nanoTime());
         String channel = n % 2 == 0 ? "mad.topic.even" : "mad.topic.odd";
-        raw.publish(channel, HandWritten.on(channel).payload("{\"n\":%d}".formatted(n)).json());
+        raw.publish(channel, RawEnvelope.on(channel).payload("{\"n\":%d}".formatted(n)).json());
         published.incrementAndGet();
-        Pause.system().pause(BETWEEN_MESSAGES);
+        TimedWait.system().pause(BETWEEN_MESSAGES);
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

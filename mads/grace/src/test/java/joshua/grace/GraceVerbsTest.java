@@ -14,7 +14,7 @@ import joshua.ssh.ExitStatus;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import joshua.testing.TriesLimit;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,10 +35,12 @@ final class GraceVerbsTest {
     redis.close();
   }
 
-  private static JsonNode json(Visitor visitor, String line) throws Exception {
-    assertThat(visitor.run(line + " -o json")).as(visitor.told()).isEqualTo(ExitStatus.OK);
-    assertThat(visitor.shown().chars().filter(c -> c == '\n')).hasSize(1);
-    return Json.parse(visitor.shown());
+  private static JsonNode json(ScriptedAdmin scriptedAdmin, String line) throws Exception {
+    assertThat(scriptedAdmin.run(line + " -o json"))
+        .as(scriptedAdmin.told())
+        .isEqualTo(ExitStatus.OK);
+    assertThat(scriptedAdmin.shown().chars().filter(c -> c == '\n')).hasSize(1);
+    return Json.parse(scriptedAdmin.shown());
   }
 
   private static void send(RunningGrace grace, String channel, int messages) throws Exception {
@@ -55,7 +57,7 @@ final class GraceVerbsTest {
       grace.subscribe("ann", "mad.direct.ann", "mad.topic.a");
       grace.subscribe("bob", "mad.direct.bob");
       send(grace, "mad.topic.a", 5);
-      Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+      ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
 
       JsonNode list = json(viewer, "clients");
       assertThat(list.path("queue_limit").asInt()).isEqualTo(3);
@@ -79,7 +81,7 @@ final class GraceVerbsTest {
       grace.time.advance(Duration.ofMinutes(3));
       viewer.run("clients");
       assertThat(viewer.shown()).containsPattern("ann +(yes|no) +2 +3 +\\d+ +3 min +2 overflow\n");
-      Visitor person = Visitor.atTerminal(grace.verbs(), "eve", Role.VIEWER, 200, 50);
+      ScriptedAdmin person = ScriptedAdmin.atTerminal(grace.verbs(), "eve", Role.VIEWER, 200, 50);
       person.run("clients");
       assertThat(person.shown()).contains("\033[31m2 overflow\033[0m", "\033[31m3\033[0m");
     }
@@ -89,7 +91,7 @@ final class GraceVerbsTest {
   void theSameStateIsTheSameBytesHoweverLate() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, THREE)) {
       grace.subscribe("ann", "mad.direct.ann");
-      Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+      ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
       String first = json(viewer, "client ann").toString() + json(viewer, "client ann why");
       grace.time.advance(Duration.ofSeconds(90));
       assertThat(json(viewer, "client ann").toString() + json(viewer, "client ann why"))
@@ -102,7 +104,7 @@ final class GraceVerbsTest {
   void aListIsBoundedAndSaysWhatItLeavesOut() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, new GraceConfig(3, 2_000, 1L << 30))) {
       var subscribed =
-          IntStream.rangeClosed(0, Clients.LISTED)
+          IntStream.rangeClosed(0, ClientRegistry.LISTED)
               .mapToObj(i ->
                   grace.begin(
                       "grace_subscribe",
@@ -111,9 +113,9 @@ final class GraceVerbsTest {
       for (CompletableFuture<JsonNode> answer : subscribed) {
         answer.get(30, TimeUnit.SECONDS);
       }
-      Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+      ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
       JsonNode list = json(viewer, "clients");
-      assertThat(list.path("clients")).hasSize(Clients.LISTED);
+      assertThat(list.path("clients")).hasSize(ClientRegistry.LISTED);
       assertThat(list.path("left_out").asInt()).isEqualTo(1);
       viewer.run("clients");
       assertThat(viewer.told()).isEqualTo("joshua: 1 more are left out; --like finds them\n");
@@ -125,7 +127,7 @@ final class GraceVerbsTest {
   void oneClientIsShownWhole() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, THREE)) {
       grace.subscribe("ann", "mad.direct.ann", "mad.topic.*");
-      Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+      ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
       JsonNode ann = json(viewer, "client ann");
       assertThat(ann.path("topics").toString()).isEqualTo("[\"mad.direct.ann\",\"mad.topic.*\"]");
       assertThat(ann.path("since").asText()).isEqualTo("2026-01-31T12:00:00.000Z");
@@ -147,7 +149,7 @@ final class GraceVerbsTest {
   void whySaysWhatBecameOfTheMessages() throws Exception {
     try (RunningGrace grace = RunningGrace.on(redis, THREE)) {
       JsonNode ann = grace.subscribe("ann", "mad.topic.a");
-      Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+      ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
       send(grace, "mad.topic.a", 5);
       viewer.run("client ann why");
       assertThat(viewer.shown())
@@ -201,12 +203,12 @@ final class GraceVerbsTest {
           grace.begin("grace_poll_messages", "{'client_id':'ann','wait_ms':0,'max_messages':1}");
       assertThat(waiting.get(10, TimeUnit.SECONDS).path("messages")).hasSize(1);
 
-      Visitor viewer = Visitor.of(grace.verbs(), "eve", Role.VIEWER);
+      ScriptedAdmin viewer = ScriptedAdmin.of(grace.verbs(), "eve", Role.VIEWER);
       assertThat(viewer.run("drop ann")).isEqualTo(ExitStatus.REFUSED);
       assertThat(viewer.told()).contains("needs the role operator");
       assertThat(json(viewer, "client ann").path("waiting").asInt()).isEqualTo(1);
 
-      Visitor operator = Visitor.of(grace.verbs(), "oscar", Role.OPERATOR);
+      ScriptedAdmin operator = ScriptedAdmin.of(grace.verbs(), "oscar", Role.OPERATOR);
       JsonNode dropped = json(operator, "drop ann");
       assertThat(dropped.toString()).isEqualTo("{\"client_id\":\"ann\",\"messages_lost\":1}");
       await()
@@ -237,7 +239,7 @@ final class GraceVerbsTest {
       grace.subscribe("ann", "mad.topic.a");
       CompletableFuture<JsonNode> waiting =
           grace.begin("grace_poll_messages", "{'client_id':'ann','wait_ms':25000}");
-      Visitor operator = Visitor.of(grace.verbs(), "oscar", Role.OPERATOR);
+      ScriptedAdmin operator = ScriptedAdmin.of(grace.verbs(), "oscar", Role.OPERATOR);
       await().until(() -> json(operator, "client ann").path("polling").asBoolean());
       assertThat(operator.run("drop ann")).isEqualTo(ExitStatus.OK);
       assertThat(operator.shown()).startsWith("ann has no queue any more; 0 messages");

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
@@ -40,7 +40,7 @@ final class HousekeepingTest {
 
   private void publish(String... channels) {
     for (String channel : channels) {
-      raw.publish(channel, HandWritten.on(channel).json());
+      raw.publish(channel, RawEnvelope.on(channel).json());
     }
   }
 
@@ -116,7 +116,7 @@ final class HousekeepingTest {
   void aParticipantIsNotWokenByEventsAboutItself() throws Exception {
     grace.subscribe("ann", "mad.system.*", EVENTS, "mad.topic.end");
     event("ann");
-    raw.publish("mad.system.heartbeat", HandWritten.on("mad.system.heartbeat").from("ann").json());
+    raw.publish("mad.system.heartbeat", RawEnvelope.on("mad.system.heartbeat").from("ann").json());
     event("bob");
     publish("mad.topic.end");
 
@@ -194,7 +194,7 @@ final class HousekeepingTest {
   private static JsonNode payload(String body) {
     try {
       return Json.parse(body).path("payload");
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError(e);
     }
   }
@@ -202,7 +202,7 @@ final class HousekeepingTest {
   private void event(String subject) {
     raw.publish(
         EVENTS,
-        HandWritten.on(EVENTS)
+        RawEnvelope.on(EVENTS)
             .from("rogers")
             .payload("{\"event\":\"state\",\"subject\":\"%s\"}".formatted(subject))
             .json());

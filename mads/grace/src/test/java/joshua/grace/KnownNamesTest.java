@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import joshua.conversation.Delivery;
 import joshua.conversation.EnvelopeCodec;
-import joshua.testing.HandWritten;
+import joshua.conversation.ReceivedMessage;
 import joshua.testing.ManualTime;
+import joshua.testing.RawEnvelope;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
@@ -22,12 +22,12 @@ final class KnownNamesTest {
 
   private void deliver(String channel, String sender, String payload) throws Exception {
     byte[] body =
-        HandWritten.on(channel)
+        RawEnvelope.on(channel)
             .from(sender)
             .payload(payload.replace('\'', '"'))
             .json()
             .getBytes(StandardCharsets.UTF_8);
-    names.deliver(new Delivery(EnvelopeCodec.decode(channel, body), body));
+    names.deliver(new ReceivedMessage(EnvelopeCodec.decode(channel, body), body));
   }
 
   private void beat(String sender, String instance, String detail) throws Exception {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.conversation.ChannelPattern;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
@@ -44,7 +44,7 @@ final class LedgerIT {
   private static JsonNode payload(String body) {
     try {
       return Json.parse(body).path("payload");
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       return Json.object();
     }
   }
@@ -196,7 +196,7 @@ final class LedgerIT {
       for (int i = 0; i < 4_000; i++) {
         String channel = "mad.topic." + "abc".charAt(random.nextInt(3));
         third.publish(
-            channel, random.nextInt(20) == 0 ? "no envelope" : HandWritten.on(channel).json());
+            channel, random.nextInt(20) == 0 ? "no envelope" : RawEnvelope.on(channel).json());
         if (i % 40 == 0) {
           stir(grace, topics, random);
         }

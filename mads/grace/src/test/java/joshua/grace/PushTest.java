@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ResourceSubscription;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +40,8 @@ final class PushTest {
     try (RunningGrace grace = RunningGrace.on(redis)) {
       ResourceProvider queues = grace.service().resources().getFirst();
       AtomicInteger told = new AtomicInteger();
-      Subscription watch = queues.watch(ANNS_QUEUE, ANYBODY, told::incrementAndGet).orElseThrow();
+      ResourceSubscription watch =
+          queues.watch(ANNS_QUEUE, ANYBODY, told::incrementAndGet).orElseThrow();
       grace.subscribe("ann", "mad.topic.a");
       grace.subscribe("bob", "mad.topic.b");
 
@@ -68,7 +69,7 @@ final class PushTest {
       grace.subscribe("ann", "mad.topic.a");
       grace.subscribe("bob", "mad.topic.a");
 
-      assertThat(queues.read(ANNS_QUEUE, BOB, Peer.SILENT)).isEmpty();
+      assertThat(queues.read(ANNS_QUEUE, BOB, CallContext.SILENT)).isEmpty();
       assertThat(queues.watch(ANNS_QUEUE, BOB, () -> {})).isEmpty();
       assertThat(queues.list(BOB))
           .singleElement()
@@ -76,7 +77,8 @@ final class PushTest {
           .isEqualTo("grace://clients/bob/queue");
       assertThat(read(queues, "grace://clients/bob/queue", BOB).path("client_id").asText())
           .isEqualTo("bob");
-      assertThat(queues.read("grace://clients/nobody/queue", ANYBODY, Peer.SILENT)).isEmpty();
+      assertThat(queues.read("grace://clients/nobody/queue", ANYBODY, CallContext.SILENT))
+          .isEmpty();
     }
   }
 
@@ -89,7 +91,7 @@ final class PushTest {
               .prompts()
               .now()
               .getFirst()
-              .messages(Map.of("client_id", "ann", "task", "ask bob"), ANYBODY, Peer.SILENT)
+              .messages(Map.of("client_id", "ann", "task", "ask bob"), ANYBODY, CallContext.SILENT)
               .getFirst()
               .path("content")
               .path("text")
@@ -100,7 +102,7 @@ final class PushTest {
 
   private static JsonNode read(ResourceProvider queues, String uri, Caller caller)
       throws Exception {
-    ResourceProvider.Contents contents = queues.read(uri, caller, Peer.SILENT).orElseThrow();
+    ResourceProvider.Contents contents = queues.read(uri, caller, CallContext.SILENT).orElseThrow();
     assertThat(contents).isInstanceOf(ResourceProvider.Contents.Text.class);
     return Json.parse(((ResourceProvider.Contents.Text) contents).text());
   }

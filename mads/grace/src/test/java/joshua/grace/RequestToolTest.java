@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
@@ -55,7 +55,7 @@ final class RequestToolTest {
   private void say(String to, String correlation, String payload) {
     raw.publish(
         "mad.direct." + to,
-        HandWritten.on("mad.direct." + to)
+        RawEnvelope.on("mad.direct." + to)
             .from("bob")
             .payload(payload)
             .withText("correlation_id", correlation)
@@ -72,7 +72,7 @@ final class RequestToolTest {
     await().until(() -> raw.subscribers("mad.system.heartbeat") == 1);
     raw.publish(
         "mad.system.heartbeat",
-        HandWritten.on("mad.system.heartbeat").from("bob").payload("{\"detail\":{}}").json());
+        RawEnvelope.on("mad.system.heartbeat").from("bob").payload("{\"detail\":{}}").json());
     await()
         .until(
             () -> grace.send("mad.direct.bob", "{}").path("addressee").asText().equals("present"));

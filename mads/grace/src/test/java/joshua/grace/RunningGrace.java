@@ -11,17 +11,17 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisLink;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.network.Caller;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.McpService;
 import joshua.ssh.CommandHost;
-import joshua.testing.Faults;
+import joshua.testing.FaultProxy;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
@@ -35,64 +35,64 @@ final class RunningGrace implements AutoCloseable {
   private final Grace grace;
   private final ToolRegistry tools;
 
-  private RunningGrace(String redisUrl, String password, GraceConfig config, Pause pause)
+  private RunningGrace(String redisUrl, String password, GraceConfig config, TimedWait timedWait)
       throws Exception {
     RedisAddress address =
         RedisAddress.of(redisUrl, Optional.of(password), Optional.empty(), Duration.ofSeconds(3));
     this.bus =
         new ConversationBus(
             new Participant("grace", "test-instance", "test", time.instant()),
-            new RedisLink("grace", address, Pause.system(), time),
+            new RedisLink("grace", address, TimedWait.system(), time),
             time,
             1 << 20,
             meters,
             ConversationBus::noDetail);
-    this.grace = new Grace(config, bus, clocks(pause), meters);
+    this.grace = new Grace(config, bus, clocks(timedWait), meters);
     this.tools = new ToolRegistry(grace.tools(), meters, time);
   }
 
-  private Clocks clocks(Pause pause) {
-    return new Clocks(time, time::nanoTime, pause);
+  private ClockSources clocks(TimedWait timedWait) {
+    return new ClockSources(time, time::nanoTime, timedWait);
   }
 
   /** Her clocks, which stand still until a test moves them. */
-  Clocks clocks() {
-    return clocks(Pause.system());
+  ClockSources clocks() {
+    return clocks(TimedWait.system());
   }
 
-  private RunningGrace(RealRedis redis, GraceConfig config, Pause pause) throws Exception {
-    this(redis.url(), redis, config, pause);
+  private RunningGrace(RealRedis redis, GraceConfig config, TimedWait timedWait) throws Exception {
+    this(redis.url(), redis, config, timedWait);
   }
 
-  private RunningGrace(String url, RealRedis redis, GraceConfig config, Pause pause)
+  private RunningGrace(String url, RealRedis redis, GraceConfig config, TimedWait timedWait)
       throws Exception {
-    this(url, redis.password(), config, pause);
+    this(url, redis.password(), config, timedWait);
     bus.open();
     grace.start();
   }
 
   /** One whose connections to Redis lead through an adverse network. */
-  static RunningGrace through(Faults network, RealRedis redis, GraceConfig config)
+  static RunningGrace through(FaultProxy network, RealRedis redis, GraceConfig config)
       throws Exception {
-    return new RunningGrace(network.url(), redis, config, Pause.system());
+    return new RunningGrace(network.url(), redis, config, TimedWait.system());
   }
 
   /** One that has not been started, and never connects: what she is asked for she only notes. */
   static RunningGrace apart(GraceConfig config) throws Exception {
-    return new RunningGrace("redis://127.0.0.1:1", "unused", config, Pause.system());
+    return new RunningGrace("redis://127.0.0.1:1", "unused", config, TimedWait.system());
   }
 
   static RunningGrace on(RealRedis redis) throws Exception {
-    return new RunningGrace(redis, ROOMY, Pause.system());
+    return new RunningGrace(redis, ROOMY, TimedWait.system());
   }
 
   static RunningGrace on(RealRedis redis, GraceConfig config) throws Exception {
-    return new RunningGrace(redis, config, Pause.system());
+    return new RunningGrace(redis, config, TimedWait.system());
   }
 
   /** One that tells her ledger every tenth of a second. */
   static RunningGrace accounting(RealRedis redis, GraceConfig config) throws Exception {
-    Pause quick = duration -> Pause.system().pause(duration.dividedBy(20));
+    TimedWait quick = duration -> TimedWait.system().pause(duration.dividedBy(20));
     return new RunningGrace(redis, config, quick);
   }
 
@@ -158,7 +158,7 @@ final class RunningGrace implements AutoCloseable {
     try {
       ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
       return tools.begin(tool, tree, caller);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError(e);
     }
   }
@@ -180,7 +180,7 @@ final class RunningGrace implements AutoCloseable {
   private static JsonNode reparse(ObjectNode output) {
     try {
       return Json.parse(Json.write(output));
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError(e);
     }
   }

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.conversation.Delivery;
 import joshua.conversation.EnvelopeCodec;
-import joshua.testing.HandWritten;
+import joshua.conversation.ReceivedMessage;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,17 +52,20 @@ final class SinceTest {
     Instant first = Instant.parse(FIRST);
     ReentrantLock lock = new ReentrantLock();
     lock.lock();
-    Topics topics = new Topics(new SubscriptionBudget(ONE_CLIENT));
+    FollowedTopics followedTopics = new FollowedTopics(new SubscriptionBudget(ONE_CLIENT));
     ClientQueue queue =
-        new ClientQueue("ann", 1, topics, lock.newCondition(), dropped -> {}, first, () -> 0);
-    Position start = queue.reached();
-    byte[] body = HandWritten.on("mad.topic.a").withText("timestamp", FIRST).json().getBytes(UTF_8);
-    queue.add(new Held(new Delivery(EnvelopeCodec.decode("mad.topic.a", body), body)));
+        new ClientQueue(
+            "ann", 1, followedTopics, lock.newCondition(), dropped -> {}, first, () -> 0);
+    QueuePosition start = queue.reached();
+    byte[] body = RawEnvelope.on("mad.topic.a").withText("timestamp", FIRST).json().getBytes(UTF_8);
+    queue.add(
+        new QueuedMessage(new ReceivedMessage(EnvelopeCodec.decode("mad.topic.a", body), body)));
     queue.drop(first.plus(LATER));
 
-    queue.broken(Missed.Reason.RECONNECT, first.plus(LATER.multipliedBy(2)));
+    queue.broken(MissedMessages.Reason.RECONNECT, first.plus(LATER.multipliedBy(2)));
 
-    assertThat(queue.missed(start)).contains(Missed.unknown(Missed.Reason.RECONNECT, first));
+    assertThat(queue.missed(start))
+        .contains(MissedMessages.unknown(MissedMessages.Reason.RECONNECT, first));
   }
 
   @Test

@@ -2,7 +2,7 @@ package joshua.rogers;
 
 /**
  * The statements that answer what goes on: who speaks, who fell silent, what happened, and what
- * isn't well. Their parameters are the arguments of {@link QuerySpecs}, and {@code :now}. Of the
+ * isn't well. Their parameters are the arguments of {@link RogersQueries}, and {@code :now}. Of the
  * journal only what everybody may read is looked at: topics and broadcasts.
  */
 final class ActivityQueries {

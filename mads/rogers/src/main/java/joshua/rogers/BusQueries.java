@@ -3,9 +3,9 @@ package joshua.rogers;
 import java.time.InstantSource;
 import java.util.List;
 import joshua.state.Database;
-import joshua.thought.Queries;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
+import joshua.thought.QueryWhitelist;
 
 /**
  * The queries about the bus, each with its statement (REQ-RG-02). Counts are kept by hours, so that
@@ -20,7 +20,7 @@ final class BusQueries {
   private static final List<Statement> STATEMENTS =
       List.of(
           new Statement(
-              QuerySpecs.CONNECTIONS,
+              RogersQueries.CONNECTIONS,
               """
               select mad_id as participant, status, why, status_since as since,
                      last_heartbeat as last_heard, connected_at,
@@ -33,9 +33,9 @@ final class BusQueries {
                        else 3 end, mad_id
               limit :limit
               """,
-              Queries.MAX_ROWS),
+              QueryWhitelist.MAX_ROWS),
           new Statement(
-              QuerySpecs.COUNT_CONNECTIONS,
+              RogersQueries.COUNT_CONNECTIONS,
               """
               select count(*) as participants,
                      coalesce(sum(status = 'HEALTHY'), 0) as healthy,
@@ -48,7 +48,7 @@ final class BusQueries {
           // Who changed before that moment is as he was then. Of others the first change after it
           // tells what was before, and who never changed is as he is, if he was there already.
           new Statement(
-              QuerySpecs.CONNECTIONS_AT,
+              RogersQueries.CONNECTIONS_AT,
               """
               with before as (
                 select mad_id, status, why, at as since, max(event_id) from connection_events
@@ -70,9 +70,9 @@ final class BusQueries {
                     else mad_id = :participant end
               order by mad_id limit :limit
               """,
-              Queries.MAX_ROWS),
+              QueryWhitelist.MAX_ROWS),
           new Statement(
-              QuerySpecs.CHANGES,
+              RogersQueries.CHANGES,
               """
               select at, mad_id as participant, status_before as before, status, why
               from connection_events
@@ -82,7 +82,7 @@ final class BusQueries {
               """,
               FEW),
           new Statement(
-              QuerySpecs.SENDERS,
+              RogersQueries.SENDERS,
               """
               select sender_id as sender, sum(message_count) as messages, sum(byte_count) as bytes,
                      max(hour_timestamp) as last_hour
@@ -95,7 +95,7 @@ final class BusQueries {
               """,
               FEW),
           new Statement(
-              QuerySpecs.MESSAGES,
+              RogersQueries.MESSAGES,
               """
               with counted as (
                 select coalesce(sum(message_count), 0) as messages,
@@ -116,7 +116,7 @@ final class BusQueries {
               """,
               1),
           new Statement(
-              QuerySpecs.HOURS,
+              RogersQueries.HOURS,
               """
               select hour_timestamp as hour, sum(message_count) as messages,
                      sum(byte_count) as bytes, (
@@ -134,7 +134,7 @@ final class BusQueries {
               """,
               MANY),
           new Statement(
-              QuerySpecs.CHANNELS,
+              RogersQueries.CHANNELS,
               """
               select channel, sum(message_count) as messages, sum(byte_count) as bytes
               from hourly_channels
@@ -143,10 +143,10 @@ final class BusQueries {
               group by channel order by messages desc, channel limit :limit
               """,
               FEW),
-          new Statement(QuerySpecs.LOSSES, LossQueries.LOSSES, MANY),
-          new Statement(QuerySpecs.LOSERS, LossQueries.LOSERS, FEW),
+          new Statement(RogersQueries.LOSSES, LossQueries.LOSSES, MANY),
+          new Statement(RogersQueries.LOSERS, LossQueries.LOSERS, FEW),
           new Statement(
-              QuerySpecs.DEAD_LETTERS,
+              RogersQueries.DEAD_LETTERS,
               """
               select at, channel, reason, messages, size, head from dead_letters
               where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
@@ -154,7 +154,7 @@ final class BusQueries {
               """,
               FEW),
           new Statement(
-              QuerySpecs.UNHEARD,
+              RogersQueries.UNHEARD,
               """
               select channel, sum(messages) as messages, max(at) as last_at from unheard
               where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
@@ -162,7 +162,7 @@ final class BusQueries {
               """,
               FEW),
           new Statement(
-              QuerySpecs.ALARMS,
+              RogersQueries.ALARMS,
               """
               select at, kind, subject, participants, messages, detail from alarms
               where at >= coalesce(:since, '') and at < coalesce(:until, '9999')
@@ -173,7 +173,7 @@ final class BusQueries {
               """,
               FEW),
           new Statement(
-              QuerySpecs.NOT_SEEN,
+              RogersQueries.NOT_SEEN,
               """
               select case when since < '1971' then :since else since end as since, until, reason,
                      missed
@@ -184,14 +184,14 @@ final class BusQueries {
               order by since desc limit :limit
               """,
               MANY),
-          new Statement(QuerySpecs.PUBLISHERS, ActivityQueries.PUBLISHERS, FEW),
-          new Statement(QuerySpecs.RECENT, ActivityQueries.RECENT, FEW),
-          new Statement(QuerySpecs.QUIET, ActivityQueries.QUIET, FEW),
-          new Statement(QuerySpecs.KINDS, ActivityQueries.KINDS, FEW),
-          new Statement(QuerySpecs.CONNECTED_SINCE, ActivityQueries.CONNECTED_SINCE, FEW),
-          new Statement(QuerySpecs.COMPARE, ActivityQueries.COMPARE, FEW),
-          new Statement(QuerySpecs.PROBLEMS, ActivityQueries.PROBLEMS, FEW),
-          new Statement(QuerySpecs.EVENTS, ActivityQueries.EVENTS, FEW));
+          new Statement(RogersQueries.PUBLISHERS, ActivityQueries.PUBLISHERS, FEW),
+          new Statement(RogersQueries.RECENT, ActivityQueries.RECENT, FEW),
+          new Statement(RogersQueries.QUIET, ActivityQueries.QUIET, FEW),
+          new Statement(RogersQueries.KINDS, ActivityQueries.KINDS, FEW),
+          new Statement(RogersQueries.CONNECTED_SINCE, ActivityQueries.CONNECTED_SINCE, FEW),
+          new Statement(RogersQueries.COMPARE, ActivityQueries.COMPARE, FEW),
+          new Statement(RogersQueries.PROBLEMS, ActivityQueries.PROBLEMS, FEW),
+          new Statement(RogersQueries.EVENTS, ActivityQueries.EVENTS, FEW));
 
   private BusQueries() {}
 

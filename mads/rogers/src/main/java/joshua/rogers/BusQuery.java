@@ -8,10 +8,10 @@ import java.time.InstantSource;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
 import joshua.tasks.SqlQuery;
-import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;
+import joshua.thought.UserPrompt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql 
     implements Query {
 
   @Override
-  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+  public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
     return SqlQuery.rows(
         database, connection -> sql.rows(connection, name -> value(name, arguments)));
   }
@@ -33,10 +33,10 @@ record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql 
   @Override
   public RowSummary summary(ObjectNode arguments, ArrayNode rows) throws Exception {
     return new RowSummary(
-        spec.equals(QuerySpecs.LOSSES)
+        spec.equals(RogersQueries.LOSSES)
             ? LossSummary.of(rows)
             : ActivitySummary.of(spec, arguments, rows),
-        UnseenSpans.sentences(this, arguments));
+        UnwatchedSpans.sentences(this, arguments));
   }
 
   private @Nullable Object value(String name, ObjectNode arguments) {

@@ -5,15 +5,15 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
+import joshua.network.mcp.ChangeWatchers;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
-import joshua.network.mcp.Watchers;
+import joshua.network.mcp.ResourceSubscription;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * The bus as MCP resources to be read and watched: who is there, the counts of the last day, and
@@ -55,15 +55,19 @@ final class BusResources implements ResourceProvider {
               JSON));
 
   private final Database database;
-  private final Exchanges exchanges;
+  private final JournalExchanges journalExchanges;
   private final InstantSource time;
-  private final Watchers watchers;
+  private final ChangeWatchers changeWatchers;
 
-  BusResources(Database database, Exchanges exchanges, InstantSource time, Watchers watchers) {
+  BusResources(
+      Database database,
+      JournalExchanges journalExchanges,
+      InstantSource time,
+      ChangeWatchers changeWatchers) {
     this.database = database;
-    this.exchanges = exchanges;
+    this.journalExchanges = journalExchanges;
     this.time = time;
-    this.watchers = watchers;
+    this.changeWatchers = changeWatchers;
   }
 
   @Override
@@ -77,7 +81,8 @@ final class BusResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException {
+  public Optional<Contents> read(String uri, Caller caller, CallContext callContext)
+      throws InterruptedException {
     try {
       Optional<ObjectNode> content =
           switch (uri) {
@@ -87,28 +92,31 @@ final class BusResources implements ResourceProvider {
             default -> conversation(uri, caller);
           };
       return content.map(tree -> new Contents.Text(JSON, Json.write(tree)));
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       throw new IllegalStateException(uri + " can't be read", e);
     }
   }
 
   private Optional<ObjectNode> conversation(String uri, Caller caller)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     Optional<UUID> id = idIn(uri);
     return id.isEmpty()
         ? Optional.empty()
-        : Optional.of(exchanges.read(Exchanges.By.CONVERSATION, id.get(), exchanges.sight(caller)));
+        : Optional.of(
+            journalExchanges.read(
+                JournalExchanges.By.CONVERSATION, id.get(), journalExchanges.sight(caller)));
   }
 
   /** An exchange may be watched before anything of it has been said. */
   @Override
-  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+  public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
     return switch (uri) {
-      case CONNECTIONS, STATS -> Optional.of(watchers.add(uri, changed));
+      case CONNECTIONS, STATS -> Optional.of(changeWatchers.add(uri, changed));
       default ->
           idIn(uri)
               .map(id ->
-                  watchers.add(new WatchedExchange(id, exchanges.sight(caller)).key(), changed));
+                  changeWatchers.add(
+                      new WatchedExchange(id, journalExchanges.sight(caller)).key(), changed));
     };
   }
 
@@ -117,7 +125,7 @@ final class BusResources implements ResourceProvider {
    *
    * @param sight of whoever watches
    */
-  record WatchedExchange(UUID id, Sight sight) {
+  record WatchedExchange(UUID id, ReadPermission sight) {
     private static final char FOR = '#';
 
     /** What it goes by among what is watched. */
@@ -130,13 +138,13 @@ final class BusResources implements ResourceProvider {
       String uri = mark < 0 ? key : key.substring(0, mark);
       return new WatchedExchange(
           idIn(uri).orElseThrow(),
-          new Sight(mark < 0 ? Optional.empty() : Optional.of(key.substring(mark + 1))));
+          new ReadPermission(mark < 0 ? Optional.empty() : Optional.of(key.substring(mark + 1))));
     }
   }
 
   static Optional<UUID> idIn(String uri) {
     return uri.startsWith(CONVERSATION)
-        ? Ids.parseUuid(uri.substring(CONVERSATION.length()))
+        ? BusIdentifiers.parseUuid(uri.substring(CONVERSATION.length()))
         : Optional.empty();
   }
 }

@@ -3,7 +3,7 @@ package joshua.rogers;
 import joshua.conversation.Channel;
 
 /** A channel that something was published on: one object a name, at most so many in an hour. */
-final class ChannelTraffic extends Counted {
+final class ChannelTraffic extends NamedCount {
   /** What stands for all channels of a kind beyond the limit of an hour. */
   static final String OTHERS = "*";
 
@@ -30,8 +30,8 @@ final class ChannelTraffic extends Counted {
   }
 
   /** Hands over what it has counted, and begins anew. */
-  void handOver(Counts counts) {
-    counts.published(name(), freshMessages, freshBytes);
+  void handOver(HourlyCounts hourlyCounts) {
+    hourlyCounts.published(name(), freshMessages, freshBytes);
     freshMessages = 0;
     freshBytes = 0;
     release();

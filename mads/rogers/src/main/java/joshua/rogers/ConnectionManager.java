@@ -20,18 +20,18 @@ import java.util.function.Supplier;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.kernel.EssentialThread;
-import joshua.kernel.Pause;
-import joshua.state.StoreUnavailable;
+import joshua.kernel.TimedWait;
+import joshua.state.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The registry of who is on the bus, in what state, and why (REQ-RG-14). One thread looks at the
  * clock ten times a second, so that a state changes when its time comes; another one keeps what has
- * changed, and never holds the first one up. Guarded by {@code lock}: the {@link Register}, and
- * when it was looked at.
+ * changed, and never holds the first one up. Guarded by {@code lock}: the {@link ParticipantTable},
+ * and when it was looked at.
  */
-final class ConnectionManager implements Observer, AutoCloseable {
+final class ConnectionManager implements MessageObserver, AutoCloseable {
   /** Heartbeats, joins and leaves that wait for the next look; one more counts as any message. */
   static final int NOTICES = 10_000;
 
@@ -49,26 +49,26 @@ final class ConnectionManager implements Observer, AutoCloseable {
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
   private static final int WORD_LIMIT = 128;
 
-  private final Thresholds thresholds;
+  private final PresenceThresholds presenceThresholds;
   private final ConnectionStore store;
-  private final Supplier<List<Sender>> senders;
+  private final Supplier<List<TrackedSender>> senders;
   private final Consumer<StateChange> told;
   private final InstantSource time;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final Counter overflow;
   private final Counter refused;
   private final EssentialThread look = EssentialThread.slow("rogers-registry");
   private final EssentialThread keep = EssentialThread.slow("rogers-registry-keeping");
   private final Thread looking;
   private final Thread keeping;
-  private final ArrayBlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
+  private final ArrayBlockingQueue<PresenceNotice> notices = new ArrayBlockingQueue<>(NOTICES);
   private volatile boolean overflowed;
   private volatile boolean closing;
   // Empty while Rogers isn't subscribed.
-  private final AtomicReference<Optional<Vigil>> vigil;
+  private final AtomicReference<Optional<ObservationWindow>> vigil;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Register register = new Register();
+  private final ParticipantTable participantTable = new ParticipantTable();
   private Instant looked;
 
   // The keeping thread's own.
@@ -81,21 +81,22 @@ final class ConnectionManager implements Observer, AutoCloseable {
    * @param told is told of each change, on the thread that looks: it mustn't wait
    */
   ConnectionManager(
-      Thresholds thresholds,
+      PresenceThresholds presenceThresholds,
       ConnectionStore store,
-      Supplier<List<Sender>> senders,
+      Supplier<List<TrackedSender>> senders,
       Consumer<StateChange> told,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
-    this.thresholds = thresholds;
+    this.presenceThresholds = presenceThresholds;
     this.store = store;
     this.senders = senders;
     this.told = told;
     this.time = time;
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.looked = time.instant();
-    this.vigil = new AtomicReference<>(Optional.of(new Vigil(looked, thresholds)));
+    this.vigil =
+        new AtomicReference<>(Optional.of(new ObservationWindow(looked, presenceThresholds)));
     this.overflow =
         Counter.builder("joshua.rogers.presence.overflow")
             .description("Heartbeats, joins and leaves that were taken as any message")
@@ -116,21 +117,21 @@ final class ConnectionManager implements Observer, AutoCloseable {
 
   /** How many are in a state now. */
   int count(ConnectionState state) {
-    return register.count(state);
+    return participantTable.count(state);
   }
 
   /** Reads the registry as it was kept, from where everybody has time to be heard again. */
-  void start() throws StoreUnavailable, InterruptedException {
+  void start() throws StoreUnavailableException, InterruptedException {
     restore();
     looking.start();
     keeping.start();
   }
 
-  void restore() throws StoreUnavailable, InterruptedException {
-    List<Attendance> known = store.all();
+  void restore() throws StoreUnavailableException, InterruptedException {
+    List<ParticipantRow> known = store.all();
     lock.lock();
     try {
-      known.forEach(register::restore);
+      known.forEach(participantTable::restore);
       looked = time.instant();
       beginAnew(looked);
     } finally {
@@ -139,12 +140,12 @@ final class ConnectionManager implements Observer, AutoCloseable {
   }
 
   private void beginAnew(Instant now) {
-    vigil.updateAndGet(before -> before.map(any -> new Vigil(now, thresholds)));
+    vigil.updateAndGet(before -> before.map(any -> new ObservationWindow(now, presenceThresholds)));
   }
 
   @Override
-  public void seen(Message message) {
-    if (message.channel().kind() != Channel.Kind.SYSTEM) {
+  public void seen(ObservedMessage observedMessage) {
+    if (observedMessage.channel().kind() != Channel.Kind.SYSTEM) {
       return;
     }
     if (notices.remainingCapacity() == 0) {
@@ -152,58 +153,60 @@ final class ConnectionManager implements Observer, AutoCloseable {
       overflowed = true;
       return;
     }
-    notices.add(notice(message));
+    notices.add(notice(observedMessage));
   }
 
-  private static Notice notice(Message message) {
-    Instant at = Instant.ofEpochMilli(message.atMillis());
-    String channel = message.channelName();
-    Optional<Notice> notice = Optional.empty();
+  private static PresenceNotice notice(ObservedMessage observedMessage) {
+    Instant at = Instant.ofEpochMilli(observedMessage.atMillis());
+    String channel = observedMessage.channelName();
+    Optional<PresenceNotice> notice = Optional.empty();
     if (channel.equals(Channel.HEARTBEAT.name())) {
-      notice = heartbeat(message.envelope(), at);
+      notice = heartbeat(observedMessage.envelope(), at);
     } else if (channel.equals(Channel.PRESENCE.name())) {
-      notice = presence(message.envelope(), at);
+      notice = presence(observedMessage.envelope(), at);
     }
-    return notice.orElseGet(() -> new Notice.Spoken(name(message), at));
+    return notice.orElseGet(() -> new PresenceNotice.Spoken(name(observedMessage), at));
   }
 
-  private static String name(Message message) {
-    String name = message.sender().name();
-    return name.equals(Sender.OTHERS) ? message.envelope().senderId() : name;
+  private static String name(ObservedMessage observedMessage) {
+    String name = observedMessage.sender().name();
+    return name.equals(TrackedSender.OTHERS) ? observedMessage.envelope().senderId() : name;
   }
 
-  private static Optional<Notice> heartbeat(Envelope envelope, Instant at) {
-    return Beat.read(envelope, at)
-        .map(beat -> new Notice.Beaten(envelope.senderId(), instance(envelope), beat, at));
+  private static Optional<PresenceNotice> heartbeat(Envelope envelope, Instant at) {
+    return HeartbeatReport.read(envelope, at)
+        .map(heartbeatReport ->
+            new PresenceNotice.Beaten(
+                envelope.senderId(), instance(envelope), heartbeatReport, at));
   }
 
-  private static Optional<Notice> presence(Envelope envelope, Instant at) {
+  private static Optional<PresenceNotice> presence(Envelope envelope, Instant at) {
     JsonNode payload = envelope.payload();
     String name = envelope.senderId();
     return switch (payload.path("event").asText()) {
-      case "join" -> Optional.of(new Notice.Joined(name, instance(envelope), at));
+      case "join" -> Optional.of(new PresenceNotice.Joined(name, instance(envelope), at));
       case "leave" -> {
-        String reason = Plain.word(payload.path("reason"), WORD_LIMIT).orElse("no reason");
-        yield Optional.of(new Notice.Left(name, instance(envelope), reason, at));
+        String reason = SafeText.word(payload.path("reason"), WORD_LIMIT).orElse("no reason");
+        yield Optional.of(new PresenceNotice.Left(name, instance(envelope), reason, at));
       }
       default -> Optional.empty();
     };
   }
 
   private static String instance(Envelope envelope) {
-    return Plain.word(envelope.payload().path("instance"), WORD_LIMIT).orElse("");
+    return SafeText.word(envelope.payload().path("instance"), WORD_LIMIT).orElse("");
   }
 
   @Override
-  public void unseen(Unseen span) {
-    vigil.set(span.until().map(until -> new Vigil(until, thresholds)));
+  public void unseen(UnwatchedSpan span) {
+    vigil.set(span.until().map(until -> new ObservationWindow(until, presenceThresholds)));
   }
 
   private void runLooking() {
     try {
       while (true) {
         look.progress();
-        pause.pause(LOOKS_EVERY);
+        timedWait.pause(LOOKS_EVERY);
         try {
           look();
         } catch (RuntimeException e) {
@@ -230,28 +233,31 @@ final class ConnectionManager implements Observer, AutoCloseable {
       boolean systemToo = overflowed;
       overflowed = false;
       // Asked first: what has been noticed of them until then is in the queue by now.
-      List<Notice> news = register.news(senders.get(), systemToo, now, current(now));
-      for (Notice notice = notices.poll(); notice != null; notice = notices.poll()) {
-        register.take(notice);
+      List<PresenceNotice> news =
+          participantTable.news(senders.get(), systemToo, now, current(now));
+      for (PresenceNotice presenceNotice = notices.poll();
+          presenceNotice != null;
+          presenceNotice = notices.poll()) {
+        participantTable.take(presenceNotice);
       }
-      news.forEach(register::take);
-      changes = register.look(now, current(now));
+      news.forEach(participantTable::take);
+      changes = participantTable.look(now, current(now));
     } finally {
       lock.unlock();
     }
     changes.forEach(told);
   }
 
-  private Vigil current(Instant now) {
-    return vigil.get().orElseGet(() -> new Vigil(now, thresholds));
+  private ObservationWindow current(Instant now) {
+    return vigil.get().orElseGet(() -> new ObservationWindow(now, presenceThresholds));
   }
 
   /** All names, as they are seen now, in the order of their names. */
-  List<Attendance> connections() {
+  List<ParticipantRow> connections() {
     lock.lock();
     try {
       Instant now = time.instant();
-      return register.rows(now, current(now));
+      return participantTable.rows(now, current(now));
     } finally {
       lock.unlock();
     }
@@ -261,7 +267,7 @@ final class ConnectionManager implements Observer, AutoCloseable {
     try {
       for (int times = 1; !closing; times++) {
         keep.progress();
-        pause.pause(KEEPS_EVERY);
+        timedWait.pause(KEEPS_EVERY);
         keep(times % HEARD_ONCE_IN == 0);
       }
     } catch (InterruptedException e) {
@@ -275,11 +281,11 @@ final class ConnectionManager implements Observer, AutoCloseable {
   }
 
   private void keep(boolean heardToo) throws InterruptedException {
-    Register.Batch batch;
+    ParticipantTable.Batch batch;
     lock.lock();
     try {
       Instant now = time.instant();
-      batch = register.takeBatch(now, current(now), heardToo);
+      batch = participantTable.takeBatch(now, current(now), heardToo);
     } finally {
       lock.unlock();
     }
@@ -287,13 +293,13 @@ final class ConnectionManager implements Observer, AutoCloseable {
   }
 
   /** Halves what is refused until one row is left, so that nothing else is lost with that one. */
-  private void write(Register.Batch batch) throws InterruptedException {
-    Deque<Register.Batch> parts = new ArrayDeque<>(List.of(batch));
-    for (Register.Batch part = parts.poll(); part != null; part = parts.poll()) {
+  private void write(ParticipantTable.Batch batch) throws InterruptedException {
+    Deque<ParticipantTable.Batch> parts = new ArrayDeque<>(List.of(batch));
+    for (ParticipantTable.Batch part = parts.poll(); part != null; part = parts.poll()) {
       try {
         store.write(part, time.instant());
         troubled = false;
-      } catch (StoreUnavailable e) {
+      } catch (StoreUnavailableException e) {
         parts.push(part);
         giveBack(parts);
         if (!troubled) {
@@ -312,10 +318,10 @@ final class ConnectionManager implements Observer, AutoCloseable {
     }
   }
 
-  private void giveBack(Deque<Register.Batch> parts) {
+  private void giveBack(Deque<ParticipantTable.Batch> parts) {
     lock.lock();
     try {
-      parts.reversed().forEach(register::giveBack);
+      parts.reversed().forEach(participantTable::giveBack);
     } finally {
       lock.unlock();
     }

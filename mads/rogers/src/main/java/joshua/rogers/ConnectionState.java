@@ -34,10 +34,10 @@ enum ConnectionState {
   record Step(ConnectionState from, Event event) {}
 
   /** A step that no participant takes. */
-  static final class IllegalTransition extends IllegalStateException {
+  static final class IllegalStateChangeException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    IllegalTransition(Step step) {
+    IllegalStateChangeException(Step step) {
       super("a participant that is %s does not %s".formatted(step.from(), step.event()));
     }
   }
@@ -64,13 +64,13 @@ enum ConnectionState {
   /**
    * The state after {@code event}.
    *
-   * @throws IllegalTransition when the event can't happen in this state
+   * @throws IllegalStateChangeException when the event can't happen in this state
    */
   ConnectionState after(Event event) {
     Step step = new Step(this, event);
     ConnectionState next = STEPS.get(step);
     if (next == null) {
-      throw new IllegalTransition(step);
+      throw new IllegalStateChangeException(step);
     }
     return next;
   }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /** The tables {@code connections} and {@code connection_events}: the registry as it is kept. */
 final class ConnectionStore {
@@ -31,24 +31,24 @@ final class ConnectionStore {
       """;
 
   private final Database database;
-  private final History history;
+  private final RetentionLimits retentionLimits;
 
-  ConnectionStore(Database database, History history) {
+  ConnectionStore(Database database, RetentionLimits retentionLimits) {
     this.database = database;
-    this.history = history;
+    this.retentionLimits = retentionLimits;
   }
 
   /** All names that are kept, as they were last. */
-  List<Attendance> all() throws StoreUnavailable, InterruptedException {
+  List<ParticipantRow> all() throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> {
-      List<Attendance> rows = new ArrayList<>();
+      List<ParticipantRow> rows = new ArrayList<>();
       try (PreparedStatement select =
           connection.prepareStatement(
               """
               select mad_id, status, connected_at, last_heartbeat, status_since, why, instances
               from connections order by status_since desc limit ?
               """)) {
-        select.setInt(1, Register.NAMES);
+        select.setInt(1, ParticipantTable.NAMES);
         try (ResultSet row = select.executeQuery()) {
           while (row.next()) {
             rows.add(read(row));
@@ -59,11 +59,11 @@ final class ConnectionStore {
     });
   }
 
-  private static Attendance read(ResultSet row) throws SQLException {
+  private static ParticipantRow read(ResultSet row) throws SQLException {
     ConnectionState status = ConnectionState.valueOf(row.getString("status"));
     Instant lastHeard = Instant.parse(row.getString("last_heartbeat"));
-    List<Life> instances = LifeJson.read(row.getString("instances"));
-    return new Attendance(
+    List<InstanceState> instances = InstanceStateJson.read(row.getString("instances"));
+    return new ParticipantRow(
         row.getString("mad_id"),
         status,
         Instant.parse(row.getString("connected_at")),
@@ -71,12 +71,13 @@ final class ConnectionStore {
         Instant.parse(row.getString("status_since")),
         row.getString("why"),
         instances.isEmpty()
-            ? List.of(new Life("", status, lastHeard, Optional.empty(), Optional.empty()))
+            ? List.of(new InstanceState("", status, lastHeard, Optional.empty(), Optional.empty()))
             : instances);
   }
 
   /** Writes what has changed, and deletes what is too old. */
-  void write(Register.Batch batch, Instant now) throws StoreUnavailable, InterruptedException {
+  void write(ParticipantTable.Batch batch, Instant now)
+      throws StoreUnavailableException, InterruptedException {
     if (batch.isEmpty()) {
       return;
     }
@@ -91,7 +92,7 @@ final class ConnectionStore {
         }
       }
       if (!batch.changes().isEmpty()) {
-        history.prune(connection, "connection_events", "event_id", now);
+        retentionLimits.prune(connection, "connection_events", "event_id", now);
       }
       return batch.changes().size();
     });
@@ -111,11 +112,12 @@ final class ConnectionStore {
     }
   }
 
-  private static void writeRows(Connection connection, List<Attendance> rows) throws SQLException {
+  private static void writeRows(Connection connection, List<ParticipantRow> rows)
+      throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(ROW)) {
-      for (Attendance row : rows) {
-        Optional<Beat> beat = row.shown().beat();
-        Optional<Long> interval = beat.flatMap(Beat::interval).map(Duration::toSeconds);
+      for (ParticipantRow row : rows) {
+        Optional<HeartbeatReport> beat = row.shown().beat();
+        Optional<Long> interval = beat.flatMap(HeartbeatReport::interval).map(Duration::toSeconds);
         insert.setString(1, row.madId());
         insert.setString(2, row.status().name());
         insert.setString(3, EnvelopeCodec.timestamp(row.connectedAt()));
@@ -125,10 +127,10 @@ final class ConnectionStore {
         insert.setBoolean(7, beat.isPresent());
         insert.setObject(8, interval.orElse(null), Types.INTEGER);
         insert.setString(
-            9, beat.flatMap(Beat::busyUntil).map(EnvelopeCodec::timestamp).orElse(null));
-        insert.setString(10, beat.flatMap(Beat::version).orElse(null));
-        insert.setString(11, beat.flatMap(Beat::via).orElse(null));
-        insert.setString(12, Json.write(LifeJson.write(row.instances())));
+            9, beat.flatMap(HeartbeatReport::busyUntil).map(EnvelopeCodec::timestamp).orElse(null));
+        insert.setString(10, beat.flatMap(HeartbeatReport::version).orElse(null));
+        insert.setString(11, beat.flatMap(HeartbeatReport::via).orElse(null));
+        insert.setString(12, Json.write(InstanceStateJson.write(row.instances())));
         insert.executeUpdate();
       }
     }

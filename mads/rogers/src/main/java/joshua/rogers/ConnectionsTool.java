@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.tasks.TaskTool;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class ConnectionsTool {
                 "connections":{"type":"array","items":{"type":"object","required":["mad_id","status","connected_at","last_heartbeat","why"]}},
                 "left_out":{"type":"integer"}}}\
               """),
-          new Hints(true, false, true, false));
+          new ToolAnnotations(true, false, true, false));
 
   private static final NamedSql LIST =
       NamedSql.of(
@@ -62,7 +62,7 @@ final class ConnectionsTool {
   }
 
   static ObjectNode list(Database database, @Nullable String status)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     ArrayNode rows = LIST.rows(database, name -> name.equals("limit") ? MOST : status);
     int beyond = 0;
     for (JsonNode each : rows) {
@@ -80,7 +80,7 @@ final class ConnectionsTool {
   private static JsonNode list(String json) {
     try {
       return Json.parse(json);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new IllegalStateException("a list of instances that isn't JSON", e);
     }
   }

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Refusal;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.state.StoreUnavailable;
-import joshua.tasks.Schemas;
+import joshua.state.StoreUnavailableException;
+import joshua.tasks.TaskSchemas;
 import joshua.tasks.TaskTool;
 
 /** {@code rogers_get_conversation}: the messages of one exchange, from the journal. */
@@ -27,13 +27,13 @@ final class ConversationTool {
               + " where it is one's alone. Streams and mad.system.*"
               + " aren't journalled, payloads are cut at 4 KiB. complete is false if anything may"
               + " be missing; incomplete_because says why.",
-          Schemas.of(
+          TaskSchemas.of(
               """
               {"type":"object","additionalProperties":false,"properties":{
                 "conversation_id":"@uuidPrefixOrNull",
                 "correlation_id":"@uuidPrefixOrNull"}}\
               """),
-          Schemas.of(
+          TaskSchemas.of(
               """
               {"type":"object","required":["status","messages","complete"],"properties":{
                 "status":{"const":"success"},
@@ -42,41 +42,41 @@ final class ConversationTool {
                 "incomplete_because":{"type":"array","items":{"type":"string"}},
                 "journal_since":{"anyOf":[{"type":"string"},{"type":"null"}]}}}\
               """),
-          new Hints(true, false, true, false));
+          new ToolAnnotations(true, false, true, false));
 
   /** Candidates that a refusal names where an id is ambiguous. */
   private static final int NAMED = 5;
 
-  private record Wanted(Exchanges.By by, String id) {}
+  private record Wanted(JournalExchanges.By by, String id) {}
 
   private ConversationTool() {}
 
-  static Tool on(Exchanges exchanges) {
-    return new TaskTool(SPEC, call -> read(call, exchanges));
+  static Tool on(JournalExchanges journalExchanges) {
+    return new TaskTool(SPEC, call -> read(call, journalExchanges));
   }
 
-  private static ToolResult read(ToolCall call, Exchanges exchanges)
-      throws StoreUnavailable, InterruptedException {
+  private static ToolResult read(ToolCall call, JournalExchanges journalExchanges)
+      throws StoreUnavailableException, InterruptedException {
     List<Wanted> wanted = new ArrayList<>();
-    for (Exchanges.By by : Exchanges.By.values()) {
-      Optional<String> id = Ids.parseUuidPrefix(call.input().path(by.member()).asText());
+    for (JournalExchanges.By by : JournalExchanges.By.values()) {
+      Optional<String> id = BusIdentifiers.parseUuidPrefix(call.input().path(by.member()).asText());
       id.ifPresent(given -> wanted.add(new Wanted(by, given)));
     }
     if (wanted.size() != 1) {
       return refused("one of conversation_id and correlation_id is required");
     }
     Wanted one = wanted.getFirst();
-    Sight sight = exchanges.sight(call.caller());
-    Optional<UUID> whole = Ids.parseUuid(one.id());
+    ReadPermission readPermission = journalExchanges.sight(call.caller());
+    Optional<UUID> whole = BusIdentifiers.parseUuid(one.id());
     if (whole.isPresent()) {
-      return new ToolResult.Success(exchanges.read(one.by(), whole.get(), sight));
+      return new ToolResult.Success(journalExchanges.read(one.by(), whole.get(), readPermission));
     }
-    if (sight.viewer().isPresent()) {
+    if (readPermission.viewer().isPresent()) {
       // Which ids begin so tells what others have exchanged.
       return refused(
           one.by().member() + " must be a whole UUID for whoever may not read all direct messages");
     }
-    List<String> found = exchanges.ids(one.by(), one.id(), NAMED + 1);
+    List<String> found = journalExchanges.ids(one.by(), one.id(), NAMED + 1);
     if (found.size() != 1) {
       return refused(
           found.isEmpty()
@@ -89,7 +89,7 @@ final class ConversationTool {
                       found.size() > NAMED ? " and more" : ""));
     }
     return new ToolResult.Success(
-        exchanges.read(one.by(), UUID.fromString(found.getFirst()), sight));
+        journalExchanges.read(one.by(), UUID.fromString(found.getFirst()), readPermission));
   }
 
   private static ToolResult refused(String sentence) {

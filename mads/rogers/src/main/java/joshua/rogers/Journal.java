@@ -8,12 +8,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.conversation.Channel;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.EssentialThread;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.state.Database;
-import joshua.state.StatementRefused;
-import joshua.state.StoreUnavailable;
+import joshua.state.StatementRefusedException;
+import joshua.state.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * mad.system.*} aren't journalled: streams are kept by the tasks themselves, the rest repeats
  * itself.
  */
-final class Journal implements Observer, AutoCloseable {
+final class Journal implements MessageObserver, AutoCloseable {
   /** What may wait to be written. */
   static final int RING_BYTES = 8 << 20;
 
@@ -48,8 +48,8 @@ final class Journal implements Observer, AutoCloseable {
   private final JournalRing ring;
   private final JournalStore store;
   private final InstantSource time;
-  private final Pause pause;
-  private final Clocks clocks;
+  private final TimedWait timedWait;
+  private final ClockSources clockSources;
   private final Counter leftOut;
   private final EssentialThread essential = EssentialThread.slow("rogers-journal");
   private final Thread thread =
@@ -75,9 +75,9 @@ final class Journal implements Observer, AutoCloseable {
       JournalConfig config,
       Database database,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
-    this(config, RING_BYTES, database, time, pause, meters);
+    this(config, RING_BYTES, database, time, timedWait, meters);
   }
 
   Journal(
@@ -85,15 +85,15 @@ final class Journal implements Observer, AutoCloseable {
       int ringBytes,
       Database database,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
     this.config = config;
     this.ring = new JournalRing(ringBytes);
     this.store = new JournalStore(database);
     this.time = time;
-    this.pause = pause;
-    this.clocks = new Clocks(time, System::nanoTime, pause);
-    this.againAt = clocks.nanos();
+    this.timedWait = timedWait;
+    this.clockSources = new ClockSources(time, System::nanoTime, timedWait);
+    this.againAt = clockSources.nanos();
     this.leftOut =
         Counter.builder("joshua.rogers.journal.left.out")
             .description("Messages that the journal couldn't write")
@@ -120,8 +120,8 @@ final class Journal implements Observer, AutoCloseable {
   }
 
   @Override
-  public void seen(Message message) {
-    take(message.channel().kind(), message.atMillis(), message.body());
+  public void seen(ObservedMessage observedMessage) {
+    take(observedMessage.channel().kind(), observedMessage.atMillis(), observedMessage.body());
   }
 
   void take(Channel.Kind kind, long atMillis, ByteBuffer envelope) {
@@ -138,7 +138,7 @@ final class Journal implements Observer, AutoCloseable {
         writeBatch();
         delete();
         bytes = held;
-        pause.pause(BREATH);
+        timedWait.pause(BREATH);
       }
     } catch (InterruptedException e) {
       // Closed.
@@ -156,9 +156,9 @@ final class Journal implements Observer, AutoCloseable {
           holes.add(new JournalStore.Hole(last, time.millis(), NOT_RUNNING, null));
         }
         return;
-      } catch (StoreUnavailable | StatementRefused e) {
+      } catch (StoreUnavailableException | StatementRefusedException e) {
         log.warn("the journal can't be read yet: {}", e.getMessage());
-        pause.pause(BETWEEN_ATTEMPTS);
+        timedWait.pause(BETWEEN_ATTEMPTS);
       }
     }
   }
@@ -177,7 +177,7 @@ final class Journal implements Observer, AutoCloseable {
           leftOut.increment((double) out.messages());
           missed(out.sinceMillis(), out.untilMillis(), TOO_FAST, out.messages());
         });
-    if (entries.isEmpty() && (holes.isEmpty() || !clocks.reached(againAt))) {
+    if (entries.isEmpty() && (holes.isEmpty() || !clockSources.reached(againAt))) {
       return false;
     }
     try {
@@ -187,7 +187,7 @@ final class Journal implements Observer, AutoCloseable {
         log.info("messages are journalled again; {} are left out", leftOut());
         troubled = false;
       }
-    } catch (StoreUnavailable | StatementRefused e) {
+    } catch (StoreUnavailableException | StatementRefusedException e) {
       failed(e);
       unwritten(entries, NOT_WRITTEN);
     } catch (InterruptedException e) {
@@ -220,7 +220,7 @@ final class Journal implements Observer, AutoCloseable {
   }
 
   private void delete() throws InterruptedException {
-    if (troubled && !clocks.reached(againAt)) {
+    if (troubled && !clockSources.reached(againAt)) {
       return;
     }
     try {
@@ -234,13 +234,13 @@ final class Journal implements Observer, AutoCloseable {
         held -= freed;
         nextDeletion = freed > 0 ? now : now + BETWEEN_DELETIONS.toMillis();
       }
-    } catch (StoreUnavailable | StatementRefused e) {
+    } catch (StoreUnavailableException | StatementRefusedException e) {
       failed(e);
     }
   }
 
   private void failed(Exception because) {
-    againAt = clocks.in(BETWEEN_ATTEMPTS);
+    againAt = clockSources.in(BETWEEN_ATTEMPTS);
     if (!troubled) {
       log.warn("messages can't be journalled for now, and are counted: {}", because.getMessage());
       troubled = true;

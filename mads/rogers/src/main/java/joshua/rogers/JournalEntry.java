@@ -44,7 +44,7 @@ record JournalEntry(
           envelope.path("channel").asText(),
           new String(beginning(payload), StandardCharsets.UTF_8),
           payload.length);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new IllegalStateException("an envelope that was valid a moment ago", e);
     }
   }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.tasks.QueryFilter;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ final class JournalStore {
 
   /** Adds messages, and what was left out; returns what they take. */
   long add(List<JournalEntry> entries, List<Hole> holes)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       for (Hole hole : holes) {
         add(connection, hole);
@@ -113,12 +113,12 @@ final class JournalStore {
   }
 
   /** What all entries take. */
-  long held() throws StoreUnavailable, InterruptedException {
+  long held() throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> number(connection, "select sum(%s) from journal"));
   }
 
   /** When the last message came that was written; 0 when there is none. */
-  long lastMillis() throws StoreUnavailable, InterruptedException {
+  long lastMillis() throws StoreUnavailableException, InterruptedException {
     String sql = "select at from journal order by entry_id desc limit 1";
     return database.read(connection -> {
       try (PreparedStatement statement = connection.prepareStatement(sql);
@@ -129,7 +129,7 @@ final class JournalStore {
   }
 
   /** Deletes a portion of the oldest; returns what they took. */
-  long deleteOldest() throws StoreUnavailable, InterruptedException {
+  long deleteOldest() throws StoreUnavailableException, InterruptedException {
     String oldest = "select entry_id from journal order by entry_id limit " + PORTION;
     return database.write(connection -> {
       long freed =
@@ -143,7 +143,7 @@ final class JournalStore {
   }
 
   /** Deletes a portion of what is older; returns what it took, 0 when there is nothing. */
-  long deleteBefore(long millis) throws StoreUnavailable, InterruptedException {
+  long deleteBefore(long millis) throws StoreUnavailableException, InterruptedException {
     String old =
         "select entry_id from journal where at < '%s' order by at limit %d"
             .formatted(stored(millis), PORTION);

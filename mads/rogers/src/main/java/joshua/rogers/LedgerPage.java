@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.Envelope;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 
 /**
  * One message of a relay's ledger, as wire contract §2 writes it: all of it, or a part.
@@ -102,7 +102,7 @@ record LedgerPage(
   private static Optional<RelayId> relay(Envelope envelope) {
     String instance = envelope.payload().path("instance").asText();
     String epoch = envelope.payload().path("epoch").asText();
-    return Ids.isIdentifier(instance) && Ids.isIdentifier(epoch)
+    return BusIdentifiers.isIdentifier(instance) && BusIdentifiers.isIdentifier(epoch)
         ? Optional.of(new RelayId(envelope.senderId(), instance, epoch))
         : Optional.empty();
   }
@@ -153,7 +153,7 @@ record LedgerPage(
     for (JsonNode entry : list) {
       String client = entry.path("client_id").asText();
       String reason = entry.path("reason").asText();
-      if (losers.size() < LOSERS && (Ids.isIdentifier(client) || client.equals("*"))) {
+      if (losers.size() < LOSERS && (BusIdentifiers.isIdentifier(client) || client.equals("*"))) {
         losers.add(
             new Loser(
                 client,

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.kernel.Json;
-import joshua.thought.Prompt;
 import joshua.thought.Query;
-import joshua.thought.QueryFailed;
+import joshua.thought.QueryFailedException;
 import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;
+import joshua.thought.UserPrompt;
 
 /**
  * Whether anybody listens on a channel now, as Redis and the relays' ledgers tell it.
@@ -28,21 +28,21 @@ record ListenersQuery(SubscriberCount byName, Supplier<Set<String>> knownPattern
   /** Asks Redis. */
   @FunctionalInterface
   interface SubscriberCount {
-    List<Long> of(List<Channel> channels) throws BusUnavailable, InterruptedException;
+    List<Long> of(List<Channel> channels) throws BusUnavailableException, InterruptedException;
   }
 
   @Override
   public QuerySpec spec() {
-    return QuerySpecs.LISTENERS;
+    return RogersQueries.LISTENERS;
   }
 
   @Override
-  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
+  public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
     String name = arguments.path("channel").asText();
     Channel channel =
         Channel.parse(name)
             .orElseThrow(() ->
-                new QueryFailed(
+                new QueryFailedException(
                     "%s is no channel.".formatted(name), new IllegalArgumentException(name)));
     ArrayNode rows = Json.shared().createArrayNode();
     ObjectNode row =

@@ -11,7 +11,7 @@ import java.util.List;
 import joshua.kernel.Json;
 import joshua.ssh.StateView;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.tasks.QueryFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 record LiveStates(
     MetricsCollector collector,
     ConnectionManager connections,
-    Reconciler reconciler,
+    LossReconciler reconciler,
     Journal journal,
     Database database,
     InstantSource time) {
@@ -57,7 +57,7 @@ record LiveStates(
   /** What looks into the database. */
   @FunctionalInterface
   private interface Look {
-    JsonNode now() throws StoreUnavailable, InterruptedException;
+    JsonNode now() throws StoreUnavailableException, InterruptedException;
   }
 
   List<StateView> views() {
@@ -79,7 +79,7 @@ record LiveStates(
   private static JsonNode read(Look look) {
     try {
       return look.now();
-    } catch (StoreUnavailable e) {
+    } catch (StoreUnavailableException e) {
       log.warn("the state can't be shown: {}", e.getMessage());
       return Json.object().put("problem", "the database can't be read now; the log says why");
     } catch (InterruptedException e) {
@@ -88,7 +88,7 @@ record LiveStates(
     }
   }
 
-  private JsonNode trafficNow() throws StoreUnavailable, InterruptedException {
+  private JsonNode trafficNow() throws StoreUnavailableException, InterruptedException {
     String hour = QueryFilter.stored(time.instant().truncatedTo(ChronoUnit.HOURS));
     JsonNode kept = TRAFFIC.rows(database, _ -> hour).path(0);
     ObjectNode json = Json.object().put("hour", hour);
@@ -118,7 +118,7 @@ record LiveStates(
     return all;
   }
 
-  private JsonNode journalNow() throws StoreUnavailable, InterruptedException {
+  private JsonNode journalNow() throws StoreUnavailableException, InterruptedException {
     JsonNode kept = JOURNAL.rows(database, _ -> null).path(0);
     ObjectNode json = Json.object().put("on", journal.config().on());
     json.set("messages", kept.path("messages"));
@@ -130,7 +130,7 @@ record LiveStates(
     return json;
   }
 
-  private JsonNode alarmsNow() throws StoreUnavailable, InterruptedException {
+  private JsonNode alarmsNow() throws StoreUnavailableException, InterruptedException {
     Instant since = time.instant().minus(ALARM_LASTS);
     ArrayNode rows = ALARMS.rows(database, _ -> QueryFilter.stored(since));
     for (JsonNode row : rows) {
@@ -142,7 +142,7 @@ record LiveStates(
   private static JsonNode participants(String json) {
     try {
       return Json.parse(json);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new IllegalStateException("a list of participants that isn't JSON", e);
     }
   }

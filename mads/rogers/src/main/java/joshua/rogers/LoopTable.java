@@ -42,8 +42,8 @@ final class LoopTable {
   private final long[] turns = new long[SLOTS];
   private final long[] told = new long[SLOTS];
   private final long[] times = new long[SLOTS * TURNS];
-  private final @Nullable Sender[] previous = new Sender[SLOTS];
-  private final @Nullable Sender[] names = new Sender[SLOTS * NAMES];
+  private final @Nullable TrackedSender[] previous = new TrackedSender[SLOTS];
+  private final @Nullable TrackedSender[] names = new TrackedSender[SLOTS * NAMES];
 
   LoopTable() {
     Arrays.fill(last, Long.MIN_VALUE / 2);
@@ -54,14 +54,14 @@ final class LoopTable {
    *
    * @return the slot of a loop that this message shows, or {@link #NONE}
    */
-  int note(long correlationHigh, long correlationLow, Sender sender, long atMillis) {
+  int note(long correlationHigh, long correlationLow, TrackedSender trackedSender, long atMillis) {
     int slot = slot(correlationHigh, correlationLow, atMillis);
     last[slot] = atMillis;
-    if (sender.equals(previous[slot])) {
+    if (trackedSender.equals(previous[slot])) {
       return NONE;
     }
-    previous[slot] = sender;
-    name(slot, sender);
+    previous[slot] = trackedSender;
+    name(slot, trackedSender);
     int ring = slot * TURNS + (int) (turns[slot] % TURNS);
     times[ring] = atMillis;
     turns[slot]++;
@@ -106,12 +106,12 @@ final class LoopTable {
     Arrays.fill(names, slot * NAMES, (slot + 1) * NAMES, null);
   }
 
-  private void name(int slot, Sender sender) {
+  private void name(int slot, TrackedSender trackedSender) {
     for (int i = slot * NAMES; i < (slot + 1) * NAMES; i++) {
       if (names[i] == null) {
-        names[i] = sender;
+        names[i] = trackedSender;
       }
-      if (sender.equals(names[i])) {
+      if (trackedSender.equals(names[i])) {
         return;
       }
     }
@@ -129,9 +129,9 @@ final class LoopTable {
   List<String> names(int slot) {
     List<String> taking = new ArrayList<>();
     for (int i = slot * NAMES; i < (slot + 1) * NAMES; i++) {
-      Sender sender = names[i];
-      if (sender != null) {
-        taking.add(sender.name());
+      TrackedSender trackedSender = names[i];
+      if (trackedSender != null) {
+        taking.add(trackedSender.name());
       }
     }
     return taking;

@@ -16,14 +16,15 @@ final class LossTables {
 
   private LossTables() {}
 
-  static void add(Connection connection, Findings findings, Instant now) throws SQLException {
-    addLosses(connection, findings, now);
-    addLosers(connection, findings);
-    addUncompared(connection, findings);
-    addToHour(connection, findings);
+  static void add(Connection connection, LedgerFindings ledgerFindings, Instant now)
+      throws SQLException {
+    addLosses(connection, ledgerFindings, now);
+    addLosers(connection, ledgerFindings);
+    addUncompared(connection, ledgerFindings);
+    addToHour(connection, ledgerFindings);
   }
 
-  private static void addLosses(Connection connection, Findings findings, Instant now)
+  private static void addLosses(Connection connection, LedgerFindings ledgerFindings, Instant now)
       throws SQLException {
     String sql =
         """
@@ -32,13 +33,13 @@ final class LossTables {
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Findings.Difference difference : findings.differences()) {
+      for (LedgerFindings.Difference difference : ledgerFindings.differences()) {
         statement.setString(1, text(now));
         statement.setString(2, text(difference.since()));
         statement.setString(3, text(difference.until()));
-        statement.setString(4, difference.hop().of(findings.relay().name()));
-        statement.setString(5, findings.relay().name());
-        statement.setString(6, findings.relay().instance());
+        statement.setString(4, difference.hop().of(ledgerFindings.relay().name()));
+        statement.setString(5, ledgerFindings.relay().name());
+        statement.setString(6, ledgerFindings.relay().instance());
         statement.setInt(7, difference.rule());
         statement.setString(8, difference.subject());
         statement.setLong(9, difference.expected());
@@ -49,15 +50,16 @@ final class LossTables {
     }
   }
 
-  private static void addLosers(Connection connection, Findings findings) throws SQLException {
+  private static void addLosers(Connection connection, LedgerFindings ledgerFindings)
+      throws SQLException {
     String sql =
         """
         insert into losers (at, relay, client_id, missed, reason) values (?, ?, ?, ?, ?)
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (LedgerPage.Loser loser : findings.losers()) {
-        statement.setString(1, text(findings.at()));
-        statement.setString(2, findings.relay().name());
+      for (LedgerPage.Loser loser : ledgerFindings.losers()) {
+        statement.setString(1, text(ledgerFindings.at()));
+        statement.setString(2, ledgerFindings.relay().name());
         statement.setString(3, loser.clientId());
         if (loser.missed().isPresent()) {
           statement.setLong(4, loser.missed().getAsLong());
@@ -70,11 +72,12 @@ final class LossTables {
     }
   }
 
-  private static void addUncompared(Connection connection, Findings findings) throws SQLException {
-    if (findings.uncompared().isEmpty()) {
+  private static void addUncompared(Connection connection, LedgerFindings ledgerFindings)
+      throws SQLException {
+    if (ledgerFindings.uncompared().isEmpty()) {
       return;
     }
-    Findings.Uncompared span = findings.uncompared().get();
+    LedgerFindings.Uncompared span = ledgerFindings.uncompared().get();
     String sql =
         """
         insert into not_compared (since, until, relay, instance, reason) values (?, ?, ?, ?, ?)
@@ -82,14 +85,15 @@ final class LossTables {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, text(span.since()));
       statement.setString(2, text(span.until()));
-      statement.setString(3, findings.relay().name());
-      statement.setString(4, findings.relay().instance());
+      statement.setString(3, ledgerFindings.relay().name());
+      statement.setString(4, ledgerFindings.relay().instance());
       statement.setString(5, span.reason());
       statement.executeUpdate();
     }
   }
 
-  private static void addToHour(Connection connection, Findings findings) throws SQLException {
+  private static void addToHour(Connection connection, LedgerFindings ledgerFindings)
+      throws SQLException {
     String sql =
         """
         insert into reconciled
@@ -103,14 +107,14 @@ final class LossTables {
           dropped = dropped + excluded.dropped
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, findings.relay().name());
-      statement.setString(2, findings.relay().instance());
-      statement.setString(3, text(findings.at().truncatedTo(ChronoUnit.HOURS)));
-      statement.setInt(4, findings.ledgers());
-      statement.setInt(5, findings.compared());
-      statement.setInt(6, findings.notComparable());
-      statement.setLong(7, findings.messages());
-      statement.setLong(8, findings.dropped());
+      statement.setString(1, ledgerFindings.relay().name());
+      statement.setString(2, ledgerFindings.relay().instance());
+      statement.setString(3, text(ledgerFindings.at().truncatedTo(ChronoUnit.HOURS)));
+      statement.setInt(4, ledgerFindings.ledgers());
+      statement.setInt(5, ledgerFindings.compared());
+      statement.setInt(6, ledgerFindings.notComparable());
+      statement.setLong(7, ledgerFindings.messages());
+      statement.setLong(8, ledgerFindings.dropped());
       statement.executeUpdate();
     }
   }

@@ -8,9 +8,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import joshua.conversation.BusTap;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * The counting of all traffic (REQ-RG-15), from the tap to the tables: every message by UTC hour,
@@ -29,26 +29,26 @@ final class MetricsCollector implements AutoCloseable {
 
   private final Database database;
   private final BusTap tap;
-  private final Tally tally;
-  private final Traffic traffic;
+  private final HourlyCounter hourlyCounter;
+  private final TrafficReader trafficReader;
   private final TrafficFlusher flusher;
-  private final Flow flow = new Flow();
+  private final MessageThroughput messageThroughput = new MessageThroughput();
 
   /** Counts nothing before {@link #start}. */
   MetricsCollector(
       Database database, BusTap tap, Limits limits, InstantSource time, MeterRegistry meters) {
     this.database = database;
     this.tap = tap;
-    HandOver handOver = new HandOver();
-    tally = new Tally(handOver, limits.names());
-    traffic = new Traffic(time, tally, limits.envelopeBytes());
+    FlushQueue flushQueue = new FlushQueue();
+    hourlyCounter = new HourlyCounter(flushQueue, limits.names());
+    trafficReader = new TrafficReader(time, hourlyCounter, limits.envelopeBytes());
     flusher =
         new TrafficFlusher(
             database,
-            traffic,
+            trafficReader,
             tap,
-            handOver,
-            () -> flow.look(tally.messages(), time.millis()),
+            flushQueue,
+            () -> messageThroughput.look(hourlyCounter.messages(), time.millis()),
             time,
             limits.retention(),
             meters);
@@ -59,56 +59,56 @@ final class MetricsCollector implements AutoCloseable {
    * Begins to count, where the last Rogers had come to.
    *
    * @param observers who sees each message, in this order
-   * @throws BusUnavailable when the tap can't be connected now
-   * @throws StoreUnavailable when the database can't be read
+   * @throws BusUnavailableException when the tap can't be connected now
+   * @throws StoreUnavailableException when the database can't be read
    */
-  void start(List<Observer> observers)
-      throws BusUnavailable, StoreUnavailable, InterruptedException {
-    traffic.begin(database.read(TrafficStore::seenUntil).orElse(Instant.EPOCH), observers);
-    tap.open(traffic);
+  void start(List<MessageObserver> observers)
+      throws BusUnavailableException, StoreUnavailableException, InterruptedException {
+    trafficReader.begin(database.read(TrafficStore::seenUntil).orElse(Instant.EPOCH), observers);
+    tap.open(trafficReader);
     flusher.start();
   }
 
   private void register(MeterRegistry meters) {
-    FunctionCounter.builder("joshua.rogers.messages", tally, Tally::messages)
+    FunctionCounter.builder("joshua.rogers.messages", hourlyCounter, HourlyCounter::messages)
         .description("Messages that were counted, malformed ones included")
         .register(meters);
-    FunctionCounter.builder("joshua.rogers.malformed", traffic, Traffic::malformed)
+    FunctionCounter.builder("joshua.rogers.malformed", trafficReader, TrafficReader::malformed)
         .description("Messages among them that are no valid envelope")
         .register(meters);
-    FunctionCounter.builder("joshua.rogers.missed", tally, Tally::missed)
+    FunctionCounter.builder("joshua.rogers.missed", hourlyCounter, HourlyCounter::missed)
         .description("Messages whose counts were lost, because the database was away for days")
         .register(meters);
   }
 
   /** Who was heard in this hour or the one before. */
-  List<Sender> senders() {
-    return tally.senders();
+  List<TrackedSender> senders() {
+    return hourlyCounter.senders();
   }
 
   /** What was published on in this hour or the one before. */
   List<ChannelTraffic> channels() {
-    return tally.channels();
+    return hourlyCounter.channels();
   }
 
   /** How many messages since the start, malformed ones included. */
   long messages() {
-    return tally.messages();
+    return hourlyCounter.messages();
   }
 
   /** How many of them come in a second, over the last ten or so. */
   double messagesPerSecond() {
-    return flow.perSecond();
+    return messageThroughput.perSecond();
   }
 
   /** How many of them are no valid envelope. */
   long malformed() {
-    return traffic.malformed();
+    return trafficReader.malformed();
   }
 
   /** How many counts were lost, because the database was away for days. */
   long missed() {
-    return tally.missed();
+    return hourlyCounter.missed();
   }
 
   /** What keeps it from seeing or keeping everything, as a sentence; empty if nothing does. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.tasks.SqlQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,8 @@ record NamedSql(String text, List<String> parameters) {
   }
 
   /** What it finds, on a connection that can't write. */
-  ArrayNode rows(Database database, Values values) throws StoreUnavailable, InterruptedException {
+  ArrayNode rows(Database database, Values values)
+      throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> rows(connection, values));
   }
 

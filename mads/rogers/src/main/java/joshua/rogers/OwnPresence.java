@@ -3,7 +3,7 @@ package joshua.rogers;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 
 /**
@@ -32,7 +32,7 @@ final class OwnPresence implements AutoCloseable {
     }
   }
 
-  void start() throws BusUnavailable, InterruptedException {
+  void start() throws BusUnavailableException, InterruptedException {
     bus.join();
     joined = true;
   }

@@ -3,10 +3,10 @@ package joshua.rogers;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;
+import joshua.thought.UserPrompt;
 
 /**
  * A query as answers to prompts are made of it: without the heads of malformed messages that were
@@ -19,10 +19,10 @@ record PublicHeads(Query query) implements Query {
   }
 
   @Override
-  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
-    ArrayNode rows = query.run(arguments, prompt);
+  public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
+    ArrayNode rows = query.run(arguments, userPrompt);
     for (JsonNode row : rows) {
-      if (row.has("head") && !Sight.isForMany(row.path("channel").asText())) {
+      if (row.has("head") && !ReadPermission.isForMany(row.path("channel").asText())) {
         ((ObjectNode) row).putNull("head");
       }
     }

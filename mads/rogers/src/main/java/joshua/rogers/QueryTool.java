@@ -8,17 +8,17 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Caller;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.tasks.TaskTool;
 import joshua.thought.Evidence;
-import joshua.thought.Prompt;
-import joshua.thought.Queries;
+import joshua.thought.QueryWhitelist;
 import joshua.thought.RowSummary;
+import joshua.thought.UserPrompt;
 
 /**
  * {@code rogers_query}: one whitelisted query by its name, so that the evidence of an answer can be
@@ -31,7 +31,8 @@ final class QueryTool {
           "Run a query",
           "Runs one of Rogers' read-only queries by its name: %s. The evidence of an answer has name"
                   .formatted(
-                      String.join(", ", QuerySpecs.ALL.stream().map(spec -> spec.name()).toList()))
+                      String.join(
+                          ", ", RogersQueries.ALL.stream().map(spec -> spec.name()).toList()))
               + " and arguments, so that it can be run again. rogers_converse with the prompt help"
               + " tells what each means and takes.",
           Json.object(
@@ -51,25 +52,26 @@ final class QueryTool {
                 "remarks":{"type":"array","items":{"type":"string"}},
                 "left_out":{"type":"integer"}}}\
               """),
-          new Hints(true, false, true, false));
+          new ToolAnnotations(true, false, true, false));
 
   private QueryTool() {}
 
-  static Tool on(Queries queries) {
-    return new TaskTool(SPEC, call -> run(call, queries));
+  static Tool on(QueryWhitelist queryWhitelist) {
+    return new TaskTool(SPEC, call -> run(call, queryWhitelist));
   }
 
-  private static ToolResult run(ToolCall call, Queries queries) throws InterruptedException {
+  private static ToolResult run(ToolCall call, QueryWhitelist queryWhitelist)
+      throws InterruptedException {
     String name = call.input().path("name").asText();
     JsonNode given = call.input().path("arguments");
-    Prompt prompt =
-        new Prompt(
+    UserPrompt userPrompt =
+        new UserPrompt(
             SPEC.name(),
             call.caller().identity().orElse(Rogers.NAME),
             call.correlationId(),
             call.correlationId());
-    return switch (queries.run(name, given.isObject() ? given : Json.object(), prompt)) {
-      case Queries.Outcome.Found(Evidence evidence, int cut, RowSummary summary) -> {
+    return switch (queryWhitelist.run(name, given.isObject() ? given : Json.object(), userPrompt)) {
+      case QueryWhitelist.Outcome.Found(Evidence evidence, int cut, RowSummary summary) -> {
         ObjectNode answer = Json.object().put("status", "success").setAll(evidence.payload());
         answer.set("rows", seen(evidence, call.caller()));
         summary.answer().ifPresent(sentence -> answer.put("summary", sentence));
@@ -78,8 +80,8 @@ final class QueryTool {
         }
         yield new ToolResult.Success(cut > 0 ? answer.put("left_out", cut) : answer);
       }
-      case Queries.Outcome.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
-      case Queries.Outcome.Failed failed ->
+      case QueryWhitelist.Outcome.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
+      case QueryWhitelist.Outcome.Failed failed ->
           new ToolResult.Refused(
               Refusal.of(ErrorCode.INTERNAL, failed.message())
                   .with(
@@ -90,12 +92,12 @@ final class QueryTool {
 
   /** The rows without what the caller may not read: others' prompts, others' messages. */
   private static ArrayNode seen(Evidence evidence, Caller caller) {
-    Sight sight = Sight.ofPrompts(caller);
+    ReadPermission readPermission = ReadPermission.ofPrompts(caller);
     ArrayNode rows = Json.shared().createArrayNode();
     for (JsonNode row : evidence.rows()) {
-      if (!row.has("requester") || sight.sees(row.path("requester").asText())) {
+      if (!row.has("requester") || readPermission.sees(row.path("requester").asText())) {
         rows.add(row);
-        if (row.has("head") && !Sight.seesHead(caller, row.path("channel").asText())) {
+        if (row.has("head") && !ReadPermission.seesHead(caller, row.path("channel").asText())) {
           ((ObjectNode) row).putNull("head");
         }
       }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import joshua.state.Database;
-import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;
+import joshua.thought.UserPrompt;
 
 /**
  * How much is going on now.
@@ -30,17 +30,17 @@ record RateQuery(DoubleSupplier perSecond, BusQuery counts) implements Query {
       """;
 
   RateQuery(DoubleSupplier perSecond, Database database, InstantSource time) {
-    this(perSecond, new BusQuery(QuerySpecs.RATE, database, time, NamedSql.of(COUNTS), 1));
+    this(perSecond, new BusQuery(RogersQueries.RATE, database, time, NamedSql.of(COUNTS), 1));
   }
 
   @Override
   public QuerySpec spec() {
-    return QuerySpecs.RATE;
+    return RogersQueries.RATE;
   }
 
   @Override
-  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
-    ArrayNode rows = counts.run(arguments, prompt);
+  public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
+    ArrayNode rows = counts.run(arguments, userPrompt);
     double rounded = Math.round(perSecond.getAsDouble() * 10) / 10.0;
     for (JsonNode row : rows) {
       ((ObjectNode) row).put("per_second", rounded);

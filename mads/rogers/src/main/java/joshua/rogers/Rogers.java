@@ -9,26 +9,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import joshua.conversation.BusTap;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.kernel.Clocks;
-import joshua.kernel.Pause;
-import joshua.kernel.Running;
+import joshua.kernel.ClockSources;
+import joshua.kernel.ServiceLifecycle;
+import joshua.kernel.TimedWait;
 import joshua.network.JsonSchema;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolSpec;
-import joshua.network.mcp.Catalogue;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.ChangeWatchers;
+import joshua.network.mcp.McpCatalog;
 import joshua.network.mcp.McpService;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Watchers;
 import joshua.rogers.verbs.RogersVerbs;
 import joshua.ssh.StateView;
 import joshua.ssh.Verb;
 import joshua.state.Database;
 import joshua.state.Migration;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.tasks.ConverseWork;
 import joshua.tasks.DurableTasks;
 import joshua.tasks.TaskHistory;
@@ -39,14 +39,14 @@ import joshua.tasks.TaskSchema;
 import joshua.tasks.TaskTools;
 import joshua.tasks.TaskVerbs;
 import joshua.thought.Cet;
-import joshua.thought.Charter;
 import joshua.thought.Imperator;
-import joshua.thought.Models;
-import joshua.thought.Queries;
+import joshua.thought.LanguageModels;
 import joshua.thought.Query;
+import joshua.thought.QueryWhitelist;
+import joshua.thought.SystemPrompt;
 import joshua.thought.ThoughtEngine;
 import joshua.thought.grounding.EvidenceCheck;
-import joshua.thought.reading.Embedder;
+import joshua.thought.reading.TextEmbedder;
 
 /**
  * Rogers, the bus monitor (REQ-RG-02…15, +RG-16…18): sees every message on the bus, knows who is
@@ -66,29 +66,29 @@ public final class Rogers implements AutoCloseable {
       the final notification goes to mad.direct.{requester_id}.\
       """;
 
-  private final Changes changes = new Changes();
-  private final Running running = new Running();
+  private final ChangeNotifier changeNotifier = new ChangeNotifier();
+  private final ServiceLifecycle serviceLifecycle = new ServiceLifecycle();
   private final Journal journal;
   private final boolean journals;
   private final MetricsCollector collector;
-  private final Reconciler reconciler;
+  private final LossReconciler lossReconciler;
   private final ConnectionManager connections;
-  private final Watching watching;
+  private final AlertMonitor alertMonitor;
   private final OwnPresence presence;
-  private final Bell bell;
+  private final ResourceChangePoller resourceChangePoller;
   private final TaskManager tasks;
   private final List<Tool> tools;
   private final List<ResourceProvider> resources;
   private final LiveStates states;
-  private final Charter charter;
+  private final SystemPrompt systemPrompt;
   private final InstantSource time;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
   /**
    * Wires him.
    *
-   * @param embedder what turns questions into vectors; throwing IllegalStateException, it has them
-   *     passed on
+   * @param textEmbedder what turns questions into vectors; throwing IllegalStateException, it has
+   *     them passed on
    * @param bus connected, and not joined: he joins and leaves it where his tap sees it
    * @param tap what he watches the bus by; he opens and closes it
    */
@@ -97,35 +97,39 @@ public final class Rogers implements AutoCloseable {
       Database database,
       ConversationBus bus,
       BusTap tap,
-      Models models,
-      Embedder embedder,
+      LanguageModels languageModels,
+      TextEmbedder textEmbedder,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
-    this.journal = new Journal(config.journal(), database, time, pause, meters);
+    this.journal = new Journal(config.journal(), database, time, timedWait, meters);
     this.collector = new MetricsCollector(database, tap, config.counts(), time, meters);
-    Watching.Watched counted = new Watching.Watched(collector::senders, collector::channels);
+    AlertMonitor.Watched counted =
+        new AlertMonitor.Watched(collector::senders, collector::channels);
     WatchStore kept = new WatchStore(database, config.history());
-    this.watching =
-        new Watching(
+    this.alertMonitor =
+        new AlertMonitor(
             kept,
             bus,
             counted,
             () -> reconciler().knownPatterns(),
-            new Clocks(time, System::nanoTime, pause),
+            new ClockSources(time, System::nanoTime, timedWait),
             meters);
-    this.reconciler =
-        new Reconciler(database, time, config.history().age(), meters, watching::lost);
+    this.lossReconciler =
+        new LossReconciler(database, time, config.history().age(), meters, alertMonitor::lost);
     this.presence = new OwnPresence(bus);
-    this.connections = registry(config, database, time, pause, meters);
+    this.connections = registry(config, database, time, timedWait, meters);
     this.journals = config.journal().on();
-    Exchanges exchanges = new Exchanges(database, config.journal(), config.directReaders());
-    Watchers watchers = new Watchers();
-    this.bell = new Bell(watchers, database, exchanges, pause);
+    JournalExchanges journalExchanges =
+        new JournalExchanges(database, config.journal(), config.directReaders());
+    ChangeWatchers changeWatchers = new ChangeWatchers();
+    this.resourceChangePoller =
+        new ResourceChangePoller(changeWatchers, database, journalExchanges, timedWait);
     List<Query> whitelist = whitelist(config, database, bus, time);
-    Queries queries = queries(whitelist);
-    Queries publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
-    ThoughtEngine engine = engine(publicly, embedder, models, config.charter(), database, time);
+    QueryWhitelist queryWhitelist = queries(whitelist);
+    QueryWhitelist publicly = queries(whitelist.stream().<Query>map(PublicHeads::new).toList());
+    ThoughtEngine engine =
+        engine(publicly, textEmbedder, languageModels, config.charter(), database, time);
     this.tasks =
         new TaskManager(
             NAME,
@@ -133,17 +137,19 @@ public final class Rogers implements AutoCloseable {
             database,
             bus,
             Map.of(TaskManager.CONVERSE, new ConverseWork(engine)),
-            changes,
+            changeNotifier,
             time,
-            pause,
+            timedWait,
             meters);
-    this.tools = allTools(tools(database, queries, exchanges, time));
+    this.tools = allTools(tools(database, queryWhitelist, journalExchanges, time));
     this.resources =
-        List.of(new BusResources(database, exchanges, time, watchers), new TaskResources(tasks));
-    this.states = new LiveStates(collector, connections, reconciler, journal, database, time);
-    this.charter = config.charter();
+        List.of(
+            new BusResources(database, journalExchanges, time, changeWatchers),
+            new TaskResources(tasks));
+    this.states = new LiveStates(collector, connections, lossReconciler, journal, database, time);
+    this.systemPrompt = config.charter();
     this.time = time;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   private List<Tool> allTools(List<Tool> own) {
@@ -161,40 +167,43 @@ public final class Rogers implements AutoCloseable {
   }
 
   /** What he offers, for who lists it while he doesn't run. */
-  public static Catalogue catalogue() {
+  public static McpCatalog catalogue() {
     List<ToolSpec> specs = new ArrayList<>(TaskTools.specs(NAME));
     specs.addAll(
         List.of(ConnectionsTool.SPEC, StatsTool.SPEC, QueryTool.SPEC, ConversationTool.SPEC));
     List<ResourceProvider.Template> templates = new ArrayList<>(BusResources.TEMPLATES);
     templates.addAll(TaskResources.templates(NAME));
-    return new Catalogue(specs, List.of(), templates, BusResources.RESOURCES);
+    return new McpCatalog(specs, List.of(), templates, BusResources.RESOURCES);
   }
 
   private static List<Tool> tools(
-      Database database, Queries queries, Exchanges exchanges, InstantSource time) {
+      Database database,
+      QueryWhitelist queryWhitelist,
+      JournalExchanges journalExchanges,
+      InstantSource time) {
     return List.of(
         ConnectionsTool.on(database),
         StatsTool.on(database, time),
-        QueryTool.on(queries),
-        ConversationTool.on(exchanges));
+        QueryTool.on(queryWhitelist),
+        ConversationTool.on(journalExchanges));
   }
 
   private ConnectionManager registry(
       RogersConfig config,
       Database database,
       InstantSource time,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters) {
     return new ConnectionManager(
         config.thresholds(),
         new ConnectionStore(database, config.history()),
         collector::senders,
         change -> {
-          watching.changed(change);
+          alertMonitor.changed(change);
           presence.changed(change);
         },
         time,
-        pause,
+        timedWait,
         meters);
   }
 
@@ -202,70 +211,83 @@ public final class Rogers implements AutoCloseable {
       RogersConfig config, Database database, ConversationBus bus, InstantSource time) {
     List<Query> whitelist = new ArrayList<>(BusQueries.on(database, time));
     whitelist.add(new RateQuery(collector::messagesPerSecond, database, time));
-    whitelist.add(new ListenersQuery(bus::listeners, reconciler::knownPatterns));
+    whitelist.add(new ListenersQuery(bus::listeners, lossReconciler::knownPatterns));
     whitelist.add(new ServiceQuery(config.version(), config.upSince(), database, time));
-    whitelist.addAll(TaskQueries.on(database, time, QuerySpecs.OF_TASKS));
+    whitelist.addAll(TaskQueries.on(database, time, RogersQueries.OF_TASKS));
     return whitelist;
   }
 
-  private static Queries queries(List<Query> whitelist) {
-    return new Queries(whitelist, schema -> new JsonSchema(schema)::problem);
+  private static QueryWhitelist queries(List<Query> whitelist) {
+    return new QueryWhitelist(whitelist, schema -> new JsonSchema(schema)::problem);
   }
 
   private static ThoughtEngine engine(
-      Queries queries,
-      Embedder embedder,
-      Models models,
-      Charter charter,
+      QueryWhitelist queryWhitelist,
+      TextEmbedder textEmbedder,
+      LanguageModels languageModels,
+      SystemPrompt systemPrompt,
       Database database,
       InstantSource time) {
-    Participants participants = new Participants(database);
+    NameableParticipants nameableParticipants = new NameableParticipants(database);
     return new ThoughtEngine(
-        queries,
-        PlainWords.dtr(queries.specs(), participants),
-        PlainWords.lppm(queries.specs(), embedder, participants, time, ZoneOffset.UTC),
-        imperator(charter, models, queries, new TaskHistory(database), time),
-        Optional.of(new EvidenceCheck(participants, QuerySpecs.words())));
+        queryWhitelist,
+        RogersPhrasings.dtr(queryWhitelist.specs(), nameableParticipants),
+        RogersPhrasings.lppm(
+            queryWhitelist.specs(), textEmbedder, nameableParticipants, time, ZoneOffset.UTC),
+        imperator(systemPrompt, languageModels, queryWhitelist, new TaskHistory(database), time),
+        Optional.of(new EvidenceCheck(nameableParticipants, RogersQueries.words())));
   }
 
   private static Optional<Imperator> imperator(
-      Charter charter, Models models, Queries queries, TaskHistory history, InstantSource time) {
-    if (models.first().isEmpty() || models.limits().isEmpty()) {
+      SystemPrompt systemPrompt,
+      LanguageModels languageModels,
+      QueryWhitelist queryWhitelist,
+      TaskHistory history,
+      InstantSource time) {
+    if (languageModels.first().isEmpty() || languageModels.limits().isEmpty()) {
       return Optional.empty();
     }
-    Cet cet = new Cet(charter, List.of(), queries, history, models.limits().get(), time);
-    return Optional.of(new Imperator(models.first().get(), cet, queries, models.limits().get()));
+    Cet cet =
+        new Cet(
+            systemPrompt, List.of(), queryWhitelist, history, languageModels.limits().get(), time);
+    return Optional.of(
+        new Imperator(
+            languageModels.first().get(), cet, queryWhitelist, languageModels.limits().get()));
   }
 
-  private Reconciler reconciler() {
-    return reconciler;
+  private LossReconciler reconciler() {
+    return lossReconciler;
   }
 
   /**
    * Watches from now on, takes up what was left, and listens on his direct channel.
    *
-   * @throws BusUnavailable when the bus can't be subscribed to now; nothing runs then
-   * @throws StoreUnavailable when the database can't be read; nothing runs then
+   * @throws BusUnavailableException when the bus can't be subscribed to now; nothing runs then
+   * @throws StoreUnavailableException when the database can't be read; nothing runs then
    */
-  public Rogers start() throws BusUnavailable, StoreUnavailable, InterruptedException {
-    List<Observer> observers = new ArrayList<>(List.of(reconciler, connections));
-    observers.addAll(watching.observers());
+  public Rogers start()
+      throws BusUnavailableException, StoreUnavailableException, InterruptedException {
+    List<MessageObserver> observers = new ArrayList<>(List.of(lossReconciler, connections));
+    observers.addAll(alertMonitor.observers());
     if (journals) {
       observers.add(journal);
     }
     try {
-      running.add("rogers' journal", journal.start());
-      running.add("rogers' reconciler", reconciler.start());
-      running.add("rogers' traffic", collector).start(observers);
-      running.add("rogers' registry", connections).start();
+      serviceLifecycle.add("rogers' journal", journal.start());
+      serviceLifecycle.add("rogers' reconciler", lossReconciler.start());
+      serviceLifecycle.add("rogers' traffic", collector).start(observers);
+      serviceLifecycle.add("rogers' registry", connections).start();
       // What speaks on the bus starts after the join, and has ended by the leave.
-      running.add("rogers' presence", presence).start();
-      running.add("rogers' watching", watching).start();
-      running.add("rogers' tasks", tasks).start();
-      running.add("rogers' bell", bell.start());
+      serviceLifecycle.add("rogers' presence", presence).start();
+      serviceLifecycle.add("rogers' watching", alertMonitor).start();
+      serviceLifecycle.add("rogers' tasks", tasks).start();
+      serviceLifecycle.add("rogers' bell", resourceChangePoller.start());
       return this;
-    } catch (BusUnavailable | StoreUnavailable | InterruptedException | RuntimeException e) {
-      running.close();
+    } catch (BusUnavailableException
+        | StoreUnavailableException
+        | InterruptedException
+        | RuntimeException e) {
+      serviceLifecycle.close();
       throw e;
     }
   }
@@ -285,15 +307,16 @@ public final class Rogers implements AutoCloseable {
    * @param registry has his {@link #tools}
    */
   public List<Supplier<? extends Verb>> verbs(ToolRegistry registry) {
-    List<Supplier<? extends Verb>> verbs = new ArrayList<>(RogersVerbs.of(registry, time, pause));
-    verbs.addAll(TaskVerbs.of(NAME, registry, time, pause));
+    List<Supplier<? extends Verb>> verbs =
+        new ArrayList<>(RogersVerbs.of(registry, time, timedWait));
+    verbs.addAll(TaskVerbs.of(NAME, registry, time, timedWait));
     return verbs;
   }
 
   /** His live state, for {@code mad-state}. */
   public List<StateView> states() {
     List<StateView> all = new ArrayList<>(states.views());
-    all.add(new StateView("imperator", Charter.SHOWN, charter::json));
+    all.add(new StateView("imperator", SystemPrompt.SHOWN, systemPrompt::json));
     return List.copyOf(all);
   }
 
@@ -308,11 +331,11 @@ public final class Rogers implements AutoCloseable {
         resources,
         List.of(),
         Optional.of(new DurableTasks(tasks)),
-        changes);
+        changeNotifier);
   }
 
   @Override
   public void close() {
-    running.close();
+    serviceLifecycle.close();
   }
 }

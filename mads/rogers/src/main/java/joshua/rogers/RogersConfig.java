@@ -8,7 +8,7 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 import joshua.tasks.TasksConfig;
-import joshua.thought.Charter;
+import joshua.thought.SystemPrompt;
 
 /**
  * What Rogers goes by.
@@ -25,12 +25,12 @@ import joshua.thought.Charter;
  */
 public record RogersConfig(
     TasksConfig tasks,
-    Thresholds thresholds,
+    PresenceThresholds thresholds,
     MetricsCollector.Limits counts,
-    History history,
+    RetentionLimits history,
     JournalConfig journal,
     DirectReaders directReaders,
-    Charter charter,
+    SystemPrompt charter,
     String version,
     Instant upSince) {
 
@@ -38,24 +38,24 @@ public record RogersConfig(
    * As the settings say.
    *
    * @param secrets what may never be shown
-   * @throws Settings.Invalid when they contradict each other
+   * @throws Settings.InvalidSettingsException when they contradict each other
    */
   public static RogersConfig from(
       Settings settings, List<String> secrets, String version, Instant upSince)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     return new RogersConfig(
         TasksConfig.from(settings, secrets),
-        Thresholds.from(settings),
+        PresenceThresholds.from(settings),
         new MetricsCollector.Limits(
             settings.get(RogersSettings.NAMES_LIMIT),
             settings.get(KnownSettings.ENVELOPE_LIMIT),
             Duration.ofDays(settings.get(RogersSettings.METRICS_DAYS))),
-        new History(
+        new RetentionLimits(
             settings.get(RogersSettings.HISTORY_ROWS),
             Duration.ofDays(settings.get(RogersSettings.HISTORY_DAYS))),
         JournalConfig.from(settings),
         DirectReaders.from(settings),
-        Charter.from(settings, RogersSettings.IMPERATOR_FILE, Rogers.class),
+        SystemPrompt.from(settings, RogersSettings.IMPERATOR_FILE, Rogers.class),
         version,
         upSince);
   }

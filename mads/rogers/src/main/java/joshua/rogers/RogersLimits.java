@@ -46,25 +46,25 @@ public final class RogersLimits {
         count(
             "rogers.participants",
             "participants in the registry",
-            Register.NAMES,
+            ParticipantTable.NAMES,
             OF_A_NAME,
             "the one gone longest is forgotten; while none is gone, new names aren't taken in, and the log says how many"),
         count(
             "rogers.instances",
             "instances of one participant",
-            Attendee.INSTANCES,
+            KnownParticipant.INSTANCES,
             0,
             "the one silent longest is forgotten"),
         count(
             "rogers.more-instances",
             "instances beyond the first of each participant, together",
-            Register.MORE_INSTANCES,
+            ParticipantTable.MORE_INSTANCES,
             OF_AN_INSTANCE,
             "of the participant that gets one more, the one silent longest is forgotten"),
         count(
             "rogers.state-changes",
             "changes of state that wait to be written",
-            Register.CHANGES,
+            ParticipantTable.CHANGES,
             OF_A_CHANGE,
             "the oldest are lost to the history"));
   }
@@ -82,13 +82,13 @@ public final class RogersLimits {
         count(
             "rogers.unwritten-counts",
             "counts that wait for a database in trouble",
-            HandOver.COUNTS,
+            FlushQueue.COUNTS,
             OF_A_COUNT,
             "the hour is marked as not seen, with the number of messages"),
         count(
             "rogers.unwritten-notes",
             "hours that wait for a database in trouble",
-            HandOver.LIMIT,
+            FlushQueue.LIMIT,
             0,
             "the hour is marked as not seen, with the number of messages"),
         memory(
@@ -104,31 +104,31 @@ public final class RogersLimits {
         memory(
             "rogers.ledger-bytes",
             "ledgers that wait to be compared",
-            Reconciler.QUEUE_BYTES,
-            Reconciler.QUEUE_BYTES,
+            LossReconciler.QUEUE_BYTES,
+            LossReconciler.QUEUE_BYTES,
             "the span is \"not compared\""),
         count(
             "rogers.ledger-queue",
             "markers and ledgers that wait to be compared",
-            Reconciler.QUEUE,
+            LossReconciler.QUEUE,
             0,
             "two spans are joined into one"),
         count(
             "rogers.relays",
             "relays that tell ledgers",
-            Relays.LIMIT,
+            RelayAccounts.LIMIT,
             0,
             "the longest silent goes"),
         count(
             "rogers.ledger-subscriptions",
             "subscriptions in the ledgers of all relays",
-            Relays.SUBSCRIPTIONS,
+            RelayAccounts.SUBSCRIPTIONS,
             OF_A_SUBSCRIPTION,
             "the ledger is given up: the span is \"not compared\""),
         count(
             "rogers.slices",
             "counts by channel that wait for a ledger",
-            Slices.CHANNEL_LIMIT,
+            PublishedCounts.CHANNEL_LIMIT,
             OF_A_COUNT,
             "the oldest go: the span is \"not compared\""),
         count(
@@ -150,7 +150,7 @@ public final class RogersLimits {
         count(
             "rogers.waiting-letters",
             "dead letters that wait to be kept",
-            Letters.WAITING,
+            DeadLetterBuffer.WAITING,
             2L * DeadMessage.HEAD_LIMIT,
             "counted, not kept"),
         size(
@@ -161,7 +161,7 @@ public final class RogersLimits {
         count(
             "rogers.unheard-channels",
             "channels that wait to be asked about for listeners",
-            Unheard.WAITING,
+            UnheardChannels.WAITING,
             OF_A_COUNT,
             "not asked about this time"));
   }
@@ -189,7 +189,7 @@ public final class RogersLimits {
         count(
             "rogers.exchange-messages",
             "messages that one look at an exchange shows",
-            Exchanges.MOST,
+            JournalExchanges.MOST,
             0,
             "the answer says that there are more"));
   }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import joshua.state.Database;
 import joshua.tasks.QueryFilter;
-import joshua.thought.Prompt;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;
+import joshua.thought.UserPrompt;
 
 /** What Rogers is, and how far his counts reach. */
 record ServiceQuery(String version, Instant upSince, BusQuery counts) implements Query {
@@ -30,17 +30,19 @@ record ServiceQuery(String version, Instant upSince, BusQuery counts) implements
 
   ServiceQuery(String version, Instant upSince, Database database, InstantSource time) {
     this(
-        version, upSince, new BusQuery(QuerySpecs.SERVICE, database, time, NamedSql.of(COUNTS), 1));
+        version,
+        upSince,
+        new BusQuery(RogersQueries.SERVICE, database, time, NamedSql.of(COUNTS), 1));
   }
 
   @Override
   public QuerySpec spec() {
-    return QuerySpecs.SERVICE;
+    return RogersQueries.SERVICE;
   }
 
   @Override
-  public ArrayNode run(ObjectNode arguments, Prompt prompt) throws Exception {
-    ArrayNode rows = counts.run(arguments, prompt);
+  public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
+    ArrayNode rows = counts.run(arguments, userPrompt);
     for (JsonNode row : rows) {
       ((ObjectNode) row).put("version", version).put("up_since", QueryFilter.stored(upSince));
     }

@@ -10,12 +10,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 import joshua.tasks.QueryFilter;
 import joshua.tasks.TaskTool;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ final class StatsTool {
                 "not_seen":{"type":"array","items":{"type":"object"}},
                 "left_out":{"type":"integer"}}}\
               """),
-          new Hints(true, false, true, false));
+          new ToolAnnotations(true, false, true, false));
 
   private static final NamedSql NOT_SEEN =
       NamedSql.of(
@@ -73,7 +73,7 @@ final class StatsTool {
   }
 
   static ObjectNode count(ObjectNode input, Database database, InstantSource time)
-      throws StoreUnavailable, InterruptedException {
+      throws StoreUnavailableException, InterruptedException {
     String since = since(input.path("hours"), time.instant());
     ArrayNode rows =
         NamedSql.of(grouped(input.path("group_by")))

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import joshua.conversation.BusTap;
 import joshua.kernel.EssentialThread;
 import joshua.state.Database;
-import joshua.state.StatementRefused;
-import joshua.state.StoreUnavailable;
+import joshua.state.StatementRefusedException;
+import joshua.state.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +36,9 @@ final class TrafficFlusher implements AutoCloseable {
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
 
   private final Database database;
-  private final Traffic traffic;
+  private final TrafficReader trafficReader;
   private final BusTap tap;
-  private final HandOver handOver;
+  private final FlushQueue flushQueue;
   private final Runnable look;
   private final InstantSource time;
   private final Duration retention;
@@ -50,7 +50,7 @@ final class TrafficFlusher implements AutoCloseable {
   private volatile Optional<String> problem = Optional.empty();
 
   // The thread's own.
-  private List<Note> unwritten = List.of();
+  private List<FlushItem> unwritten = List.of();
   private Instant deletedFor = Instant.MIN;
 
   /**
@@ -60,17 +60,17 @@ final class TrafficFlusher implements AutoCloseable {
    */
   TrafficFlusher(
       Database database,
-      Traffic traffic,
+      TrafficReader trafficReader,
       BusTap tap,
-      HandOver handOver,
+      FlushQueue flushQueue,
       Runnable look,
       InstantSource time,
       Duration retention,
       MeterRegistry meters) {
     this.database = database;
-    this.traffic = traffic;
+    this.trafficReader = trafficReader;
     this.tap = tap;
-    this.handOver = handOver;
+    this.flushQueue = flushQueue;
     this.look = look;
     this.time = time;
     this.retention = retention;
@@ -110,7 +110,7 @@ final class TrafficFlusher implements AutoCloseable {
     if (unwritten.isEmpty()) {
       unwritten = handedOver(within);
     }
-    List<Note> notes = unwritten;
+    List<FlushItem> notes = unwritten;
     if (notes.isEmpty()) {
       return;
     }
@@ -127,7 +127,7 @@ final class TrafficFlusher implements AutoCloseable {
         log.info("Counts are written again; none is missing.");
       }
       problem = Optional.empty();
-    } catch (StoreUnavailable | StatementRefused e) {
+    } catch (StoreUnavailableException | StatementRefusedException e) {
       if (problem.isEmpty()) {
         log.warn("Counts can't be written; they are kept in memory and written when they can", e);
       }
@@ -137,13 +137,13 @@ final class TrafficFlusher implements AutoCloseable {
   }
 
   /** What waits, and then the present counts: they are handed over when nothing waits. */
-  private List<Note> handedOver(Duration within) throws InterruptedException {
-    List<Note> notes = new ArrayList<>(handOver.take(Duration.ZERO));
+  private List<FlushItem> handedOver(Duration within) throws InterruptedException {
+    List<FlushItem> notes = new ArrayList<>(flushQueue.take(Duration.ZERO));
     tap.sound();
-    List<Note> present = handOver.take(within);
+    List<FlushItem> present = flushQueue.take(within);
     if (present.isEmpty()) {
-      traffic.want();
-      present = handOver.take(HANDED_OVER_WITHIN);
+      trafficReader.want();
+      present = flushQueue.take(HANDED_OVER_WITHIN);
     }
     notes.addAll(present);
     return notes;
@@ -160,7 +160,7 @@ final class TrafficFlusher implements AutoCloseable {
       if (deleted < TrafficRetention.PORTION) {
         deletedFor = hour;
       }
-    } catch (StoreUnavailable | StatementRefused e) {
+    } catch (StoreUnavailableException | StatementRefusedException e) {
       log.warn("Old counts can't be deleted; it is tried again", e);
     }
   }

@@ -74,7 +74,7 @@ final class TrafficRetention {
     try (PreparedStatement statement = connection.prepareStatement(NOT_KEPT)) {
       statement.setString(1, EnvelopeCodec.timestamp(Instant.EPOCH));
       statement.setString(2, before);
-      statement.setString(3, Unseen.NOT_KEPT);
+      statement.setString(3, UnwatchedSpan.NOT_KEPT);
       statement.executeUpdate();
     }
   }

@@ -61,26 +61,26 @@ final class TrafficStore {
   }
 
   /** Writes all of them, in their order, in the caller's transaction. */
-  static void write(Connection connection, List<Note> notes) throws SQLException {
-    for (Note note : notes) {
-      switch (note) {
-        case Counts counts -> add(connection, counts);
-        case Unseen span -> add(connection, span);
+  static void write(Connection connection, List<FlushItem> notes) throws SQLException {
+    for (FlushItem flushItem : notes) {
+      switch (flushItem) {
+        case HourlyCounts hourlyCounts -> add(connection, hourlyCounts);
+        case UnwatchedSpan span -> add(connection, span);
       }
     }
   }
 
-  private static void add(Connection connection, Counts counts) throws SQLException {
-    String hour = EnvelopeCodec.timestamp(counts.hour());
+  private static void add(Connection connection, HourlyCounts hourlyCounts) throws SQLException {
+    String hour = EnvelopeCodec.timestamp(hourlyCounts.hour());
     try (PreparedStatement messages = connection.prepareStatement(ADD_MESSAGES);
         PreparedStatement bytes = connection.prepareStatement(ADD_BYTES)) {
-      for (Counts.Sent sent : counts.sent()) {
+      for (HourlyCounts.Sent sent : hourlyCounts.sent()) {
         add(messages, hour, sent, sent.messages());
         add(bytes, hour, sent, sent.bytes());
       }
     }
     try (PreparedStatement channels = connection.prepareStatement(ADD_CHANNEL)) {
-      for (Counts.Published published : counts.published()) {
+      for (HourlyCounts.Published published : hourlyCounts.published()) {
         channels.setString(1, hour);
         channels.setString(2, published.channel());
         channels.setLong(3, published.messages());
@@ -89,13 +89,14 @@ final class TrafficStore {
       }
     }
     try (PreparedStatement watermark = connection.prepareStatement(SET_WATERMARK)) {
-      watermark.setString(1, EnvelopeCodec.timestamp(counts.seenUntil()));
-      watermark.setLong(2, counts.messages());
+      watermark.setString(1, EnvelopeCodec.timestamp(hourlyCounts.seenUntil()));
+      watermark.setLong(2, hourlyCounts.messages());
       watermark.executeUpdate();
     }
   }
 
-  private static void add(PreparedStatement statement, String hour, Counts.Sent sent, long number)
+  private static void add(
+      PreparedStatement statement, String hour, HourlyCounts.Sent sent, long number)
       throws SQLException {
     statement.setString(1, hour);
     statement.setString(2, sent.sender());
@@ -104,9 +105,9 @@ final class TrafficStore {
     statement.executeUpdate();
   }
 
-  private static void add(Connection connection, Unseen span) throws SQLException {
+  private static void add(Connection connection, UnwatchedSpan span) throws SQLException {
     boolean ended = endsWhatLasts(span) && end(connection, span) > 0;
-    if (ended && span.reason().equals(Unseen.BUS_AWAY)) {
+    if (ended && span.reason().equals(UnwatchedSpan.BUS_AWAY)) {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(ADD_UNSEEN)) {
@@ -128,11 +129,11 @@ final class TrafficStore {
     return EnvelopeCodec.timestamp(cut.equals(until) ? cut : cut.plusMillis(1));
   }
 
-  private static boolean endsWhatLasts(Unseen span) {
-    return span.until().isPresent() && !span.reason().equals(Unseen.NOT_WRITTEN);
+  private static boolean endsWhatLasts(UnwatchedSpan span) {
+    return span.until().isPresent() && !span.reason().equals(UnwatchedSpan.NOT_WRITTEN);
   }
 
-  private static int end(Connection connection, Unseen span) throws SQLException {
+  private static int end(Connection connection, UnwatchedSpan span) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(END_UNSEEN)) {
       statement.setString(1, span.until().map(TrafficStore::roundedUp).orElseThrow());
       statement.setString(2, EnvelopeCodec.timestamp(span.since()));

@@ -15,7 +15,7 @@ import java.util.Map;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.state.Database;
-import joshua.state.StoreUnavailable;
+import joshua.state.StoreUnavailableException;
 
 /**
  * The tables {@code dead_letters}, {@code unheard} and {@code alarms}: what was noticed, as it is
@@ -33,19 +33,21 @@ final class WatchStore {
   private record Kept(long letterId, Instant at) {}
 
   private final Database database;
-  private final History history;
-  private final History letterHistory;
+  private final RetentionLimits retentionLimits;
+  private final RetentionLimits letterHistory;
   // Oldest first; all within the time in which messages are alike.
   private final Map<List<Object>, Kept> recent = new LinkedHashMap<>();
 
-  WatchStore(Database database, History history) {
+  WatchStore(Database database, RetentionLimits retentionLimits) {
     this.database = database;
-    this.history = history;
-    this.letterHistory = new History(Math.min(LETTERS, history.rows()), history.age());
+    this.retentionLimits = retentionLimits;
+    this.letterHistory =
+        new RetentionLimits(Math.min(LETTERS, retentionLimits.rows()), retentionLimits.age());
   }
 
   /** How many messages a second each sender sent in the last full hour. */
-  Map<String, Double> usualRates(Instant now) throws StoreUnavailable, InterruptedException {
+  Map<String, Double> usualRates(Instant now)
+      throws StoreUnavailableException, InterruptedException {
     String hour =
         EnvelopeCodec.timestamp(now.truncatedTo(ChronoUnit.HOURS).minus(1, ChronoUnit.HOURS));
     return database.read(connection -> {
@@ -68,8 +70,8 @@ final class WatchStore {
   }
 
   /** Writes what was noticed, and deletes what is too old. */
-  void write(List<Letters.Letter> letters, List<SystemEvents.Event> events, Instant now)
-      throws StoreUnavailable, InterruptedException {
+  void write(List<DeadLetterBuffer.Letter> letters, List<SystemEvents.Event> events, Instant now)
+      throws StoreUnavailableException, InterruptedException {
     boolean nothing = events.stream().noneMatch(event -> event.kind() != SystemEvents.Kind.STATE);
     if (letters.isEmpty() && nothing) {
       return;
@@ -82,8 +84,8 @@ final class WatchStore {
             write(connection, event);
           }
           letterHistory.prune(connection, "dead_letters", "letter_id", now);
-          history.prune(connection, "unheard", "unheard_id", now);
-          history.prune(connection, "alarms", "alarm_id", now);
+          retentionLimits.prune(connection, "unheard", "unheard_id", now);
+          retentionLimits.prune(connection, "alarms", "alarm_id", now);
           return kept;
         });
     recent.putAll(added);
@@ -96,10 +98,10 @@ final class WatchStore {
     }
   }
 
-  private Map<List<Object>, Kept> writeLetters(Connection connection, List<Letters.Letter> letters)
-      throws SQLException {
+  private Map<List<Object>, Kept> writeLetters(
+      Connection connection, List<DeadLetterBuffer.Letter> letters) throws SQLException {
     Map<List<Object>, Kept> added = new LinkedHashMap<>();
-    for (Letters.Letter letter : letters) {
+    for (DeadLetterBuffer.Letter letter : letters) {
       Kept alike = recent.get(letter.likeness());
       if (alike == null) {
         added.put(letter.likeness(), new Kept(insert(connection, letter), letter.at()));
@@ -116,7 +118,8 @@ final class WatchStore {
     return added;
   }
 
-  private static long insert(Connection connection, Letters.Letter letter) throws SQLException {
+  private static long insert(Connection connection, DeadLetterBuffer.Letter letter)
+      throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             """

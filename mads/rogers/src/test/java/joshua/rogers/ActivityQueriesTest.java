@@ -12,24 +12,28 @@ import org.junit.jupiter.api.Test;
 
 /** What is found of what goes on, and the sentence that says so first, on real SQLite. */
 class ActivityQueriesTest {
-  private Desk desk;
+  private RogersQueryFixture fixture;
 
   @BeforeEach
   void fill() throws Exception {
-    desk = FilledDesk.open();
+    fixture = FilledDesk.open();
   }
 
   @AfterEach
   void close() {
-    desk.close();
+    fixture.close();
   }
 
   private List<String> texts(String query, String arguments, String column) throws Exception {
-    return desk.rows(query, arguments).valueStream().map(row -> row.path(column).asText()).toList();
+    return fixture
+        .rows(query, arguments)
+        .valueStream()
+        .map(row -> row.path(column).asText())
+        .toList();
   }
 
   private String answer(String query, String arguments) throws Exception {
-    return desk.found(query, arguments).summary().answer().orElseThrow();
+    return fixture.found(query, arguments).summary().answer().orElseThrow();
   }
 
   @Test
@@ -51,7 +55,7 @@ class ActivityQueriesTest {
 
   @Test
   void whetherAnybodyListensOnAChannel() throws Exception {
-    JsonNode news = desk.rows("listeners", "{'channel':'mad.topic.build'}").path(0);
+    JsonNode news = fixture.rows("listeners", "{'channel':'mad.topic.build'}").path(0);
     assertThat(news.path("patterns").toString()).isEqualTo("[\"mad.topic.*\"]");
     assertThat(answer("listeners", "{'channel':'mad.topic.build'}"))
         .isEqualTo(
@@ -72,12 +76,13 @@ class ActivityQueriesTest {
     assertThat(texts("quiet", "{'since':'2026-11-18T15:00:00Z'}", "participant"))
         .containsExactly("bob");
     assertThat(answer("quiet", "{'until':'2026-11-18T15:00:00Z'}")).isEqualTo("Nobody went quiet.");
-    desk.change("update connections set status = 'HEALTHY'");
+    fixture.change("update connections set status = 'HEALTHY'");
     assertThat(answer("quiet", "{}")).isEqualTo("Nobody went quiet.");
-    desk.change("update connections set status = 'DISCONNECTED', why = 'disconnected: left at x'");
-    assertThat(desk.rows("quiet", "{}")).isEmpty();
-    desk.change("update connections set why = 'disconnected: silent for more than 120 s'");
-    assertThat(desk.rows("quiet", "{}")).hasSize(3);
+    fixture.change(
+        "update connections set status = 'DISCONNECTED', why = 'disconnected: left at x'");
+    assertThat(fixture.rows("quiet", "{}")).isEmpty();
+    fixture.change("update connections set why = 'disconnected: silent for more than 120 s'");
+    assertThat(fixture.rows("quiet", "{}")).hasSize(3);
   }
 
   @Test
@@ -97,7 +102,7 @@ class ActivityQueriesTest {
     assertThat(answer("connections", "{'participant':'alice'}"))
         .isEqualTo("alice is there, for 6 h 30 min, since 2026-11-18T09:00:00.000Z.");
     assertThat(answer("connections", "{'participant':'nobody'}")).isEqualTo("It was never seen.");
-    desk.change("update connections set status = 'DISCONNECTED'");
+    fixture.change("update connections set status = 'DISCONNECTED'");
     assertThat(answer("connections", "{'participant':'alice'}"))
         .isEqualTo("alice isn't there now; the last time it came at 2026-11-18T09:00:00.000Z.");
     assertThat(answer("connected_since", "{}")).isEqualTo("Nobody is there.");
@@ -113,7 +118,7 @@ class ActivityQueriesTest {
             + "'than_since':'2026-11-18T13:00:00Z','than_until':'2026-11-18T14:00:00Z'}";
     assertThat(texts("compare", hours, "messages")).containsExactly("28", "5");
     assertThat(answer("compare", hours)).startsWith("More: 0.5 ");
-    assertThat(desk.found("compare", hours.replace("13:00", "12:00")).summary().caveats())
+    assertThat(fixture.found("compare", hours.replace("13:00", "12:00")).summary().caveats())
         .hasSize(1);
   }
 
@@ -122,10 +127,10 @@ class ActivityQueriesTest {
     assertThat(answer("problems", "{}"))
         .isEqualTo("Not all is well: 1 loop, 1 malformed, 1 missed, 1 silent, 1 storm, 1 unheard.");
     assertThat(answer("problems", "{'since':'2026-11-18T14:00:00Z'}")).contains("1 lost");
-    desk.change("update unheard set channel = 'mad.direct.alice'");
-    desk.change("update connections set has_beaten = 0 where status = 'STALE'");
+    fixture.change("update unheard set channel = 'mad.direct.alice'");
+    fixture.change("update connections set has_beaten = 0 where status = 'STALE'");
     assertThat(answer("problems", "{}")).doesNotContain("unheard", "silent");
-    desk.change("update connections set status = 'HEALTHY'");
+    fixture.change("update connections set status = 'HEALTHY'");
     assertThat(answer("problems", "{'since':'2026-11-18T15:29:00Z'}")).startsWith("All is well: ");
   }
 

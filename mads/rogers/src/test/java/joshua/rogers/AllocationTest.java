@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import joshua.testing.Flood;
+import joshua.testing.MessageFlood;
 import org.junit.jupiter.api.Test;
 
 class AllocationTest {
@@ -19,18 +19,18 @@ class AllocationTest {
   @Test
   void fromTheSocketToTheCounterNextToNothingIsMade() throws Exception {
     AtomicLong thread = new AtomicLong();
-    Observer noteThread = message -> thread.set(Thread.currentThread().threadId());
-    try (Watch watch = Watch.start();
-        Flood flood =
-            new Flood(
-                watch.redis().port(),
-                watch.redis().password(),
-                Flood.talk(20, 1_000, new Random(1)))) {
-      MetricsCollector collector = watch.collector(List.of(noteThread));
-      FloodRate.measure(flood, 50_000, collector::messages);
+    MessageObserver noteThread = observedMessage -> thread.set(Thread.currentThread().threadId());
+    try (ObserverFixture fixture = ObserverFixture.start();
+        MessageFlood messageFlood =
+            new MessageFlood(
+                fixture.redis().port(),
+                fixture.redis().password(),
+                MessageFlood.talk(20, 1_000, new Random(1)))) {
+      MetricsCollector collector = fixture.collector(List.of(noteThread));
+      FloodRate.measure(messageFlood, 50_000, collector::messages);
       long before = THREADS.getThreadAllocatedBytes(thread.get());
       long messages = 100_000;
-      FloodRate.measure(flood, messages, collector::messages);
+      FloodRate.measure(messageFlood, messages, collector::messages);
       double each = (THREADS.getThreadAllocatedBytes(thread.get()) - before) / (double) messages;
       System.out.printf("bytes allocated for one message on the tap's thread: %.1f%n", each);
       assertThat(each).isBetween(0.0, (double) MOST_BYTES);

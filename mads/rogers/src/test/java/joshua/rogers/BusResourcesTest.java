@@ -11,13 +11,13 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.DirectReaders;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
+import joshua.network.mcp.ChangeWatchers;
 import joshua.network.mcp.ResourceProvider.Contents;
-import joshua.network.mcp.Subscription;
-import joshua.network.mcp.Watchers;
+import joshua.network.mcp.ResourceSubscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,41 +26,42 @@ class BusResourcesTest {
   private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "test");
   private static final Caller VIEWER = new Caller(Optional.of("carol"), Role.VIEWER, "test");
 
-  private final Desk desk = new Desk();
-  private final Exchanges exchanges =
-      new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS);
-  private final Watchers watchers = new Watchers();
+  private final RogersQueryFixture fixture = new RogersQueryFixture();
+  private final JournalExchanges journalExchanges =
+      new JournalExchanges(fixture.database(), RogersQueryFixture.JOURNAL, DirectReaders.ADMINS);
+  private final ChangeWatchers changeWatchers = new ChangeWatchers();
   private final AtomicInteger looks = new AtomicInteger();
-  private final Bell bell =
-      new Bell(
-              watchers,
-              desk.database(),
-              exchanges,
+  private final ResourceChangePoller resourceChangePoller =
+      new ResourceChangePoller(
+              changeWatchers,
+              fixture.database(),
+              journalExchanges,
               _ -> {
                 looks.incrementAndGet();
-                Pause.system().pause(Duration.ofMillis(5));
+                TimedWait.system().pause(Duration.ofMillis(5));
               })
           .start();
   private final BusResources resources =
-      new BusResources(desk.database(), exchanges, () -> Desk.NOW, watchers);
+      new BusResources(
+          fixture.database(), journalExchanges, () -> RogersQueryFixture.NOW, changeWatchers);
 
   BusResourcesTest() throws Exception {}
 
   @AfterEach
   void close() {
-    bell.close();
-    desk.close();
+    resourceChangePoller.close();
+    fixture.close();
   }
 
   private Optional<JsonNode> read(String uri, Caller caller) throws Exception {
-    Optional<Contents> contents = resources.read(uri, caller, Peer.SILENT);
+    Optional<Contents> contents = resources.read(uri, caller, CallContext.SILENT);
     return contents.isEmpty()
         ? Optional.empty()
         : Optional.of(Json.parse(((Contents.Text) contents.get()).text()));
   }
 
   private void said(int entry, String exchange, String text) throws Exception {
-    desk.row(
+    fixture.row(
         "journal",
         entry,
         "15:00:00",
@@ -78,7 +79,7 @@ class BusResourcesTest {
   @Test
   void theyReadAsTheToolsAnswer() throws Exception {
     String exchange = UUID.randomUUID().toString();
-    desk.row("hourly_metrics", "15:00:00", "alice", "mad.direct", 5);
+    fixture.row("hourly_metrics", "15:00:00", "alice", "mad.direct", 5);
     said(1, exchange, "hello");
     assertThat(read("rogers://connections", ANYBODY).orElseThrow().path("connections")).isEmpty();
     assertThat(read("rogers://stats", ANYBODY).orElseThrow().at("/stats/0/message_count").asInt())
@@ -112,15 +113,15 @@ class BusResourcesTest {
     AtomicInteger conversation = new AtomicInteger();
     watch("rogers://connections", connections);
     watch("rogers://stats", stats);
-    Subscription last = watch("rogers://conversations/" + exchange, conversation);
+    ResourceSubscription last = watch("rogers://conversations/" + exchange, conversation);
     // The first look tells everybody: nobody knows what came before it.
     await().until(() -> connections.get() == 1 && stats.get() == 1 && conversation.get() == 1);
 
     said(1, exchange, "hello");
     await().until(() -> conversation.get() == 2);
-    desk.row("connection_events", 1, "15:00:00", "bob", null, "HEALTHY", "beats");
+    fixture.row("connection_events", 1, "15:00:00", "bob", null, "HEALTHY", "beats");
     await().until(() -> connections.get() == 2);
-    desk.row("watermark", 1, "15:00:00", 7);
+    fixture.row("watermark", 1, "15:00:00", 7);
     await().until(() -> stats.get() == 2);
     said(2, UUID.randomUUID().toString(), "elsewhere");
     awaitLooks();
@@ -149,12 +150,12 @@ class BusResourcesTest {
     await().until(() -> admin.get() == 2);
     awaitLooks();
     assertThat(told).hasValue(1);
-    desk.change("update journal set channel = 'mad.topic.news'");
+    fixture.change("update journal set channel = 'mad.topic.news'");
     said(2, theirs, "more");
     await().until(() -> told.get() == 2);
   }
 
-  private Subscription watch(String uri, AtomicInteger told) {
+  private ResourceSubscription watch(String uri, AtomicInteger told) {
     return resources.watch(uri, ANYBODY, told::incrementAndGet).orElseThrow();
   }
 

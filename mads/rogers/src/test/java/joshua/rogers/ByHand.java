@@ -3,7 +3,7 @@ package joshua.rogers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
 /** A relay that somebody wrote by hand: it tells whatever a test makes it tell. */
@@ -68,12 +68,12 @@ final class ByHand {
 
   private void say(String payload) {
     String channel = "mad.system.ledger";
-    connection.publish(channel, HandWritten.on(channel).from("relay").payload(payload).json());
+    connection.publish(channel, RawEnvelope.on(channel).from("relay").payload(payload).json());
   }
 
   void publish(String channel, int messages) {
     for (int i = 0; i < messages; i++) {
-      connection.publish(channel, HandWritten.on(channel).json());
+      connection.publish(channel, RawEnvelope.on(channel).json());
     }
   }
 }

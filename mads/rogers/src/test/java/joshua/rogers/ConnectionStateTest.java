@@ -35,7 +35,7 @@ class ConnectionStateTest {
             Step step = new Step(ConnectionState.valueOf(cells[0]), event);
             if (to.equals("-")) {
               assertThatThrownBy(() -> step.from().after(event))
-                  .isInstanceOf(ConnectionState.IllegalTransition.class);
+                  .isInstanceOf(ConnectionState.IllegalStateChangeException.class);
             } else {
               expected.put(step, ConnectionState.valueOf(to));
               assertThat(step.from().after(event))

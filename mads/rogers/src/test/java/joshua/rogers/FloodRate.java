@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import joshua.testing.Flood;
+import joshua.testing.MessageFlood;
 
 /** How fast somebody takes a flood of which nothing is lost. */
 final class FloodRate {
@@ -20,11 +20,12 @@ final class FloodRate {
    *
    * @param counted how many the subscriber has had since the flood began
    */
-  static double measure(Flood flood, long messages, LongSupplier counted) throws Exception {
-    long sentBefore = flood.sent();
+  static double measure(MessageFlood messageFlood, long messages, LongSupplier counted)
+      throws Exception {
+    long sentBefore = messageFlood.sent();
     long countedBefore = counted.getAsLong();
     long began = System.nanoTime();
-    flood.publish(
+    messageFlood.publish(
         messages, sent -> sent - sentBefore - (counted.getAsLong() - countedBefore) < ON_THE_WAY);
     while (counted.getAsLong() - countedBefore < messages) {
       LockSupport.parkNanos(50_000);

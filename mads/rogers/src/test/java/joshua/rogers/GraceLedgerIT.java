@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import joshua.conversation.BusLink;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
@@ -25,11 +25,11 @@ import joshua.conversation.redis.RedisLink;
 import joshua.grace.Grace;
 import joshua.grace.GraceConfig;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
 import joshua.network.Caller;
 import joshua.network.ToolRegistry;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -46,17 +46,17 @@ final class GraceLedgerIT {
 
   private @TempDir Path directory;
   private RealRedis redis;
-  private Accounts accounts;
+  private LossAccountFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
     redis = RealRedis.start();
-    accounts = new Accounts(redis, directory);
+    fixture = new LossAccountFixture(redis, directory);
   }
 
   @AfterEach
   void stop() {
-    accounts.close();
+    fixture.close();
     redis.close();
   }
 
@@ -66,10 +66,11 @@ final class GraceLedgerIT {
     private final Grace grace;
     private final ToolRegistry tools;
 
-    Relay(RealRedis redis, Pause pause, Predicate<String> passes) throws Exception {
+    Relay(RealRedis redis, TimedWait timedWait, Predicate<String> passes) throws Exception {
       InstantSource time = InstantSource.system();
       SimpleMeterRegistry meters = new SimpleMeterRegistry();
-      RedisLink link = new RedisLink("grace", Accounts.address(redis), Pause.system(), time);
+      RedisLink link =
+          new RedisLink("grace", LossAccountFixture.address(redis), TimedWait.system(), time);
       bus =
           new ConversationBus(
                   new Participant("grace", "grace-1", "test", time.instant()),
@@ -79,7 +80,7 @@ final class GraceLedgerIT {
                   meters,
                   ConversationBus::noDetail)
               .open();
-      grace = new Grace(new GraceConfig(50, 4, 1L << 26), bus, time, pause, meters).start();
+      grace = new Grace(new GraceConfig(50, 4, 1L << 26), bus, time, timedWait, meters).start();
       tools = new ToolRegistry(grace.tools(), meters, time);
     }
 
@@ -102,7 +103,7 @@ final class GraceLedgerIT {
   /** A link that swallows copies on their way from Redis, and tells nobody. */
   private record Leaking(BusLink link, Predicate<String> passes) implements BusLink {
     @Override
-    public void open(Feed feed) throws BusUnavailable, InterruptedException {
+    public void open(Feed feed) throws BusUnavailableException, InterruptedException {
       link.open(
           new Feed() {
             @Override
@@ -195,7 +196,7 @@ final class GraceLedgerIT {
     long seed = new Random().nextLong();
     System.out.println("GraceLedgerIT seed " + seed);
     Random random = new Random(seed);
-    Pause quick = duration -> Pause.system().pause(duration.dividedBy(20));
+    TimedWait quick = duration -> TimedWait.system().pause(duration.dividedBy(20));
     try (Relay relay = new Relay(redis, quick, channel -> true)) {
       for (int round = 0; round < 2; round++) {
         flood(relay, random);
@@ -210,16 +211,16 @@ final class GraceLedgerIT {
     }
     System.out.println(
         "GraceLedgerIT "
-            + accounts.rows(
+            + fixture.rows(
                 "select cuts, compared, not_comparable, messages, dropped from reconciled"));
-    assertThat(accounts.rows(LOSSES)).isEmpty();
-    assertThat(accounts.number("select sum(messages) from reconciled")).isGreaterThan(20_000);
-    assertThat(accounts.number("select sum(compared) from reconciled")).isGreaterThan(200);
-    assertThat(accounts.rows("select distinct relay from not_compared")).containsExactly("grace");
+    assertThat(fixture.rows(LOSSES)).isEmpty();
+    assertThat(fixture.number("select sum(messages) from reconciled")).isGreaterThan(20_000);
+    assertThat(fixture.number("select sum(compared) from reconciled")).isGreaterThan(200);
+    assertThat(fixture.rows("select distinct relay from not_compared")).containsExactly("grace");
   }
 
   private long ledgers() throws Exception {
-    return accounts.number("select coalesce(sum(cuts), 0) from reconciled");
+    return fixture.number("select coalesce(sum(cuts), 0) from reconciled");
   }
 
   private void flood(Relay relay, Random random) throws Exception {
@@ -227,7 +228,7 @@ final class GraceLedgerIT {
       for (int i = 0; i < 10_000; i++) {
         String channel = "mad.topic." + "abcd".charAt(random.nextInt(4));
         third.publish(
-            channel, random.nextInt(50) == 0 ? "no envelope" : HandWritten.on(channel).json());
+            channel, random.nextInt(50) == 0 ? "no envelope" : RawEnvelope.on(channel).json());
         if (i % 100 == 0) {
           stir(relay, random);
         }
@@ -249,30 +250,30 @@ final class GraceLedgerIT {
     int[] copies = new int[1];
     Predicate<String> passes =
         channel -> !channel.equals("mad.topic.leak") || ++copies[0] % 10 != 0;
-    try (Relay relay = new Relay(redis, Pause.system(), passes);
+    try (Relay relay = new Relay(redis, TimedWait.system(), passes);
         RawRedis third = redis.raw()) {
       relay.call("grace_subscribe", "ann", "mad.topic.leak");
       await()
           .atMost(Duration.ofSeconds(15))
-          .until(() -> accounts.reconciler.knownPatterns().contains("mad.topic.leak"));
+          .until(() -> fixture.reconciler.knownPatterns().contains("mad.topic.leak"));
 
       for (int i = 0; i < 25; i++) {
-        third.publish("mad.topic.leak", HandWritten.on("mad.topic.leak").json());
+        third.publish("mad.topic.leak", RawEnvelope.on("mad.topic.leak").json());
       }
       long published = System.nanoTime();
       // A cut may fall between the two that are missing.
       await()
-          .atMost(Accounts.WITHIN)
+          .atMost(LossAccountFixture.WITHIN)
           .until(
-              () -> accounts.number("select coalesce(sum(expected - actual), 0) from losses") == 2);
+              () -> fixture.number("select coalesce(sum(expected - actual), 0) from losses") == 2);
 
       System.out.println(
           "GraceLedgerIT found after "
               + Duration.ofNanos(System.nanoTime() - published).toMillis()
               + " ms");
-      assertThat(accounts.rows("select distinct hop, relay, instance, subject from losses"))
+      assertThat(fixture.rows("select distinct hop, relay, instance, subject from losses"))
           .containsExactly("bus>grace|grace|grace-1|mad.topic.leak");
-      await().atMost(Accounts.WITHIN).until(() -> !accounts.events.isEmpty());
+      await().atMost(LossAccountFixture.WITHIN).until(() -> !fixture.events.isEmpty());
     }
   }
 }

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 
 /** The journal's holes on real SQLite: few rows, however long a flood lasts. */
 class JournalStoreTest {
-  private static final long NOW = Desk.NOW.toEpochMilli();
+  private static final long NOW = RogersQueryFixture.NOW.toEpochMilli();
 
-  private final Desk desk = new Desk();
-  private final JournalStore store = new JournalStore(desk.database());
+  private final RogersQueryFixture fixture = new RogersQueryFixture();
+  private final JournalStore store = new JournalStore(fixture.database());
 
   JournalStoreTest() throws Exception {}
 
   @AfterEach
   void close() {
-    desk.close();
+    fixture.close();
   }
 
   private void hole(long since, long until, String reason, @Nullable Long messages)
@@ -31,7 +31,8 @@ class JournalStoreTest {
   }
 
   private List<String> holes() throws Exception {
-    return desk.database()
+    return fixture
+        .database()
         .read(connection -> {
           List<String> rows = new ArrayList<>();
           try (PreparedStatement select =

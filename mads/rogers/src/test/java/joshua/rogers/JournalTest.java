@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 import joshua.conversation.EnvelopeCodec;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.DirectReaders;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.testing.HandWritten;
+import joshua.kernel.TimedWait;
 import joshua.testing.ManualTime;
+import joshua.testing.RawEnvelope;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,29 +36,29 @@ import org.slf4j.LoggerFactory;
 /** What the journal keeps of what the tap brings, on real SQLite. */
 class JournalTest {
   private static final UUID EXCHANGE = UUID.randomUUID();
-  private static final Sight ALL = new Sight(Optional.empty());
-  private static final Pause SHORT = _ -> Pause.system().pause(Duration.ofMillis(5));
+  private static final ReadPermission ALL = new ReadPermission(Optional.empty());
+  private static final TimedWait SHORT = _ -> TimedWait.system().pause(Duration.ofMillis(5));
 
-  private final Desk desk = new Desk();
-  private final ManualTime time = new ManualTime(Desk.NOW);
-  private Journal journal = journal(Desk.JOURNAL, Journal.RING_BYTES);
+  private final RogersQueryFixture fixture = new RogersQueryFixture();
+  private final ManualTime time = new ManualTime(RogersQueryFixture.NOW);
+  private Journal journal = journal(RogersQueryFixture.JOURNAL, Journal.RING_BYTES);
 
   JournalTest() throws Exception {}
 
   private Journal journal(JournalConfig config, int ring) {
-    return new Journal(config, ring, desk.database(), time, SHORT, new SimpleMeterRegistry());
+    return new Journal(config, ring, fixture.database(), time, SHORT, new SimpleMeterRegistry());
   }
 
   @AfterEach
   void close() {
     journal.close();
-    desk.close();
+    fixture.close();
   }
 
   private void say(UUID exchange, String sender, String channel, ObjectNode payload) {
     Envelope envelope =
         new Envelope(
-            Ids.uuid7(time),
+            BusIdentifiers.uuid7(time),
             exchange,
             exchange,
             time.instant(),
@@ -79,10 +79,10 @@ class JournalTest {
     return Json.object().put("text", text);
   }
 
-  private JsonNode exchange(Sight sight) throws Exception {
+  private JsonNode exchange(ReadPermission readPermission) throws Exception {
     ObjectNode answer =
-        new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS)
-            .read(Exchanges.By.CONVERSATION, EXCHANGE, sight);
+        new JournalExchanges(fixture.database(), RogersQueryFixture.JOURNAL, DirectReaders.ADMINS)
+            .read(JournalExchanges.By.CONVERSATION, EXCHANGE, readPermission);
     // Payloads are in it as text, until it is written.
     return Json.parse(Json.bytes(answer));
   }
@@ -128,8 +128,8 @@ class JournalTest {
   @Test
   void aNumberThatIsTooLongWhenItIsWrittenAnewIsShownAsText() throws Exception {
     journal.start();
-    HandWritten valid =
-        HandWritten.on("mad.direct.bob")
+    RawEnvelope valid =
+        RawEnvelope.on("mad.direct.bob")
             .withText("conversation_id", EXCHANGE.toString())
             .payload("{\"n\":" + "9".repeat(98) + "e9}");
     take(new Channel("mad.direct.bob"), valid.json().getBytes(StandardCharsets.UTF_8));
@@ -147,7 +147,7 @@ class JournalTest {
   @Test
   @TriesLimit("rogers.journal-ring")
   void whatTheRingCannotTakeIsRecordedAndTheExchangeIncomplete() throws Exception {
-    journal = journal(Desk.JOURNAL, 1_024);
+    journal = journal(RogersQueryFixture.JOURNAL, 1_024);
     say(EXCHANGE, "alice", "mad.direct.bob", text("one"));
     say(EXCHANGE, "alice", "mad.direct.bob", text("x".repeat(900)));
     time.advance(Duration.ofSeconds(1));
@@ -167,7 +167,7 @@ class JournalTest {
     assertThat(exchange(ALL).path("complete").asBoolean()).isTrue();
     journal.close();
     time.advance(Duration.ofMinutes(1));
-    journal = journal(Desk.JOURNAL, Journal.RING_BYTES).start();
+    journal = journal(RogersQueryFixture.JOURNAL, Journal.RING_BYTES).start();
     assertThat(exchange(ALL).path("complete").asBoolean()).as("nothing more was said").isTrue();
     time.advance(Duration.ofMinutes(1));
     say(EXCHANGE, "bob", "mad.direct.alice", text("two"));
@@ -185,7 +185,7 @@ class JournalTest {
       say(i < 1_500 ? UUID.randomUUID() : EXCHANGE, "alice", "mad.topic.x", text("number " + i));
     }
     journal.start();
-    JournalStore store = new JournalStore(desk.database());
+    JournalStore store = new JournalStore(fixture.database());
     await()
         .until(() ->
             exchange(ALL).path("messages").findValuesAsText("text").contains("number 2999")
@@ -200,35 +200,37 @@ class JournalTest {
   @TriesLimit("rogers.exchange-messages")
   void oneMessageTooManyIsNotShownAndSaidToBeThere() throws Exception {
     journal.start();
-    for (int i = 0; i < Exchanges.MOST; i++) {
+    for (int i = 0; i < JournalExchanges.MOST; i++) {
       say(EXCHANGE, "alice", "mad.topic.x", text("number " + i));
     }
-    await().until(() -> kept() == Exchanges.MOST);
+    await().until(() -> kept() == JournalExchanges.MOST);
     assertThat(exchange(ALL).path("incomplete_because").toString()).doesNotContain("more messages");
     say(EXCHANGE, "alice", "mad.topic.x", text("one more"));
     await()
         .untilAsserted(() ->
             assertThat(exchange(ALL).path("incomplete_because").toString())
                 .contains("There are more messages: these are the first 1000."));
-    assertThat(kept()).isEqualTo(Exchanges.MOST);
+    assertThat(kept()).isEqualTo(JournalExchanges.MOST);
   }
 
   @Test
   @TriesLimit("rogers.history-rows")
   void oneRowTooManyDeletesTheOldest() throws Exception {
-    History two = new History(2, Duration.ofDays(1));
-    desk.change("create table noted (noted_id integer primary key, at text not null)");
+    RetentionLimits two = new RetentionLimits(2, Duration.ofDays(1));
+    fixture.change("create table noted (noted_id integer primary key, at text not null)");
     for (int id = 1; id <= 3; id++) {
-      desk.row("noted", id, Desk.at("15:30:00"));
+      fixture.row("noted", id, RogersQueryFixture.at("15:30:00"));
     }
     var _ =
-        desk.database()
+        fixture
+            .database()
             .write(connection -> {
-              two.prune(connection, "noted", "noted_id", Desk.NOW);
+              two.prune(connection, "noted", "noted_id", RogersQueryFixture.NOW);
               return true;
             });
     int oldest =
-        desk.database()
+        fixture
+            .database()
             .read(connection ->
                 connection
                     .createStatement()
@@ -255,15 +257,16 @@ class JournalTest {
     say(EXCHANGE, "bob", "mad.topic.news", text("to many"));
     say(EXCHANGE, "bob", "mad.broadcast", text("to all"));
     await().until(() -> kept() == 4);
-    JsonNode seen = exchange(new Sight(Optional.of("alice")));
+    JsonNode seen = exchange(new ReadPermission(Optional.of("alice")));
     assertThat(seen.path("messages").findValuesAsText("text"))
         .containsExactly("to bob", "to many", "to all");
     assertThat(seen.path("complete").asBoolean()).isFalse();
-    assertThat(exchange(new Sight(Optional.of("carol"))).path("messages")).hasSize(3);
+    assertThat(exchange(new ReadPermission(Optional.of("carol"))).path("messages")).hasSize(3);
   }
 
   private void limitPages(int most) throws Exception {
-    desk.database()
+    fixture
+        .database()
         .write(
             connection -> connection.createStatement().execute("pragma max_page_count = " + most));
   }
@@ -274,9 +277,9 @@ class JournalTest {
     AtomicInteger looks = new AtomicInteger();
     journal =
         new Journal(
-            Desk.JOURNAL,
+            RogersQueryFixture.JOURNAL,
             Journal.RING_BYTES,
-            desk.database(),
+            fixture.database(),
             time,
             _ -> {
               looks.incrementAndGet();
@@ -318,21 +321,28 @@ class JournalTest {
   /** Security: whether others have exchanged anything is no business of a viewer's. */
   @Test
   void anotherOnesExchangeReadsAsOneThatDoesNotExist() throws Exception {
-    Exchanges exchanges = new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS);
-    Sight mallory = new Sight(Optional.of("mallory"));
-    desk.row("not_seen", 1, Desk.at("15:30:00"), Desk.at("15:31:00"), "away", null);
+    JournalExchanges journalExchanges =
+        new JournalExchanges(fixture.database(), RogersQueryFixture.JOURNAL, DirectReaders.ADMINS);
+    ReadPermission mallory = new ReadPermission(Optional.of("mallory"));
+    fixture.row(
+        "not_seen",
+        1,
+        RogersQueryFixture.at("15:30:00"),
+        RogersQueryFixture.at("15:31:00"),
+        "away",
+        null);
     journal.start();
     say(EXCHANGE, "alice", "mad.direct.bob", text("private"));
     time.advance(Duration.ofMinutes(5));
     say(EXCHANGE, "bob", "mad.direct.alice", text("private, too"));
     await().until(() -> kept() == 2);
-    for (Exchanges.By by : Exchanges.By.values()) {
-      JsonNode theirs = exchanges.read(by, EXCHANGE, mallory);
-      JsonNode none = exchanges.read(by, UUID.randomUUID(), mallory);
+    for (JournalExchanges.By by : JournalExchanges.By.values()) {
+      JsonNode theirs = journalExchanges.read(by, EXCHANGE, mallory);
+      JsonNode none = journalExchanges.read(by, UUID.randomUUID(), mallory);
       assertThat(theirs).isEqualTo(none);
       assertThat(theirs.path("complete").asBoolean()).isFalse();
-      assertThat(exchanges.newest(by, EXCHANGE, mallory)).isNull();
-      assertThat(exchanges.newest(by, EXCHANGE, ALL)).isNotNull();
+      assertThat(journalExchanges.newest(by, EXCHANGE, mallory)).isNull();
+      assertThat(journalExchanges.newest(by, EXCHANGE, ALL)).isNotNull();
     }
     assertThat(exchange(ALL).path("incomplete_because").toString()).contains("left out");
   }
@@ -345,6 +355,7 @@ class JournalTest {
     }
     journal.close();
     assertThat(kept()).isEqualTo(700);
-    assertThat(Instant.parse(exchange(ALL).path("journal_since").asText())).isEqualTo(Desk.NOW);
+    assertThat(Instant.parse(exchange(ALL).path("journal_since").asText()))
+        .isEqualTo(RogersQueryFixture.NOW);
   }
 }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 import joshua.conversation.EnvelopeCodec;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
 /** Numbers that relays tell, as they are and as somebody may invent them (+RG-17). */
@@ -26,7 +26,7 @@ class LedgerPageTest {
         """
             .formatted(marker, received, matched, waiting, missed);
     String channel = "mad.system.ledger";
-    byte[] body = HandWritten.on(channel).payload(payload).json().getBytes(StandardCharsets.UTF_8);
+    byte[] body = RawEnvelope.on(channel).payload(payload).json().getBytes(StandardCharsets.UTF_8);
     return LedgerPage.read(EnvelopeCodec.decode(channel, body));
   }
 

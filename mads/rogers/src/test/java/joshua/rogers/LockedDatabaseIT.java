@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import joshua.state.Database;
-import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,32 +21,33 @@ class LockedDatabaseIT {
   @Timeout(120)
   void countingGoesOnWhileTheDatabaseIsLockedAndNothingIsMissingAfterwards() throws Exception {
     ManualTime time = new ManualTime(Instant.parse("2026-03-01T09:59:59.999Z"));
-    try (Watch watch = Watch.start();
-        RawRedis raw = watch.redis().raw()) {
-      lockAndCount(watch, raw, time);
+    try (ObserverFixture fixture = ObserverFixture.start();
+        RawRedis raw = fixture.redis().raw()) {
+      lockAndCount(fixture, raw, time);
     }
   }
 
   private static void say(RawRedis raw, String sender) {
-    raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").from(sender).json());
+    raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(sender).json());
   }
 
-  private static void awaitCounted(Watch watch, long messages) {
+  private static void awaitCounted(ObserverFixture fixture, long messages) {
     await()
-        .until(() -> watch.rows("select messages from watermark").equals(List.of("" + messages)));
+        .until(() -> fixture.rows("select messages from watermark").equals(List.of("" + messages)));
   }
 
   private static void awaitTaken(MetricsCollector collector, long messages) {
     await().until(() -> collector.messages() == messages);
   }
 
-  private static void lockAndCount(Watch watch, RawRedis raw, ManualTime time) throws Exception {
-    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+  private static void lockAndCount(ObserverFixture fixture, RawRedis raw, ManualTime time)
+      throws Exception {
+    MetricsCollector collector = fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     say(raw, "ann");
-    awaitCounted(watch, 1);
+    awaitCounted(fixture, 1);
     CountDownLatch release = new CountDownLatch(1);
     try (Database other =
-        Database.open(watch.database().file(), Rogers.migrations(), new SimpleMeterRegistry())) {
+        Database.open(fixture.database().file(), Rogers.migrations(), new SimpleMeterRegistry())) {
       Thread holder =
           Thread.ofVirtual()
               .start(() -> {
@@ -80,10 +81,10 @@ class LockedDatabaseIT {
         release.countDown();
       }
       holder.join();
-      awaitCounted(watch, before + 1);
+      awaitCounted(fixture, before + 1);
       assertThat(collector.problem()).isEmpty();
       assertThat(
-              watch.rows(
+              fixture.rows(
                   "select hour_timestamp, sender_id, message_count from hourly_metrics order by 1"))
           .containsExactly(
               "2026-03-01T09:00:00.000Z ann " + before, "2026-03-01T10:00:00.000Z bob 1");

@@ -11,15 +11,15 @@ class LoopTableTest {
   private static final long BEGIN = 1_800_000_000_000L;
 
   private final LoopTable table = new LoopTable();
-  private final Sender ann = new Sender("ann");
-  private final Sender bob = new Sender("bob");
+  private final TrackedSender ann = new TrackedSender("ann");
+  private final TrackedSender bob = new TrackedSender("bob");
   private final UUID id = UUID.fromString("019a0000-0000-7000-8000-000000000001");
 
-  private int note(UUID correlation, Sender sender, long millis) {
+  private int note(UUID correlation, TrackedSender trackedSender, long millis) {
     return table.note(
         correlation.getMostSignificantBits(),
         correlation.getLeastSignificantBits(),
-        sender,
+        trackedSender,
         BEGIN + millis);
   }
 

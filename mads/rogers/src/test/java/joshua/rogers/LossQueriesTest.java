@@ -13,20 +13,20 @@ import org.junit.jupiter.api.Test;
 final class LossQueriesTest {
   private static final String BETWEEN =
       "{'since':'2026-11-18T14:00:00Z','until':'2026-11-18T15:00:00Z'}";
-  private Desk desk;
+  private RogersQueryFixture fixture;
 
   @BeforeEach
   void open() throws Exception {
-    desk = new Desk();
+    fixture = new RogersQueryFixture();
   }
 
   @AfterEach
   void close() {
-    desk.close();
+    fixture.close();
   }
 
   private List<String> losses() throws Exception {
-    return StreamSupport.stream(desk.rows("losses", BETWEEN).spliterator(), false)
+    return StreamSupport.stream(fixture.rows("losses", BETWEEN).spliterator(), false)
         .map(row ->
             "%s|%s|%s|%s"
                 .formatted(
@@ -39,7 +39,7 @@ final class LossQueriesTest {
   }
 
   private void reconciled(String hour, int compared) throws Exception {
-    desk.row("reconciled", "grace", "i", hour, 1_800, compared, 3, 7_000, 0);
+    fixture.row("reconciled", "grace", "i", hour, 1_800, compared, 3, 7_000, 0);
   }
 
   private void lost(int id, String since, String until, long expected, long actual)
@@ -49,7 +49,7 @@ final class LossQueriesTest {
 
   private void lost(int id, String since, String until, String subject, long expected, long actual)
       throws Exception {
-    desk.row(
+    fixture.row(
         "losses",
         id,
         until,
@@ -88,11 +88,11 @@ final class LossQueriesTest {
     lost(2, "14:59:59", "15:00:01", 5, 4);
     lost(3, "15:00:00", "15:00:02", 500, 0);
     lost(4, "14:10:00", "14:10:02", 5, 6);
-    desk.row("losers", 1, "14:30:00", "grace", "ann", 12, "overflow");
-    desk.row("losers", 2, "14:31:00", "grace", "bob", null, "reconnect");
-    desk.row("losers", 3, "15:00:00", "grace", "ann", 100, "overflow");
-    desk.row("not_compared", 1, "14:05:00", "14:05:02", "grace", "i", "why");
-    desk.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
+    fixture.row("losers", 1, "14:30:00", "grace", "ann", 12, "overflow");
+    fixture.row("losers", 2, "14:31:00", "grace", "bob", null, "reconnect");
+    fixture.row("losers", 3, "15:00:00", "grace", "ann", 100, "overflow");
+    fixture.row("not_compared", 1, "14:05:00", "14:05:02", "grace", "i", "why");
+    fixture.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
 
     assertThat(losses())
         .containsExactly(
@@ -106,7 +106,7 @@ final class LossQueriesTest {
   }
 
   private String said(String arguments) throws Exception {
-    return desk.found("losses", arguments).summary().answer().orElseThrow();
+    return fixture.found("losses", arguments).summary().answer().orElseThrow();
   }
 
   @Test
@@ -114,13 +114,13 @@ final class LossQueriesTest {
     assertThat(said(BETWEEN)).isEqualTo("Nobody knows: nothing was compared.");
     reconciled("14:00:00", 5_400);
     assertThat(said(BETWEEN)).isEqualTo("No: 7000 messages compared, none lost.");
-    desk.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
+    fixture.row("not_seen", 1, "14:40:00", "14:41:00", "the bus was away", null);
     assertThat(said(BETWEEN))
         .isEqualTo(
             "No, as far as is known: 7000 messages compared, none lost; not seen: the bus was"
                 + " away.");
     String silent = "the relay fell silent; 3 messages waited for its clients at its last ledger";
-    desk.row("not_compared", 1, "14:05:00", "14:05:02", "grace", "i", silent);
+    fixture.row("not_compared", 1, "14:05:00", "14:05:02", "grace", "i", silent);
     assertThat(said(BETWEEN)).contains("not compared: " + silent).contains("not seen: the bus was");
     lost(1, "14:10:00", "14:10:02", 5, 6);
     assertThat(said(BETWEEN)).startsWith("Perhaps: something was lost or doubled");
@@ -143,12 +143,14 @@ final class LossQueriesTest {
 
   @Test
   void timeBeforeRogersFirstRanIsAGapOnlyWhereItIsAskedFor() throws Exception {
-    desk.row("not_seen", 1, "1970-01-01T00:00:00.000Z", "14:30:00", "rogers was not running", null);
-    assertThat(desk.rows("not_seen", "{}")).isEmpty();
-    assertThat(desk.rows("losses", "{}")).hasSize(1);
-    assertThat(desk.found("losses", "{}").summary().caveats()).isEmpty();
-    assertThat(desk.rows("not_seen", BETWEEN).at("/0/since").asText()).startsWith("2026-11-18T14");
-    assertThat(desk.found("losses", BETWEEN).summary().caveats())
+    fixture.row(
+        "not_seen", 1, "1970-01-01T00:00:00.000Z", "14:30:00", "rogers was not running", null);
+    assertThat(fixture.rows("not_seen", "{}")).isEmpty();
+    assertThat(fixture.rows("losses", "{}")).hasSize(1);
+    assertThat(fixture.found("losses", "{}").summary().caveats()).isEmpty();
+    assertThat(fixture.rows("not_seen", BETWEEN).at("/0/since").asText())
+        .startsWith("2026-11-18T14");
+    assertThat(fixture.found("losses", BETWEEN).summary().caveats())
         .containsExactly(
             "Rogers wasn't watching until 2026-11-18T14:30:00.000Z (it had never been started"
                 + " before).");
@@ -156,8 +158,8 @@ final class LossQueriesTest {
 
   @Test
   void numbersTooLargeForTheirSumAreAddedUpAsFarAsALongGoes() throws Exception {
-    desk.row("losers", 1, "14:30:00", "grace", "ann", Long.MAX_VALUE, "overflow");
-    desk.row("losers", 2, "14:31:00", "grace", "bob", Long.MAX_VALUE, "overflow");
+    fixture.row("losers", 1, "14:30:00", "grace", "ann", Long.MAX_VALUE, "overflow");
+    fixture.row("losers", 2, "14:31:00", "grace", "bob", Long.MAX_VALUE, "overflow");
     lost(1, "14:10:00", "14:10:02", Long.MAX_VALUE, -1);
     lost(2, "14:11:00", "14:11:02", Long.MAX_VALUE, 0);
 

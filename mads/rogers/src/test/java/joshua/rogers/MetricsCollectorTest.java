@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import joshua.conversation.ByteRange;
 import joshua.conversation.Channel;
-import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
@@ -27,35 +27,36 @@ class MetricsCollectorTest {
           + " order by 1, 2, 3";
 
   private final ManualTime time = new ManualTime(Instant.parse("2026-03-01T09:59:59.999Z"));
-  private Watch watch;
+  private ObserverFixture observerFixture;
   private RawRedis raw;
 
   @BeforeEach
   void start() throws Exception {
-    watch = Watch.start();
-    raw = watch.redis().raw();
+    observerFixture = ObserverFixture.start();
+    raw = observerFixture.redis().raw();
   }
 
   @AfterEach
   void close() {
     raw.close();
-    watch.close();
+    observerFixture.close();
   }
 
   private int say(String sender, String channel) {
-    String body = HandWritten.on(channel).from(sender).json();
+    String body = RawEnvelope.on(channel).from(sender).json();
     raw.publish(channel, body.getBytes(ISO_8859_1));
     return body.length();
   }
 
   private void awaitCounted(long messages) {
     await()
-        .until(() -> watch.rows("select messages from watermark").equals(List.of("" + messages)));
+        .until(() ->
+            observerFixture.rows("select messages from watermark").equals(List.of("" + messages)));
   }
 
   @Test
   void messagesAreCountedByHourSenderAndPatternAndTheHourTurnsExactly() throws Exception {
-    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    MetricsCollector collector = observerFixture.collector(List.of(), ObserverFixture.LIMITS, time);
     int size = say("ann", "mad.topic.x");
     say("ann", "mad.topic.y");
     await().until(() -> collector.messages() == 2);
@@ -69,7 +70,7 @@ class MetricsCollectorTest {
     say("bob", "mad.elsewhere");
     awaitCounted(8);
     assertThat(
-            watch.rows(
+            observerFixture.rows(
                 "select hour_timestamp, sender_id, topic_pattern, message_count"
                     + " from hourly_metrics order by 1, 2, 3"))
         .containsExactly(
@@ -80,10 +81,12 @@ class MetricsCollectorTest {
             "2026-03-01T10:00:00.000Z bob mad.other 1",
             "2026-03-01T10:00:00.000Z bob mad.stream 1",
             "2026-03-01T10:00:00.000Z bob mad.system 1");
-    assertThat(watch.rows("select byte_count from hourly_bytes where hour_timestamp like '%09:%'"))
+    assertThat(
+            observerFixture.rows(
+                "select byte_count from hourly_bytes where hour_timestamp like '%09:%'"))
         .containsExactly("" + 2 * size);
     assertThat(
-            watch.rows(
+            observerFixture.rows(
                 "select channel, message_count, byte_count from hourly_channels"
                     + " where hour_timestamp like '%T10%' and channel like 'mad.topic.%'"))
         .containsExactly("mad.topic.x 1 " + size);
@@ -91,29 +94,32 @@ class MetricsCollectorTest {
 
   @Test
   void whatIsWrittenInSeveralTurnsAddsUp() throws Exception {
-    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    MetricsCollector collector = observerFixture.collector(List.of(), ObserverFixture.LIMITS, time);
     int size = say("ann", "mad.topic.x");
     awaitCounted(1);
     say("ann", "mad.topic.x");
     awaitCounted(2);
-    assertThat(watch.rows(COUNTS))
+    assertThat(observerFixture.rows(COUNTS))
         .containsExactly("2026-03-01T09:00:00.000Z ann mad.topic 2 " + 2 * size);
-    assertThat(collector.senders()).extracting(Sender::messages).containsExactly(2L);
-    assertThat(collector.senders()).extracting(Sender::lastMillis).containsExactly(time.millis());
+    assertThat(collector.senders()).extracting(TrackedSender::messages).containsExactly(2L);
+    assertThat(collector.senders())
+        .extracting(TrackedSender::lastMillis)
+        .containsExactly(time.millis());
   }
 
   @Test
   void malformedMessagesCountUnderAQuestionMark() throws Exception {
-    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    MetricsCollector collector = observerFixture.collector(List.of(), ObserverFixture.LIMITS, time);
     raw.publish("mad.topic.x", "{");
-    raw.publish("mad.topic.x", new byte[Watch.ENVELOPE_LIMIT + 1]);
-    raw.publish("mad.\u00e4", HandWritten.on("mad.\u00e4").json());
+    raw.publish("mad.topic.x", new byte[ObserverFixture.ENVELOPE_LIMIT + 1]);
+    raw.publish("mad.\u00e4", RawEnvelope.on("mad.\u00e4").json());
     awaitCounted(3);
-    assertThat(watch.rows(COUNTS))
+    assertThat(observerFixture.rows(COUNTS))
         .anyMatch(row -> row.startsWith("2026-03-01T09:00:00.000Z ? mad.other 1 "))
-        .contains("2026-03-01T09:00:00.000Z ? mad.topic 2 " + (Watch.ENVELOPE_LIMIT + 2))
+        .contains("2026-03-01T09:00:00.000Z ? mad.topic 2 " + (ObserverFixture.ENVELOPE_LIMIT + 2))
         .hasSize(2);
-    assertThat(watch.rows("select channel, message_count from hourly_channels order by 1"))
+    assertThat(
+            observerFixture.rows("select channel, message_count from hourly_channels order by 1"))
         .containsExactly("? 1", "mad.topic.x 2");
     assertThat(collector.senders()).isEmpty();
   }
@@ -122,109 +128,112 @@ class MetricsCollectorTest {
   @TriesLimit("rogers.names")
   void namesBeyondTheLimitOfAnHourCountTogether() throws Exception {
     MetricsCollector.Limits two =
-        new MetricsCollector.Limits(2, Watch.ENVELOPE_LIMIT, Duration.ofDays(1));
-    MetricsCollector collector = watch.collector(List.of(), two, time);
+        new MetricsCollector.Limits(2, ObserverFixture.ENVELOPE_LIMIT, Duration.ofDays(1));
+    MetricsCollector collector = observerFixture.collector(List.of(), two, time);
     say("ann", "mad.topic.1");
     say("bob", "mad.topic.2");
     say("eve", "mad.topic.3");
     say("joe", "mad.direct.4");
     say("ann", "mad.topic.1");
     awaitCounted(5);
-    assertThat(watch.rows("select sender_id, topic_pattern, message_count from hourly_metrics"))
+    assertThat(
+            observerFixture.rows(
+                "select sender_id, topic_pattern, message_count from hourly_metrics"))
         .containsExactlyInAnyOrder(
             "ann mad.topic 2", "bob mad.topic 1", "* mad.topic 1", "* mad.direct 1");
-    assertThat(watch.rows("select channel, message_count from hourly_channels"))
+    assertThat(observerFixture.rows("select channel, message_count from hourly_channels"))
         .containsExactlyInAnyOrder("mad.topic.1 2", "mad.topic.2 1", "* 2");
     time.advance(Duration.ofHours(1));
     await()
         .until(() -> {
           say("eve", "mad.topic.3");
-          return !watch
+          return !observerFixture
               .rows(
                   "select 1 from hourly_metrics where hour_timestamp like '%T10%' and sender_id = 'eve'")
               .isEmpty();
         });
-    assertThat(collector.senders()).extracting(Sender::name).contains("eve", "ann", "bob");
+    assertThat(collector.senders()).extracting(TrackedSender::name).contains("eve", "ann", "bob");
   }
 
   @Test
   void aTableOfManyNamesFindsEachOfThem() {
-    HandOver handOver = new HandOver();
-    Tally tally = new Tally(handOver, 10_000);
-    tally.at(0);
+    FlushQueue flushQueue = new FlushQueue();
+    HourlyCounter hourlyCounter = new HourlyCounter(flushQueue, 10_000);
+    hourlyCounter.at(0);
     ByteRange name = new ByteRange();
     for (int times = 0; times < 3; times++) {
       for (int i = 0; i <= 10_000; i++) {
         name.set(("name-" + i).getBytes(UTF_8));
-        assertThat(tally.sender(name).name()).isEqualTo(i < 10_000 ? "name-" + i : "*");
+        assertThat(hourlyCounter.sender(name).name()).isEqualTo(i < 10_000 ? "name-" + i : "*");
       }
     }
-    assertThat(tally.senders()).hasSize(10_000);
-    tally.at(Duration.ofHours(1).toMillis());
+    assertThat(hourlyCounter.senders()).hasSize(10_000);
+    hourlyCounter.at(Duration.ofHours(1).toMillis());
     name.set("name-7".getBytes(UTF_8));
-    Sender seven = tally.sender(name);
-    assertThat(tally.senders()).hasSize(10_000).contains(seven);
-    tally.at(Duration.ofHours(2).toMillis());
-    assertThat(tally.senders()).containsExactly(seven);
+    TrackedSender seven = hourlyCounter.sender(name);
+    assertThat(hourlyCounter.senders()).hasSize(10_000).contains(seven);
+    hourlyCounter.at(Duration.ofHours(2).toMillis());
+    assertThat(hourlyCounter.senders()).containsExactly(seven);
   }
 
   @Test
   @TriesLimit("rogers.unwritten-notes")
   void countsThatNobodyTakesForDaysAreUnseenAndNotZero() {
-    HandOver handOver = new HandOver();
-    Tally tally = new Tally(handOver, 10);
+    FlushQueue flushQueue = new FlushQueue();
+    HourlyCounter hourlyCounter = new HourlyCounter(flushQueue, 10);
     ByteRange name = new ByteRange();
     name.set("mad.topic.x".getBytes(UTF_8));
-    long hours = HandOver.LIMIT + 3;
+    long hours = FlushQueue.LIMIT + 3;
     for (long hour = 0; hour < hours; hour++) {
-      tally.at(Duration.ofHours(hour).toMillis());
-      ChannelTraffic channel = tally.channelOf(name);
+      hourlyCounter.at(Duration.ofHours(hour).toMillis());
+      ChannelTraffic channel = hourlyCounter.channelOf(name);
       assertThat(channel.kind()).isEqualTo(Channel.Kind.TOPIC);
-      tally.count(tally.sender(name), channel, 10, 0);
+      hourlyCounter.count(hourlyCounter.sender(name), channel, 10, 0);
     }
-    assertThat(tally.missed()).isEqualTo(2);
-    assertThat(tally.messages()).isEqualTo(hours);
-    List<Note> taken = take(handOver);
-    assertThat(taken).hasSize(HandOver.LIMIT).allMatch(Counts.class::isInstance);
-    tally.handOver();
-    assertThat(take(handOver))
+    assertThat(hourlyCounter.missed()).isEqualTo(2);
+    assertThat(hourlyCounter.messages()).isEqualTo(hours);
+    List<FlushItem> taken = take(flushQueue);
+    assertThat(taken).hasSize(FlushQueue.LIMIT).allMatch(HourlyCounts.class::isInstance);
+    hourlyCounter.handOver();
+    assertThat(take(flushQueue))
         .hasSize(2)
         .first()
         .isEqualTo(
-            new Unseen(
-                Instant.EPOCH.plus(Duration.ofHours(HandOver.LIMIT)),
+            new UnwatchedSpan(
+                Instant.EPOCH.plus(Duration.ofHours(FlushQueue.LIMIT)),
                 Optional.of(Instant.EPOCH.plus(Duration.ofHours(hours - 1))),
-                Unseen.NOT_WRITTEN,
+                UnwatchedSpan.NOT_WRITTEN,
                 OptionalLong.of(2)));
   }
 
   @Test
   @TriesLimit("rogers.unwritten-counts")
   void countsBeyondTheRoomForWhatNobodyTakesAreUnseenAndNotZero() {
-    HandOver handOver = new HandOver();
-    int names = HandOver.COUNTS / 2;
-    Tally tally = new Tally(handOver, names);
+    FlushQueue flushQueue = new FlushQueue();
+    int names = FlushQueue.COUNTS / 2;
+    HourlyCounter hourlyCounter = new HourlyCounter(flushQueue, names);
     ByteRange name = new ByteRange();
     for (int hour = 0; hour < 2; hour++) {
-      tally.at(Duration.ofHours(hour).toMillis());
+      hourlyCounter.at(Duration.ofHours(hour).toMillis());
       for (int i = 0; i < names; i++) {
         name.set(("mad.topic.n" + i).getBytes(UTF_8));
-        tally.count(tally.sender(name), tally.channelOf(name), 10, 0);
+        hourlyCounter.count(hourlyCounter.sender(name), hourlyCounter.channelOf(name), 10, 0);
       }
     }
-    tally.at(Duration.ofHours(2).toMillis());
-    assertThat(tally.missed()).isEqualTo(names);
-    assertThat(take(handOver)).hasSize(1);
-    tally.handOver();
-    assertThat(take(handOver))
+    hourlyCounter.at(Duration.ofHours(2).toMillis());
+    assertThat(hourlyCounter.missed()).isEqualTo(names);
+    assertThat(take(flushQueue)).hasSize(1);
+    hourlyCounter.handOver();
+    assertThat(take(flushQueue))
         .first()
         .isInstanceOfSatisfying(
-            Unseen.class, unseen -> assertThat(unseen.missed()).isEqualTo(OptionalLong.of(names)));
+            UnwatchedSpan.class,
+            unwatchedSpan -> assertThat(unwatchedSpan.missed()).isEqualTo(OptionalLong.of(names)));
   }
 
-  private static List<Note> take(HandOver handOver) {
+  private static List<FlushItem> take(FlushQueue flushQueue) {
     try {
-      return handOver.take(Duration.ZERO);
+      return flushQueue.take(Duration.ZERO);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -232,12 +241,12 @@ class MetricsCollectorTest {
 
   @Test
   void aTapThatIsCutOffIsAProblemUntilItIsBack() throws Exception {
-    try (Outlook outlook = new Outlook()) {
-      assertThat(outlook.problem()).isEmpty();
-      outlook.blind();
-      await().until(() -> outlook.problem().orElse("").matches("Redis at .* is away; .*"));
-      outlook.see();
-      await().until(() -> outlook.problem().isEmpty());
+    try (RegistryFixture fixture = new RegistryFixture()) {
+      assertThat(fixture.problem()).isEmpty();
+      fixture.blind();
+      await().until(() -> fixture.problem().orElse("").matches("Redis at .* is away; .*"));
+      fixture.see();
+      await().until(() -> fixture.problem().isEmpty());
     }
   }
 }

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import joshua.testing.HandWritten;
 import joshua.testing.ManualTime;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,31 +18,31 @@ class NotSeenIT {
       "select since, until, reason, missed from not_seen order by span_id";
 
   private final ManualTime time = new ManualTime(Instant.parse("2026-03-01T10:00:00Z"));
-  private Watch watch;
+  private ObserverFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
-    watch = Watch.start();
+    fixture = ObserverFixture.start();
   }
 
   @AfterEach
   void close() {
-    watch.close();
+    fixture.close();
   }
 
   private void say(String sender) {
-    try (RawRedis raw = watch.redis().raw()) {
-      raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").from(sender).json());
+    try (RawRedis raw = fixture.redis().raw()) {
+      raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(sender).json());
     }
   }
 
   private void awaitRows(String sql, String... rows) {
-    await().untilAsserted(() -> assertThat(watch.rows(sql)).containsExactly(rows));
+    await().untilAsserted(() -> assertThat(fixture.rows(sql)).containsExactly(rows));
   }
 
   @Test
   void beforeTheFirstStartAndBetweenTwoLivesNothingWasSeen() throws Exception {
-    MetricsCollector first = watch.collector(List.of(), Watch.LIMITS, time);
+    MetricsCollector first = fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     String before = "1970-01-01T00:00:00.000Z 2026-03-01T10:00:00.000Z rogers was not running null";
     awaitRows(SPANS, before);
     time.advance(Duration.ofSeconds(7));
@@ -52,7 +52,7 @@ class NotSeenIT {
 
     time.advance(Duration.ofMinutes(5));
     say("unheard");
-    watch.collector(List.of(), Watch.LIMITS, time);
+    fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     awaitRows(
         SPANS,
         before,
@@ -63,7 +63,7 @@ class NotSeenIT {
 
   @Test
   void theWatermarkMovesOnlyWithWhatHasBeenCountedAndAlsoInSilence() throws Exception {
-    watch.collector(List.of(), Watch.LIMITS, time);
+    fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     awaitRows("select seen_until, messages from watermark", "2026-03-01T10:00:00.000Z 0");
     time.advance(Duration.ofMinutes(1));
     awaitRows("select seen_until, messages from watermark", "2026-03-01T10:01:00.000Z 0");
@@ -71,23 +71,23 @@ class NotSeenIT {
 
   @Test
   void whatIsCountedUntilAStopIsWritten() throws Exception {
-    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    MetricsCollector collector = fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     say("ann");
     await().until(() -> collector.messages() == 1);
     collector.close();
-    assertThat(watch.rows("select messages from watermark")).containsExactly("1");
+    assertThat(fixture.rows("select messages from watermark")).containsExactly("1");
   }
 
   @Test
   void theBusAwayIsASpanThatIsOpenUntilItIsBack() throws Exception {
-    MetricsCollector collector = watch.collector(List.of(), Watch.LIMITS, time);
+    MetricsCollector collector = fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     time.advance(Duration.ofSeconds(10));
     awaitRows("select seen_until from watermark", "2026-03-01T10:00:10.000Z");
-    watch.redis().freeze();
+    fixture.redis().freeze();
     time.advance(Duration.ofSeconds(50));
     // Its sockets are closed by the kernel.
-    watch.redis().kill();
-    await().untilAsserted(() -> assertThat(watch.rows(SPANS)).hasSizeGreaterThan(1));
+    fixture.redis().kill();
+    await().untilAsserted(() -> assertThat(fixture.rows(SPANS)).hasSizeGreaterThan(1));
     awaitRows(
         "select since, reason from not_seen where span_id > 1",
         "2026-03-01T10:00:10.000Z the bus was away");
@@ -101,19 +101,19 @@ class NotSeenIT {
 
   @Test
   void aSpanLeftOpenByALifeThatEndedIsClosedByTheNext() throws Exception {
-    watch
+    fixture
         .database()
         .write(connection -> {
           TrafficStore.write(
               connection,
               List.of(
-                  Unseen.from(Instant.parse("2026-03-01T09:00:00Z"), Unseen.BUS_AWAY),
-                  new Counts(
+                  UnwatchedSpan.from(Instant.parse("2026-03-01T09:00:00Z"), UnwatchedSpan.BUS_AWAY),
+                  new HourlyCounts(
                       Instant.parse("2026-03-01T09:00:00Z"),
                       Instant.parse("2026-03-01T09:00:00Z"))));
           return null;
         });
-    watch.collector(List.of(), Watch.LIMITS, time);
+    fixture.collector(List.of(), ObserverFixture.LIMITS, time);
     awaitRows(
         SPANS,
         "2026-03-01T09:00:00.000Z 2026-03-01T10:00:00.000Z the bus was away null",
@@ -122,25 +122,25 @@ class NotSeenIT {
 
   @Test
   void whatIsOldIsDeletedInPortionsAndIsUnseenFromThenOn() throws Exception {
-    watch
+    fixture
         .database()
         .write(connection -> {
           for (int day = 1; day <= 3; day++) {
-            Counts counts =
-                new Counts(
+            HourlyCounts hourlyCounts =
+                new HourlyCounts(
                     Instant.parse("2026-02-0%dT05:00:00Z".formatted(day)),
                     Instant.parse("2026-02-10T09:00:00Z"));
             for (int i = 0; i < 700; i++) {
-              counts.sent("s" + i, joshua.conversation.Channel.Kind.TOPIC, 1, 1);
-              counts.published("mad.topic." + i, 1, 1);
+              hourlyCounts.sent("s" + i, joshua.conversation.Channel.Kind.TOPIC, 1, 1);
+              hourlyCounts.published("mad.topic." + i, 1, 1);
             }
-            TrafficStore.write(connection, List.of(counts));
+            TrafficStore.write(connection, List.of(hourlyCounts));
           }
           return null;
         });
     MetricsCollector.Limits days =
-        new MetricsCollector.Limits(100, Watch.ENVELOPE_LIMIT, Duration.ofDays(26));
-    watch.collector(List.of(), days, time);
+        new MetricsCollector.Limits(100, ObserverFixture.ENVELOPE_LIMIT, Duration.ofDays(26));
+    fixture.collector(List.of(), days, time);
     awaitRows("select distinct hour_timestamp from hourly_metrics", "2026-02-03T05:00:00.000Z");
     awaitRows("select distinct hour_timestamp from hourly_bytes", "2026-02-03T05:00:00.000Z");
     awaitRows("select distinct hour_timestamp from hourly_channels", "2026-02-03T05:00:00.000Z");

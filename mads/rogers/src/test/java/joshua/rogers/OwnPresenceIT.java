@@ -13,15 +13,15 @@ class OwnPresenceIT {
 
   @Test
   void rogersSeesItsOwnFirstBeatAndRecordsItsOwnLeave() throws Exception {
-    try (Watch watch = Watch.start();
-        BareSubscriber everything = new BareSubscriber(watch.redis())) {
-      WholeRogers whole = new WholeRogers(watch);
-      await().until(() -> watch.rows(OWN).contains("HEALTHY"));
+    try (ObserverFixture fixture = ObserverFixture.start();
+        BareSubscriber everything = new BareSubscriber(fixture.redis())) {
+      WholeRogers whole = new WholeRogers(fixture);
+      await().until(() -> fixture.rows(OWN).contains("HEALTHY"));
       whole.close();
       await("nothing that Rogers sent is missing from its counts")
           .until(() -> everything.count() == whole.counted());
-      assertThat(watch.rows(OWN)).isEqualTo(List.of("HEALTHY", "DISCONNECTED"));
-      assertThat(watch.rows("select why from connections where mad_id = 'rogers'").getFirst())
+      assertThat(fixture.rows(OWN)).isEqualTo(List.of("HEALTHY", "DISCONNECTED"));
+      assertThat(fixture.rows("select why from connections where mad_id = 'rogers'").getFirst())
           .startsWith("disconnected: left at ")
           .endsWith("(stopped)");
     }

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
-import joshua.thought.Prompt;
 import joshua.thought.Query;
+import joshua.thought.UserPrompt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,7 +31,7 @@ class PresenceHoursIT {
   private static final Duration RESTARTED = Duration.ofMinutes(80);
 
   private final long seed = Long.getLong("joshua.seed", System.nanoTime());
-  private final Contract contract = new Contract(Outlook.BEGIN);
+  private final ContractStates contractStates = new ContractStates(RegistryFixture.BEGIN);
   private final Map<String, TreeMap<Instant, String>> expectedChanges = new LinkedHashMap<>();
   private long looks;
   private long messages;
@@ -39,67 +39,71 @@ class PresenceHoursIT {
   @Test
   void everyStateIsRightAtEveryMomentWithItsReason() throws Exception {
     System.out.println("seed " + seed + " (-Djoshua.seed=…)");
-    try (Outlook outlook = new Outlook()) {
-      List<Actor> actors = Actor.thirty(new Random(seed), Outlook.BEGIN, SPAN);
+    try (RegistryFixture fixture = new RegistryFixture()) {
+      List<SimulatedParticipant> actors =
+          SimulatedParticipant.thirty(new Random(seed), RegistryFixture.BEGIN, SPAN);
       assertThat(actors).hasSize(30);
-      for (Instant now = Outlook.BEGIN;
-          now.isBefore(Outlook.BEGIN.plus(SPAN));
+      for (Instant now = RegistryFixture.BEGIN;
+          now.isBefore(RegistryFixture.BEGIN.plus(SPAN));
           now = now.plus(STEP)) {
-        step(outlook, actors, now);
-        outlook.time.advance(STEP);
+        step(fixture, actors, now);
+        fixture.time.advance(STEP);
       }
-      outlook.registry().keep();
-      compareHistory(outlook);
-      comparePast(outlook);
+      fixture.registry().keep();
+      compareHistory(fixture);
+      comparePast(fixture);
       System.out.printf("%d looks at 30 participants, %d messages%n", looks, messages);
     }
   }
 
-  private void step(Outlook outlook, List<Actor> actors, Instant now) throws Exception {
-    Duration elapsed = Duration.between(Outlook.BEGIN, now);
+  private void step(RegistryFixture fixture, List<SimulatedParticipant> actors, Instant now)
+      throws Exception {
+    Duration elapsed = Duration.between(RegistryFixture.BEGIN, now);
     if (elapsed.equals(BLIND_FROM)) {
-      outlook.blind();
-      contract.blind();
+      fixture.blind();
+      contractStates.blind();
     } else if (elapsed.equals(BLIND_UNTIL)) {
-      outlook.see();
-      contract.sees(now);
+      fixture.see();
+      contractStates.sees(now);
     } else if (elapsed.equals(RESTARTED)) {
-      outlook.restart();
-      contract.sees(now);
+      fixture.restart();
+      contractStates.sees(now);
     }
     boolean blind = elapsed.compareTo(BLIND_FROM) >= 0 && elapsed.compareTo(BLIND_UNTIL) < 0;
-    for (Actor actor : actors) {
-      for (Actor.Said said : actor.says(now)) {
+    for (SimulatedParticipant simulatedParticipant : actors) {
+      for (SimulatedParticipant.Said said : simulatedParticipant.says(now)) {
         messages++;
         if (blind) {
-          outlook.publishUnheard(said.message());
+          fixture.publishUnheard(said.message());
         } else {
-          outlook.publish(said.message());
-          contract.heard(actor.name(), said, now);
+          fixture.publish(said.message());
+          contractStates.heard(simulatedParticipant.name(), said, now);
         }
       }
     }
-    outlook.look();
+    fixture.look();
     if (elapsed.toMillis() % 10_000 == 0) {
-      outlook.registry().keep();
+      fixture.registry().keep();
     }
-    compare(outlook, now);
+    compare(fixture, now);
   }
 
-  private void compare(Outlook outlook, Instant now) {
-    Map<String, Attendance> rows = new TreeMap<>();
-    outlook.registry().connections().forEach(row -> rows.put(row.madId(), row));
-    assertThat(rows.keySet()).as("who is listed at " + now).isEqualTo(contract.names());
-    for (Attendance row : rows.values()) {
+  private void compare(RegistryFixture fixture, Instant now) {
+    Map<String, ParticipantRow> rows = new TreeMap<>();
+    fixture.registry().connections().forEach(row -> rows.put(row.madId(), row));
+    assertThat(rows.keySet()).as("who is listed at " + now).isEqualTo(contractStates.names());
+    for (ParticipantRow row : rows.values()) {
       looks++;
-      String expected = contract.state(row.madId(), now);
+      String expected = contractStates.state(row.madId(), now);
       assertThat(row.status().name())
           .as("%s at %s: %s", row.madId(), now, row.why())
           .isEqualTo(expected);
       assertThat(row.why())
           .as("why %s is %s", row.madId(), expected)
-          .matches(contract.reason(row.madId(), now));
-      assertThat(row.lastHeartbeat()).as(row.madId()).isEqualTo(contract.lastHeard(row.madId()));
+          .matches(contractStates.reason(row.madId(), now));
+      assertThat(row.lastHeartbeat())
+          .as(row.madId())
+          .isEqualTo(contractStates.lastHeard(row.madId()));
       TreeMap<Instant, String> changes =
           expectedChanges.computeIfAbsent(row.madId(), any -> new TreeMap<>());
       if (changes.isEmpty() || !changes.lastEntry().getValue().equals(expected)) {
@@ -109,7 +113,7 @@ class PresenceHoursIT {
     }
   }
 
-  private void compareHistory(Outlook outlook) throws Exception {
+  private void compareHistory(RegistryFixture fixture) throws Exception {
     Map<String, List<String>> expected = new TreeMap<>();
     expectedChanges.forEach((name, changes) -> {
       List<String> lines = new ArrayList<>();
@@ -122,7 +126,7 @@ class PresenceHoursIT {
       expected.put(name, lines);
     });
     Map<String, List<String>> kept = new TreeMap<>();
-    outlook
+    fixture
         .database()
         .read(connection -> {
           try (PreparedStatement select =
@@ -142,15 +146,15 @@ class PresenceHoursIT {
   }
 
   /** "Who was connected at 11:37?", of any moment, and also when half of the history is deleted. */
-  private void comparePast(Outlook outlook) throws Exception {
+  private void comparePast(RegistryFixture fixture) throws Exception {
     Random random = new Random(seed);
-    Instant from = Outlook.BEGIN;
+    Instant from = RegistryFixture.BEGIN;
     for (boolean cut : new boolean[] {false, true}) {
       if (cut) {
-        from = cutHistory(outlook);
-        assertThat(from).isAfter(Outlook.BEGIN.plus(Duration.ofMinutes(30)));
+        from = cutHistory(fixture);
+        assertThat(from).isAfter(RegistryFixture.BEGIN.plus(Duration.ofMinutes(30)));
       }
-      long millis = Duration.between(from, outlook.time.instant()).toMillis();
+      long millis = Duration.between(from, fixture.time.instant()).toMillis();
       for (int i = 0; i < 50; i++) {
         Instant at = from.plusMillis(random.nextLong(millis));
         Map<String, String> expected = new TreeMap<>();
@@ -160,17 +164,17 @@ class PresenceHoursIT {
             expected.put(name, last.getValue());
           }
         });
-        assertThat(connectedAt(outlook, at)).as("at " + at).isEqualTo(expected);
+        assertThat(connectedAt(fixture, at)).as("at " + at).isEqualTo(expected);
       }
     }
   }
 
-  private static Instant cutHistory(Outlook outlook) throws Exception {
-    return outlook
+  private static Instant cutHistory(RegistryFixture fixture) throws Exception {
+    return fixture
         .database()
         .write(connection -> {
-          new History(2_000, Duration.ofDays(1))
-              .prune(connection, "connection_events", "event_id", outlook.time.instant());
+          new RetentionLimits(2_000, Duration.ofDays(1))
+              .prune(connection, "connection_events", "event_id", fixture.time.instant());
           try (PreparedStatement select =
                   connection.prepareStatement("select min(at), count(*) from connection_events");
               ResultSet row = select.executeQuery()) {
@@ -181,16 +185,17 @@ class PresenceHoursIT {
         });
   }
 
-  private static Map<String, String> connectedAt(Outlook outlook, Instant at) throws Exception {
+  private static Map<String, String> connectedAt(RegistryFixture fixture, Instant at)
+      throws Exception {
     Query question =
-        BusQueries.on(outlook.database(), outlook.time).stream()
-            .filter(query -> query.spec().name().equals(QuerySpecs.CONNECTIONS_AT.name()))
+        BusQueries.on(fixture.database(), fixture.time).stream()
+            .filter(query -> query.spec().name().equals(RogersQueries.CONNECTIONS_AT.name()))
             .findFirst()
             .orElseThrow();
-    Prompt prompt = new Prompt("?", "alice", UUID.randomUUID(), UUID.randomUUID());
+    UserPrompt userPrompt = new UserPrompt("?", "alice", UUID.randomUUID(), UUID.randomUUID());
     Map<String, String> connected = new TreeMap<>();
     question
-        .run(Json.object().put("at", EnvelopeCodec.timestamp(at)), prompt)
+        .run(Json.object().put("at", EnvelopeCodec.timestamp(at)), userPrompt)
         .forEach(
             row -> connected.put(row.path("participant").asText(), row.path("status").asText()));
     return connected;

@@ -11,9 +11,9 @@ import java.util.UUID;
 import joshua.kernel.DirectReaders;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
+import joshua.network.CallContext;
 import joshua.network.Caller;
 import joshua.network.JsonSchema;
-import joshua.network.Peer;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import org.junit.jupiter.api.AfterEach;
@@ -24,28 +24,29 @@ class ToolsTest {
   private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "test");
   private static final Caller VIEWER = new Caller(Optional.of("alice"), Role.VIEWER, "test");
 
-  private final Desk desk = new Desk();
+  private final RogersQueryFixture fixture = new RogersQueryFixture();
   private final ToolRegistry tools =
       new ToolRegistry(
           List.of(
-              ConnectionsTool.on(desk.database()),
-              StatsTool.on(desk.database(), () -> Desk.NOW),
-              QueryTool.on(desk.queries()),
+              ConnectionsTool.on(fixture.database()),
+              StatsTool.on(fixture.database(), () -> RogersQueryFixture.NOW),
+              QueryTool.on(fixture.queries()),
               ConversationTool.on(
-                  new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS))),
+                  new JournalExchanges(
+                      fixture.database(), RogersQueryFixture.JOURNAL, DirectReaders.ADMINS))),
           new SimpleMeterRegistry(),
-          () -> Desk.NOW);
+          () -> RogersQueryFixture.NOW);
 
   ToolsTest() throws Exception {}
 
   @AfterEach
   void close() {
-    desk.close();
+    fixture.close();
   }
 
   private JsonNode call(Caller caller, String tool, String input) throws Exception {
     ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
-    return switch (tools.begin(tool, tree, caller, Peer.SILENT).await()) {
+    return switch (tools.begin(tool, tree, caller, CallContext.SILENT).await()) {
       case ToolResult.Success success -> {
         assertThat(
                 new JsonSchema(tools.spec(tool).orElseThrow().outputSchema())
@@ -59,7 +60,7 @@ class ToolsTest {
   }
 
   private void connection(String name, String status) throws Exception {
-    desk.row(
+    fixture.row(
         "connections",
         name,
         status,
@@ -94,7 +95,7 @@ class ToolsTest {
 
   @Test
   void soManyConnectionsAreListedAndNoMore() throws Exception {
-    desk.change(
+    fixture.change(
         """
         with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
         insert into connections select 'p-' || n, 'HEALTHY', '', '', '', '', 1, null, null, null,
@@ -108,10 +109,10 @@ class ToolsTest {
 
   @Test
   void countsAreGivenByHourSenderAndTopicOrGrouped() throws Exception {
-    desk.row("hourly_metrics", "15:00:00", "alice", "mad.direct", 5);
-    desk.row("hourly_metrics", "15:00:00", "?", "mad.topic", 2);
-    desk.row("hourly_metrics", "14:00:00", "alice", "mad.topic", 7);
-    desk.row("not_seen", 1, "14:10:00", "14:11:00", "the bus was away", null);
+    fixture.row("hourly_metrics", "15:00:00", "alice", "mad.direct", 5);
+    fixture.row("hourly_metrics", "15:00:00", "?", "mad.topic", 2);
+    fixture.row("hourly_metrics", "14:00:00", "alice", "mad.topic", 7);
+    fixture.row("not_seen", 1, "14:10:00", "14:11:00", "the bus was away", null);
     JsonNode all = call(ANYBODY, "rogers_get_stats", "{}");
     assertThat(all.path("stats").path(0))
         .isEqualTo(
@@ -176,22 +177,22 @@ class ToolsTest {
   @Test
   void aViewerReadsNobodyElsesPromptsAndLetters() throws Exception {
     String id = UUID.randomUUID().toString();
-    desk.change(
+    fixture.change(
         """
         insert into tasks (task_id, status, requester_id, prompt, created_at, updated_at, kind,
           input, conversation_id, correlation_id, input_digest)
         values (?, 'PENDING', 'bob', 'who?', ?, ?, 'converse', '{}', ?, ?, '')
         """,
         id,
-        Desk.at("15:00:00"),
-        Desk.at("15:00:00"),
+        RogersQueryFixture.at("15:00:00"),
+        RogersQueryFixture.at("15:00:00"),
         id,
         id);
-    desk.row("dead_letters", 1, "15:10:00", "mad.direct.bob", "is no JSON", "for bob", 5, 1);
-    desk.row("dead_letters", 2, "15:10:00", "mad.direct.alice", "is no JSON", "for alice", 5, 1);
+    fixture.row("dead_letters", 1, "15:10:00", "mad.direct.bob", "is no JSON", "for bob", 5, 1);
+    fixture.row("dead_letters", 2, "15:10:00", "mad.direct.alice", "is no JSON", "for alice", 5, 1);
     assertThat(call(ANYBODY, "rogers_query", "{'name':'tasks'}").path("rows")).hasSize(1);
     assertThat(call(VIEWER, "rogers_query", "{'name':'tasks'}").path("rows")).isEmpty();
-    desk.row("dead_letters", 3, "15:10:00", "mad.topic.x", "is no JSON", "for all", 5, 1);
+    fixture.row("dead_letters", 3, "15:10:00", "mad.topic.x", "is no JSON", "for all", 5, 1);
     assertThat(heads(VIEWER)).containsExactly("for all", "null", "null");
     assertThat(heads(new Caller(Optional.of("olga"), Role.OPERATOR, "test")))
         .as("heads of direct messages are for admins alone")

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
-import joshua.testing.Flood;
+import joshua.testing.MessageFlood;
 
 /**
  * What all of Rogers takes beside a bare Lettuce subscriber, in rounds one after the other: run as
@@ -58,31 +58,34 @@ public final class TrafficBench {
         results.stream().mapToDouble(Result::nanos).sorted().toArray()[ROUNDS / 2]);
   }
 
-  private static Flood flood(Watch watch) {
-    return new Flood(
-        watch.redis().port(), watch.redis().password(), Flood.talk(20, 1_000, new Random(1)));
+  private static MessageFlood flood(ObserverFixture fixture) {
+    return new MessageFlood(
+        fixture.redis().port(),
+        fixture.redis().password(),
+        MessageFlood.talk(20, 1_000, new Random(1)));
   }
 
   private static Result bare(long messages) throws Exception {
-    try (Watch watch = Watch.start();
-        BareSubscriber bare = new BareSubscriber(watch.redis());
-        Flood flood = flood(watch)) {
-      return measure(flood, messages, bare::count);
+    try (ObserverFixture fixture = ObserverFixture.start();
+        BareSubscriber bare = new BareSubscriber(fixture.redis());
+        MessageFlood messageFlood = flood(fixture)) {
+      return measure(messageFlood, messages, bare::count);
     }
   }
 
   private static Result rogers(long messages) throws Exception {
-    try (Watch watch = Watch.start();
-        WholeRogers rogers = new WholeRogers(watch);
-        Flood flood = flood(watch)) {
-      return measure(flood, messages, rogers::counted);
+    try (ObserverFixture fixture = ObserverFixture.start();
+        WholeRogers rogers = new WholeRogers(fixture);
+        MessageFlood messageFlood = flood(fixture)) {
+      return measure(messageFlood, messages, rogers::counted);
     }
   }
 
-  private static Result measure(Flood flood, long messages, LongSupplier counted) throws Exception {
-    FloodRate.measure(flood, messages / 3, counted);
+  private static Result measure(MessageFlood messageFlood, long messages, LongSupplier counted)
+      throws Exception {
+    FloodRate.measure(messageFlood, messages / 3, counted);
     long before = readingNanos();
-    double rate = FloodRate.measure(flood, messages, counted);
+    double rate = FloodRate.measure(messageFlood, messages, counted);
     return new Result(rate, (readingNanos() - before) / (double) messages);
   }
 

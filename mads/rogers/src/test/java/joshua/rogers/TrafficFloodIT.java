@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import joshua.testing.Flood;
+import joshua.testing.MessageFlood;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,21 +21,21 @@ class TrafficFloodIT {
 
   @Test
   void atTheRateThatABareSubscriberCanJustTakeEveryMessageIsCounted() throws Exception {
-    try (Watch watch = Watch.start();
-        Flood flood =
-            new Flood(
-                watch.redis().port(),
-                watch.redis().password(),
-                Flood.talk(50, 1_000, new Random(1)))) {
+    try (ObserverFixture fixture = ObserverFixture.start();
+        MessageFlood messageFlood =
+            new MessageFlood(
+                fixture.redis().port(),
+                fixture.redis().password(),
+                MessageFlood.talk(50, 1_000, new Random(1)))) {
       double rate;
-      try (BareSubscriber bare = new BareSubscriber(watch.redis())) {
-        FloodRate.measure(flood, MEASURED, bare::count);
-        rate = FloodRate.measure(flood, MEASURED, bare::count);
+      try (BareSubscriber bare = new BareSubscriber(fixture.redis())) {
+        FloodRate.measure(messageFlood, MEASURED, bare::count);
+        rate = FloodRate.measure(messageFlood, MEASURED, bare::count);
       }
-      long unheard = flood.sent();
-      MetricsCollector collector = watch.collector(List.of());
+      long unheard = messageFlood.sent();
+      MetricsCollector collector = fixture.collector(List.of());
       long began = System.nanoTime();
-      flood.publish(
+      messageFlood.publish(
           MESSAGES,
           sent ->
               (sent - unheard) * (double) TimeUnit.SECONDS.toNanos(1)
@@ -44,22 +44,24 @@ class TrafficFloodIT {
           "TrafficFloodIT: %d messages at %.0f/s, a bare subscriber's most%n", MESSAGES, rate);
 
       await()
-          .until(() -> watch.rows("select messages from watermark").equals(List.of("" + MESSAGES)));
+          .until(
+              () -> fixture.rows("select messages from watermark").equals(List.of("" + MESSAGES)));
       Map<String, Long> counted = new TreeMap<>();
       for (String row :
-          watch.rows(
+          fixture.rows(
               "select sender_id || ' ' || topic_pattern, sum(message_count)"
                   + " from hourly_metrics group by 1")) {
         int cut = row.lastIndexOf(' ');
         counted.put(row.substring(0, cut), Long.parseLong(row.substring(cut + 1)));
       }
       assertThat(unheard % 1_000).isZero();
-      assertThat(counted).isEqualTo(flood.expected(MESSAGES));
-      assertThat(watch.rows("select sum(byte_count) from hourly_bytes"))
-          .containsExactly("" + flood.expectedBytes(MESSAGES));
-      assertThat(watch.rows("select sum(message_count), sum(byte_count) from hourly_channels"))
-          .containsExactly(MESSAGES + " " + flood.expectedBytes(MESSAGES));
-      assertThat(watch.rows("select reason from not_seen")).containsExactly(Unseen.NOT_RUNNING);
+      assertThat(counted).isEqualTo(messageFlood.expected(MESSAGES));
+      assertThat(fixture.rows("select sum(byte_count) from hourly_bytes"))
+          .containsExactly("" + messageFlood.expectedBytes(MESSAGES));
+      assertThat(fixture.rows("select sum(message_count), sum(byte_count) from hourly_channels"))
+          .containsExactly(MESSAGES + " " + messageFlood.expectedBytes(MESSAGES));
+      assertThat(fixture.rows("select reason from not_seen"))
+          .containsExactly(UnwatchedSpan.NOT_RUNNING);
       assertThat(collector.messages()).isEqualTo(MESSAGES);
     }
   }

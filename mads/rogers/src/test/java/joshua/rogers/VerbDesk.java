@@ -9,38 +9,42 @@ import java.util.UUID;
 import joshua.kernel.DirectReaders;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.rogers.verbs.RogersVerbs;
 import joshua.ssh.CommandHost;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 
-/** Rogers' verbs on a {@link Desk}, a script and a person who run them, and what they look at. */
+/**
+ * Rogers' verbs on a {@link RogersQueryFixture}, a script and a person who run them, and what they
+ * look at.
+ */
 final class VerbDesk implements AutoCloseable {
   private static final int LOOKS = 3;
 
-  final Desk desk = new Desk();
+  final RogersQueryFixture desk = new RogersQueryFixture();
   private final ToolRegistry tools =
       new ToolRegistry(
           List.of(
               ConnectionsTool.on(desk.database()),
-              StatsTool.on(desk.database(), () -> Desk.NOW),
+              StatsTool.on(desk.database(), () -> RogersQueryFixture.NOW),
               QueryTool.on(desk.queries()),
               ConversationTool.on(
-                  new Exchanges(desk.database(), Desk.JOURNAL, DirectReaders.ADMINS))),
+                  new JournalExchanges(
+                      desk.database(), RogersQueryFixture.JOURNAL, DirectReaders.ADMINS))),
           new SimpleMeterRegistry(),
-          () -> Desk.NOW);
+          () -> RogersQueryFixture.NOW);
   final CommandHost host =
       new CommandHost(
           Rogers.NAME,
-          RogersVerbs.of(tools, () -> Desk.NOW, _ -> looked()),
+          RogersVerbs.of(tools, () -> RogersQueryFixture.NOW, _ -> looked()),
           _ -> {},
-          () -> Desk.NOW);
-  final Visitor script = Visitor.of(host, "ann", Role.ADMIN);
-  final Visitor viewer = Visitor.of(host, "vera", Role.VIEWER);
-  final Visitor person = Visitor.atTerminal(host, "ann", Role.ADMIN, 100, 24);
+          () -> RogersQueryFixture.NOW);
+  final ScriptedAdmin script = ScriptedAdmin.of(host, "ann", Role.ADMIN);
+  final ScriptedAdmin viewer = ScriptedAdmin.of(host, "vera", Role.VIEWER);
+  final ScriptedAdmin person = ScriptedAdmin.atTerminal(host, "ann", Role.ADMIN, 100, 24);
   private int looks;
 
   VerbDesk() throws Exception {}
@@ -57,7 +61,7 @@ final class VerbDesk implements AutoCloseable {
   JsonNode asked(String tool, String input) throws Exception {
     ObjectNode tree = Json.object(input.replace('\'', '"'));
     Caller caller = new Caller(Optional.of("ann"), Role.ADMIN, "test");
-    return switch (tools.begin(tool, tree, caller, Peer.SILENT).await()) {
+    return switch (tools.begin(tool, tree, caller, CallContext.SILENT).await()) {
       case ToolResult.Success success -> Json.parse(Json.bytes(success.output()));
       case ToolResult.Refused(var refusal) -> throw new AssertionError(refusal.message());
     };

@@ -18,9 +18,9 @@ import joshua.kernel.Role;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.StateView;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,28 +32,28 @@ class VerbsOnTheBusTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  private static Watch watch;
+  private static ObserverFixture fixture;
   private static WholeRogers whole;
   private static CommandHost host;
   private static RawRedis raw;
 
-  private final Visitor script = Visitor.of(host, "ann", Role.ADMIN);
+  private final ScriptedAdmin script = ScriptedAdmin.of(host, "ann", Role.ADMIN);
 
   @BeforeAll
   static void start() throws Exception {
-    watch = Watch.start();
-    whole = new WholeRogers(watch);
+    fixture = ObserverFixture.start();
+    whole = new WholeRogers(fixture);
     host =
         new CommandHost(
             Rogers.NAME, whole.rogers().verbs(whole.registry()), _ -> {}, InstantSource.system());
-    raw = watch.redis().raw();
+    raw = fixture.redis().raw();
   }
 
   @AfterAll
   static void stop() {
     raw.close();
     whole.close();
-    watch.close();
+    fixture.close();
   }
 
   private static JsonNode state(String name) {
@@ -68,14 +68,14 @@ class VerbsOnTheBusTest {
   @Test
   void hostileMessagesAreTracedAndListedHarmlessly() {
     UUID correlation = UUID.randomUUID();
-    HandWritten message =
-        HandWritten.on("mad.topic.hostile")
+    RawEnvelope message =
+        RawEnvelope.on("mad.topic.hostile")
             .from("mallory")
             .withText("correlation_id", correlation.toString())
             .payload("{\"text\":\"%s\"}".formatted(HOSTILE));
     raw.publish("mad.topic.hostile", message.json());
     raw.publish("mad.topic.hostile", "\033[31mred \u009b2J \u202eback");
-    Visitor person = Visitor.atTerminal(host, "ann", Role.ADMIN, 200, 50);
+    ScriptedAdmin person = ScriptedAdmin.atTerminal(host, "ann", Role.ADMIN, 200, 50);
     for (String verb : List.of("trace " + correlation, "dead-letters")) {
       await()
           .atMost(SOON)
@@ -113,7 +113,7 @@ class VerbsOnTheBusTest {
       assertThat(top.path("senders"))
           .anyMatch(each -> each.path("sender").asText().equals("chatterbox"));
 
-      Visitor person = Visitor.atTerminal(host, "ann", Role.ADMIN, 80, 24);
+      ScriptedAdmin person = ScriptedAdmin.atTerminal(host, "ann", Role.ADMIN, 80, 24);
       CompletableFuture<ExitStatus> watching =
           CompletableFuture.supplyAsync(
               () -> person.run("top --every 1"), VerbsOnTheBusTest::aside);
@@ -140,9 +140,9 @@ class VerbsOnTheBusTest {
   }
 
   private static void send(String sender, String channel, CountDownLatch enough) {
-    try (RawRedis own = watch.redis().raw()) {
+    try (RawRedis own = fixture.redis().raw()) {
       do {
-        own.publish(channel, HandWritten.on(channel).from(sender).json());
+        own.publish(channel, RawEnvelope.on(channel).from(sender).json());
       } while (!enough.await(20, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -159,7 +159,7 @@ class VerbsOnTheBusTest {
 
   @Test
   void connectionsAreWhoeverHasSpoken() {
-    raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").from("carol").json());
+    raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from("carol").json());
     await()
         .atMost(SOON)
         .untilAsserted(() -> {
@@ -176,7 +176,7 @@ class VerbsOnTheBusTest {
     assertThat(script.shown()).isNotBlank();
     assertThat(script.json("tasks")).isEmpty();
     assertThat(script.json("tasks --kind question")).isNotEmpty();
-    Visitor viewer = Visitor.of(host, "vera", Role.VIEWER);
+    ScriptedAdmin viewer = ScriptedAdmin.of(host, "vera", Role.VIEWER);
     assertThat(viewer.run("ask 'who?'")).isEqualTo(ExitStatus.REFUSED);
     assertThat(viewer.told()).contains("operator");
     assertThat(viewer.run("connections")).isEqualTo(ExitStatus.OK);
@@ -209,7 +209,7 @@ class VerbsOnTheBusTest {
 
   @Test
   void statesSayWhatIsCountedKeptAndCompared() {
-    raw.publish("mad.topic.x", HandWritten.on("mad.topic.x").from("carol").json());
+    raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from("carol").json());
     await()
         .atMost(SOON)
         .untilAsserted(() -> {
@@ -242,7 +242,7 @@ class VerbsOnTheBusTest {
   }
 
   private static void alarm(Instant at, String subject, int messages) throws Exception {
-    watch
+    fixture
         .database()
         .write(connection -> {
           try (PreparedStatement insert =

@@ -10,7 +10,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
-import joshua.testing.admins.Visitor;
+import joshua.testing.admins.ScriptedAdmin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +106,7 @@ class VerbsTest {
     at.said(1, "15:00:00", id, "alice", "{\"n\":1}");
     at.said(2, "15:00:02", id, "bob", "{\"text\":\"%s\"}".formatted("x".repeat(100)));
     at.blind(1, "15:00:01", "15:00:01");
-    at.desk.change("update not_seen set until = ?", Desk.at("15:00:01.5"));
+    at.desk.change("update not_seen set until = ?", RogersQueryFixture.at("15:00:01.5"));
     assertThat(at.script.run("trace " + id)).isEqualTo(ExitStatus.OK);
     assertThat(at.script.lines())
         .startsWith("AFTER FROM TO CHANNEL WHAT", "+0.000 s alice bob mad.direct.bob {\"n\":1}")
@@ -257,7 +257,7 @@ class VerbsTest {
     at.connection(HOSTILE, "HEALTHY", "15:20:00");
     for (String verb :
         List.of("trace " + id, "dead-letters", "losses", "topics", "stats", "connections")) {
-      for (Visitor admin : List.of(at.script, at.person)) {
+      for (ScriptedAdmin admin : List.of(at.script, at.person)) {
         for (String format : List.of("table", "json")) {
           assertThat(admin.run(verb + " -o " + format)).as(verb).isEqualTo(ExitStatus.OK);
           String own = admin.shown().replaceAll("\033\\[\\d*m", "");

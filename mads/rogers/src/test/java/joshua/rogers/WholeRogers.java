@@ -10,25 +10,25 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisLink;
 import joshua.kernel.KnownSettings;
-import joshua.kernel.Pause;
 import joshua.kernel.Settings;
+import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
-import joshua.thought.Models;
+import joshua.thought.LanguageModels;
 
-/** All of Rogers on a {@link Watch}, with the settings that he has by default. */
+/** All of Rogers on a {@link ObserverFixture}, with the settings that he has by default. */
 final class WholeRogers implements AutoCloseable {
   private final MeterRegistry meters = new SimpleMeterRegistry();
   private final ConversationBus bus;
   private final Rogers rogers;
 
-  WholeRogers(Watch watch) throws Exception {
+  WholeRogers(ObserverFixture fixture) throws Exception {
     InstantSource time = InstantSource.system();
     bus =
         new ConversationBus(
                 new Participant(Rogers.NAME, "bench", "test", time.instant()),
-                new RedisLink(Rogers.NAME, watch.address(), Pause.system(), time),
+                new RedisLink(Rogers.NAME, fixture.address(), TimedWait.system(), time),
                 time,
-                Watch.ENVELOPE_LIMIT,
+                ObserverFixture.ENVELOPE_LIMIT,
                 meters,
                 ConversationBus::noDetail)
             .openUnannounced();
@@ -39,15 +39,15 @@ final class WholeRogers implements AutoCloseable {
     rogers =
         new Rogers(
             RogersConfig.from(defaults, List.of(), "test", time.instant()),
-            watch.database(),
+            fixture.database(),
             bus,
-            watch.tap(time),
-            Models.none(),
+            fixture.tap(time),
+            LanguageModels.none(),
             _ -> {
               throw new IllegalStateException("nobody asks here");
             },
             time,
-            Pause.system(),
+            TimedWait.system(),
             meters);
     rogers.start();
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
+import joshua.conversation.OutgoingMessage;
 import joshua.conversation.redis.RedisConversation;
 import joshua.kernel.Json;
 
@@ -30,7 +30,7 @@ public final class WeatherService {
           if (!question.isAnswer() && question.payload().path("city").isTextual()) {
             String city = question.payload().get("city").textValue();
             bus.send(
-                Draft.answering(
+                OutgoingMessage.answering(
                     question,
                     Json.object().put("status", "success").put("city", city).put("sky", "grey")));
           }

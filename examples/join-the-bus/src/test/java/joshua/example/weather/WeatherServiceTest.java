@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
 import joshua.testing.InstalledProgram;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
@@ -48,7 +48,7 @@ class WeatherServiceTest {
   private static JsonNode parse(String json) {
     try {
       return Json.parse(json);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError(json, e);
     }
   }
@@ -66,9 +66,9 @@ class WeatherServiceTest {
       assertThat(payloads(listener, "mad.system.heartbeat").getFirst().path("status").asText())
           .isEqualTo("HEALTHY");
 
-      HandWritten question = HandWritten.on(CHANNEL).from("ann").payload("{\"city\":\"Oslo\"}");
+      RawEnvelope question = RawEnvelope.on(CHANNEL).from("ann").payload("{\"city\":\"Oslo\"}");
       raw.publish(
-          CHANNEL, HandWritten.on(CHANNEL).from("ann").payload("{\"sky\":\"blue\"}").json());
+          CHANNEL, RawEnvelope.on(CHANNEL).from("ann").payload("{\"sky\":\"blue\"}").json());
       assertThat(raw.publish(CHANNEL, question.json())).isEqualTo(1);
       await().atMost(SOON).until(() -> !listener.on("mad.direct.ann").isEmpty());
       JsonNode answer = parse(listener.on("mad.direct.ann").getFirst());
@@ -99,12 +99,12 @@ class WeatherServiceTest {
       climate.awaitSaying("on the bus.");
 
       raw.publish(
-          CHANNEL, HandWritten.on(CHANNEL).from("climate").payload("{\"city\":\"Oslo\"}").json());
+          CHANNEL, RawEnvelope.on(CHANNEL).from("climate").payload("{\"city\":\"Oslo\"}").json());
       await().atMost(SOON).until(() -> !listener.on("mad.direct.climate").isEmpty());
       // The second question comes behind the answer to the first, and is answered behind it.
       raw.publish(
           "mad.direct.climate",
-          HandWritten.on("mad.direct.climate").from("ann").payload("{\"city\":\"Rome\"}").json());
+          RawEnvelope.on("mad.direct.climate").from("ann").payload("{\"city\":\"Rome\"}").json());
       await().atMost(SOON).until(() -> !listener.on("mad.direct.ann").isEmpty());
 
       assertThat(listener.on(CHANNEL)).hasSize(1);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.InvalidAddressException;
 
 /**
@@ -38,11 +38,11 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
    *
    * @param password goes before one in the URL; empty to use that one
    * @throws InvalidAddressException if the URL is malformed; no message contains the password
-   * @throws BusUnavailable if there is no password
+   * @throws BusUnavailableException if there is no password
    */
   public static RedisAddress of(
       String url, Optional<String> password, Optional<Path> certificateAuthority, Duration deadline)
-      throws BusUnavailable {
+      throws BusUnavailableException {
     if (SCHEMES.stream().noneMatch(url::startsWith)) {
       throw new InvalidAddressException(
           "JOSHUA_REDIS_URL must begin with redis://, rediss:// or redis-sentinel://.");
@@ -54,7 +54,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
       uri.setCredentialsProvider(
           RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password.get())));
     } else if (given == null || !given.hasPassword()) {
-      throw new BusUnavailable(
+      throw new BusUnavailableException(
           "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua runs with none unauthenticated."
               .formatted(describe(uri)));
     }

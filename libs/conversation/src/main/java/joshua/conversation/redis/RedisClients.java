@@ -21,7 +21,7 @@ final class RedisClients {
   private static final int IO_THREADS = 2;
 
   /**
-   * Commands that one connection may have under way. {@link PublishingEnd} and the limit of
+   * Commands that one connection may have under way. {@link PublisherConnection} and the limit of
    * distinct subscriptions keep below it, an unsubscribe for each subscription included.
    */
   private static final int COMMAND_LIMIT = 150_000;
@@ -49,7 +49,7 @@ final class RedisClients {
   static RedisClient client(
       ClientResources resources,
       RedisAddress address,
-      LineTiming timing,
+      ConnectionTimeouts timing,
       ProtocolVersion protocol) {
     RedisClient client = new AsyncClient(resources);
     client.setOptions(options(address, timing, protocol));
@@ -57,7 +57,7 @@ final class RedisClients {
   }
 
   private static ClientOptions options(
-      RedisAddress address, LineTiming timing, ProtocolVersion protocol) {
+      RedisAddress address, ConnectionTimeouts timing, ProtocolVersion protocol) {
     ClientOptions.Builder options =
         ClientOptions.builder()
             // Line reconnects: it pings, tells of gaps, and asks the Sentinels anew each time.

@@ -4,10 +4,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /** The front door for other services (REQ-JC-01): one call, and one is on the bus. */
 public final class RedisConversation {
@@ -21,19 +21,22 @@ public final class RedisConversation {
    * @param name the {@code sender_id} of what is sent, and the name on {@code mad.direct.…}
    * @param redisUrl {@code redis://}, {@code rediss://} or {@code redis-sentinel://}
    * @param password the password; goes before one in the URL
-   * @throws BusUnavailable when Redis can't be reached or refuses the password
+   * @throws BusUnavailableException when Redis can't be reached or refuses the password
    */
   public static ConversationBus join(String name, String redisUrl, String password)
-      throws BusUnavailable, InterruptedException {
+      throws BusUnavailableException, InterruptedException {
     InstantSource time = InstantSource.system();
     Participant self =
         new Participant(name, UUID.randomUUID().toString(), version(), time.instant());
     RedisAddress address =
         RedisAddress.of(
-            redisUrl, Optional.of(password), Optional.empty(), LineTiming.CONTRACT.connectWithin());
+            redisUrl,
+            Optional.of(password),
+            Optional.empty(),
+            ConnectionTimeouts.CONTRACT.connectWithin());
     return new ConversationBus(
             self,
-            new RedisLink(name, address, Pause.system(), time),
+            new RedisLink(name, address, TimedWait.system(), time),
             time,
             ENVELOPE_LIMIT,
             new SimpleMeterRegistry(),

@@ -7,27 +7,27 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 
 /** What Redis and the way to it answer when something is wrong, as sentences for people. */
 final class RedisFaults {
   private RedisFaults() {}
 
-  static BusUnavailable connecting(RedisAddress address, Throwable failure) {
+  static BusUnavailableException connecting(RedisAddress address, Throwable failure) {
     String reply = reply(failure).orElse("");
     if (reply.startsWith("WRONGPASS") || reply.startsWith("NOAUTH") || reply.contains("AUTH")) {
-      return new BusUnavailable(
+      return new BusUnavailableException(
           "Redis at %s refused the user name or password. Check JOSHUA_REDIS_PASSWORD_FILE (or the password in JOSHUA_REDIS_URL)."
               .formatted(address.describe()),
           failure);
     }
     if (reply.startsWith("NOPERM")) {
-      return new BusUnavailable(
+      return new BusUnavailableException(
           "Redis at %s lets the user in but not do what Joshua needs (%s). Check the user's ACL."
               .formatted(address.describe(), reply),
           failure);
     }
-    return new BusUnavailable(
+    return new BusUnavailableException(
         "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?"
             .formatted(address.describe(), reply.isEmpty() ? kind(failure) : reply),
         failure);

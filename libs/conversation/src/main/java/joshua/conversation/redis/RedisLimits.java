@@ -36,7 +36,7 @@ public final class RedisLimits {
         count(
             "bus.published",
             "the same, in messages",
-            PublishingEnd.REQUEST_LIMIT,
+            PublisherConnection.REQUEST_LIMIT,
             0,
             "`bus_unavailable`, `outcome` `not_sent`"));
   }

@@ -9,11 +9,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import joshua.conversation.BusLink;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.kernel.HeapPlan;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /** The bus over Redis Pub/Sub (REQ-JC-02), by Lettuce and RESP3. */
 public final class RedisLink implements BusLink {
@@ -21,12 +21,12 @@ public final class RedisLink implements BusLink {
   private final EventLoops loops = new EventLoops();
   private final ClientResources resources;
   private final RedisClient client;
-  private final PublishingEnd publishingEnd;
-  private final ReceivingEnd receivingEnd;
+  private final PublisherConnection publisherConnection;
+  private final SubscriberConnection subscriberConnection;
 
   /** For the only service of this process. */
-  public RedisLink(String name, RedisAddress address, Pause pause, InstantSource time) {
-    this(name, address, HeapPlan.ofThisProcess(1), pause, time);
+  public RedisLink(String name, RedisAddress address, TimedWait timedWait, InstantSource time) {
+    this(name, address, HeapPlan.ofThisProcess(1), timedWait, time);
   }
 
   /**
@@ -35,49 +35,49 @@ public final class RedisLink implements BusLink {
    * @param plan by which it has its part of the heap for messages on their way
    */
   public RedisLink(
-      String name, RedisAddress address, HeapPlan plan, Pause pause, InstantSource time) {
-    this(name, address, LineTiming.CONTRACT, plan, pause, time);
+      String name, RedisAddress address, HeapPlan plan, TimedWait timedWait, InstantSource time) {
+    this(name, address, ConnectionTimeouts.CONTRACT, plan, timedWait, time);
   }
 
   RedisLink(
       String name,
       RedisAddress address,
-      LineTiming timing,
+      ConnectionTimeouts timing,
       HeapPlan plan,
-      Pause pause,
+      TimedWait timedWait,
       InstantSource time) {
     this.address = address;
     this.resources = RedisClients.resources().nettyCustomizer(loops).build();
     this.client = RedisClients.client(resources, address, timing, ProtocolVersion.RESP3);
     RedisURI uri = address.uriFor("joshua-" + name, timing.openWithin());
-    Backoff backoff = new Backoff(new SecureRandom());
-    this.publishingEnd =
-        new PublishingEnd(
+    ReconnectBackoff reconnectBackoff = new ReconnectBackoff(new SecureRandom());
+    this.publisherConnection =
+        new PublisherConnection(
             address,
             RedisClients.CODEC,
             () -> client.connectAsync(RedisClients.CODEC, uri),
             timing,
-            backoff,
-            pause,
+            reconnectBackoff,
+            timedWait,
             time,
             plan.bytes(RedisLimits.PUBLISHED));
-    this.receivingEnd =
-        new ReceivingEnd(
+    this.subscriberConnection =
+        new SubscriberConnection(
             address,
             () -> client.connectPubSubAsync(RedisClients.CODEC, uri),
             timing,
-            backoff,
-            pause,
+            reconnectBackoff,
+            timedWait,
             time,
             plan.bytes(RedisLimits.RECEIVED));
   }
 
   @Override
-  public void open(Feed feed) throws BusUnavailable, InterruptedException {
+  public void open(Feed feed) throws BusUnavailableException, InterruptedException {
     try {
-      publishingEnd.open();
-      receivingEnd.open(feed);
-    } catch (BusUnavailable | InterruptedException e) {
+      publisherConnection.open();
+      subscriberConnection.open(feed);
+    } catch (BusUnavailableException | InterruptedException e) {
       close();
       throw e;
     }
@@ -85,32 +85,32 @@ public final class RedisLink implements BusLink {
 
   @Override
   public CompletionStage<Publication> publish(Channel channel, byte[] body) {
-    return publishingEnd.publish(channel, body);
+    return publisherConnection.publish(channel, body);
   }
 
   @Override
   public long want(ChannelPattern subscription) {
-    return receivingEnd.want(subscription);
+    return subscriberConnection.want(subscription);
   }
 
   @Override
   public void unwant(ChannelPattern subscription) {
-    receivingEnd.unwant(subscription);
+    subscriberConnection.unwant(subscription);
   }
 
   @Override
   public CompletionStage<List<Long>> listeners(List<Channel> channels) {
-    return publishingEnd.listeners(channels);
+    return publisherConnection.listeners(channels);
   }
 
   @Override
   public CompletionStage<Long> patterns() {
-    return publishingEnd.patterns();
+    return publisherConnection.patterns();
   }
 
   @Override
   public boolean isUsable() {
-    return publishingEnd.isConnected() && receivingEnd.isConnected();
+    return publisherConnection.isConnected() && subscriberConnection.isConnected();
   }
 
   @Override
@@ -120,8 +120,8 @@ public final class RedisLink implements BusLink {
 
   @Override
   public void close() {
-    publishingEnd.close();
-    receivingEnd.close();
+    publisherConnection.close();
+    subscriberConnection.close();
     loops.close();
     RedisClients.shutdown(client, resources);
   }

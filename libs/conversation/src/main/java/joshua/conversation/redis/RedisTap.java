@@ -26,10 +26,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.conversation.BusTap;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ByteRange;
 import joshua.conversation.ChannelPattern;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 
 /**
  * The tap over Redis Pub/Sub: one connection, subscribed to {@code mad.*}. Lettuce connects, logs
@@ -38,12 +38,13 @@ import joshua.kernel.Pause;
  */
 public final class RedisTap implements BusTap {
   private final RedisAddress address;
-  private final LineTiming timing;
+  private final ConnectionTimeouts timing;
   private final InstantSource time;
   private final EventLoops loops = new EventLoops();
   private final ClientResources resources;
   private final RedisClient client;
-  private final Line<StatefulRedisPubSubConnection<String, byte[]>> line;
+  private final ReconnectingConnection<StatefulRedisPubSubConnection<String, byte[]>>
+      reconnectingConnection;
   private final CompletableFuture<Void> confirmed = new CompletableFuture<>();
   private final AtomicLong reads = new AtomicLong();
   private final AtomicBoolean sounding = new AtomicBoolean();
@@ -57,16 +58,20 @@ public final class RedisTap implements BusTap {
    * @param envelopeLimit the largest message that is passed on whole, in bytes
    */
   public RedisTap(
-      String name, RedisAddress address, long envelopeLimit, Pause pause, InstantSource time) {
-    this(name, address, envelopeLimit, LineTiming.CONTRACT, pause, time);
+      String name,
+      RedisAddress address,
+      long envelopeLimit,
+      TimedWait timedWait,
+      InstantSource time) {
+    this(name, address, envelopeLimit, ConnectionTimeouts.CONTRACT, timedWait, time);
   }
 
   RedisTap(
       String name,
       RedisAddress address,
       long envelopeLimit,
-      LineTiming timing,
-      Pause pause,
+      ConnectionTimeouts timing,
+      TimedWait timedWait,
       InstantSource time) {
     this.address = address;
     this.timing = timing;
@@ -85,25 +90,25 @@ public final class RedisTap implements BusTap {
             .build();
     this.client = RedisClients.client(resources, address, timing, ProtocolVersion.RESP2);
     RedisURI uri = address.uriFor("joshua-" + name + "-tap", timing.openWithin());
-    this.line =
-        new Line<>(
+    this.reconnectingConnection =
+        new ReconnectingConnection<>(
             "tap",
             address,
             () -> client.connectPubSubAsync(RedisClients.CODEC, uri),
             new Owner(),
             timing,
-            new Backoff(new SecureRandom()),
-            pause,
+            new ReconnectBackoff(new SecureRandom()),
+            timedWait,
             time);
   }
 
   @Override
-  public void open(Feed feed) throws BusUnavailable, InterruptedException {
+  public void open(Feed feed) throws BusUnavailableException, InterruptedException {
     this.feed = feed;
     try {
-      line.open();
+      reconnectingConnection.open();
       confirmed.get(timing.openWithin().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (BusUnavailable | InterruptedException e) {
+    } catch (BusUnavailableException | InterruptedException e) {
       close();
       throw e;
     } catch (ExecutionException | TimeoutException e) {
@@ -115,7 +120,7 @@ public final class RedisTap implements BusTap {
   @Override
   public void sound() {
     Optional<StatefulRedisPubSubConnection<String, byte[]>> connection =
-        line.connection().filter(open -> watching);
+        reconnectingConnection.connection().filter(open -> watching);
     if (connection.isEmpty() || !sounding.compareAndSet(false, true)) {
       return;
     }
@@ -140,7 +145,7 @@ public final class RedisTap implements BusTap {
 
   @Override
   public boolean isUsable() {
-    return watching && line.connection().isPresent();
+    return watching && reconnectingConnection.connection().isPresent();
   }
 
   @Override
@@ -150,12 +155,13 @@ public final class RedisTap implements BusTap {
 
   @Override
   public void close() {
-    line.close();
+    reconnectingConnection.close();
     loops.close();
     RedisClients.shutdown(client, resources);
   }
 
-  private final class Owner implements Line.Owner<StatefulRedisPubSubConnection<String, byte[]>> {
+  private final class Owner
+      implements ReconnectingConnection.Owner<StatefulRedisPubSubConnection<String, byte[]>> {
     /** Completed when the last of the connection has been passed on. */
     private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
 

@@ -26,10 +26,10 @@ final class TapReader extends ChannelInboundHandlerAdapter {
     void heard();
   }
 
-  private final TapFrames frames;
+  private final Resp2Parser frames;
   private final Sink sink;
 
-  private TapReader(TapFrames frames, Sink sink) {
+  private TapReader(Resp2Parser frames, Sink sink) {
     this.frames = frames;
     this.sink = sink;
   }
@@ -39,7 +39,7 @@ final class TapReader extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext lettuce = connection.pipeline().context(CommandHandler.class);
     connection
         .pipeline()
-        .addBefore(lettuce.name(), "tap", new TapReader(new TapFrames(limit), sink));
+        .addBefore(lettuce.name(), "tap", new TapReader(new Resp2Parser(limit), sink));
   }
 
   @Override

@@ -1,6 +1,6 @@
 package joshua.conversation.redis;
 
-import static joshua.conversation.redis.Participants.numbered;
+import static joshua.conversation.redis.BusParticipants.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,13 +8,13 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
-import joshua.conversation.Sent;
-import joshua.conversation.Taken;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RecordingHandler;
+import joshua.conversation.SendResult;
 import joshua.testing.LeakCheck;
 import joshua.testing.RawListener;
 import org.junit.jupiter.api.Test;
@@ -35,31 +35,31 @@ class EndOfTheBusTest {
 
   @Test
   void closesWithRedisUpAfterAllThatWasSentAndTheLeave() throws Exception {
-    try (Participants participants = new Participants();
+    try (BusParticipants participants = new BusParticipants();
         RawListener listener = RawListener.on(participants.redis(), "mad.*")) {
       ConversationBus alice = participants.join("alice");
-      Taken taken = new Taken();
-      alice.subscribe(ChannelPattern.ALL, taken);
+      RecordingHandler handler = new RecordingHandler();
+      alice.subscribe(ChannelPattern.ALL, handler);
       alice.subscribe(ChannelPattern.ALL, envelope -> new CountDownLatch(1).await());
-      alice.follow(taken, List.of(ChannelPattern.exactly(Channel.BROADCAST)));
+      alice.follow(handler, List.of(ChannelPattern.exactly(Channel.BROADCAST)));
       for (int n = 0; n < 300; n++) {
-        alice.sendAsync(Draft.on(Channel.topic("x"), numbered(n)));
+        alice.sendAsync(OutgoingMessage.on(Channel.topic("x"), numbered(n)));
       }
       assertClosesInTime(alice);
       await().until(() -> listener.on("mad.system.presence").size() == 2);
       assertThat(listener.heard().getLast().body()).contains("\"event\":\"leave\"");
       assertThat(listener.on("mad.topic.x")).hasSize(300);
-      assertThat(alice.send(Draft.on(Channel.topic("x"), numbered(1))))
-          .isInstanceOf(Sent.Refused.class);
+      assertThat(alice.send(OutgoingMessage.on(Channel.topic("x"), numbered(1))))
+          .isInstanceOf(SendResult.Refused.class);
       alice.close();
     }
   }
 
   @Test
   void closesWithRedisAway() throws Exception {
-    Participants participants = new Participants();
+    BusParticipants participants = new BusParticipants();
     ConversationBus alice = participants.join("alice");
-    alice.subscribe(ChannelPattern.ALL, new Taken());
+    alice.subscribe(ChannelPattern.ALL, new RecordingHandler());
     participants.redis().close();
     await().until(() -> !alice.isUsable());
     assertClosesInTime(alice);
@@ -67,9 +67,9 @@ class EndOfTheBusTest {
 
   @Test
   void closesWithRedisFrozen() throws Exception {
-    try (Participants participants = new Participants()) {
+    try (BusParticipants participants = new BusParticipants()) {
       ConversationBus alice = participants.join("alice");
-      alice.subscribe(ChannelPattern.ALL, new Taken());
+      alice.subscribe(ChannelPattern.ALL, new RecordingHandler());
       participants.redis().freeze();
       assertClosesInTime(alice);
       participants.redis().thaw();
@@ -78,18 +78,18 @@ class EndOfTheBusTest {
 
   @Test
   void aJoinThatFailedLeavesNothing() throws Exception {
-    try (Participants participants = new Participants()) {
+    try (BusParticipants participants = new BusParticipants()) {
       for (int times = 0; times < 5; times++) {
         assertThatThrownBy(
                 () -> RedisConversation.join("alice", participants.redis().url(), "wrong-password"))
-            .isInstanceOf(BusUnavailable.class);
+            .isInstanceOf(BusUnavailableException.class);
       }
     }
   }
 
   @Test
   void manyOutagesLeaveNothing() throws Exception {
-    try (Participants participants = new Participants()) {
+    try (BusParticipants participants = new BusParticipants()) {
       ConversationBus alice = participants.join("alice");
       for (int times = 0; times < 3; times++) {
         participants.redis().kill();

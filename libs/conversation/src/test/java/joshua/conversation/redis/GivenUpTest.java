@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Taken;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
+import joshua.conversation.RecordingHandler;
+import joshua.testing.FaultProxy;
+import joshua.testing.NetworkFault;
 import org.junit.jupiter.api.Test;
 
 /** What waits for a subscription that is given up before Redis has confirmed it. */
@@ -19,19 +19,19 @@ class GivenUpTest {
 
   @Test
   void isToldThatNothingIsFollowed() throws Exception {
-    try (Participants participants = new Participants();
-        Faults network = Faults.before(participants.redis().port())) {
-      ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
-      network.inject(new Fault.Stall());
-      Taken taken = new Taken();
-      CompletableFuture<Void> confirmation = alice.followAsync(taken, NEW);
+    try (BusParticipants participants = new BusParticipants();
+        FaultProxy network = FaultProxy.before(participants.redis().port())) {
+      ConversationBus alice = participants.join("alice", network.url(), BusParticipants.CALM);
+      network.inject(new NetworkFault.Stall());
+      RecordingHandler handler = new RecordingHandler();
+      CompletableFuture<Void> confirmation = alice.followAsync(handler, NEW);
 
-      alice.unfollow(taken, NEW);
+      alice.unfollow(handler, NEW);
 
       assertThat(confirmation)
           .failsWithin(Duration.ofSeconds(1))
           .withThrowableThat()
-          .withCauseInstanceOf(BusUnavailable.class)
+          .withCauseInstanceOf(BusUnavailableException.class)
           .withMessageContaining("given up before Redis");
     }
   }

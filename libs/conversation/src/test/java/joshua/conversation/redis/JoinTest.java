@@ -9,10 +9,10 @@ import java.util.List;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
-import joshua.conversation.Reply;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RequestOutcome;
 import joshua.kernel.Json;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
@@ -36,7 +36,7 @@ class JoinTest {
   private static JsonNode parse(String json) {
     try {
       return Json.parse(json);
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       throw new AssertionError(json, e);
     }
   }
@@ -57,7 +57,7 @@ class JoinTest {
         long joined = System.nanoTime();
         raw.publish(
             PRESENCE,
-            HandWritten.on(PRESENCE)
+            RawEnvelope.on(PRESENCE)
                 .payload("{\"event\":\"join\",\"instance\":\"newcomer\"}")
                 .json());
         await().until(() -> listener.on(HEARTBEAT).size() == 2);
@@ -77,9 +77,11 @@ class JoinTest {
         ConversationBus bob = RedisConversation.join("bob", redis.url(), redis.password())) {
       bob.subscribe(
           ChannelPattern.exactly(Channel.direct("bob")),
-          question -> bob.sendAsync(Draft.answering(question, Json.object().put("yes", true))));
-      Reply reply = alice.request(Draft.to("bob", Json.object()), Duration.ofSeconds(20));
-      assertThat(reply).isInstanceOf(Reply.Answered.class);
+          question ->
+              bob.sendAsync(OutgoingMessage.answering(question, Json.object().put("yes", true))));
+      RequestOutcome requestOutcome =
+          alice.request(OutgoingMessage.to("bob", Json.object()), Duration.ofSeconds(20));
+      assertThat(requestOutcome).isInstanceOf(RequestOutcome.Answered.class);
       await().until(() -> events(listener).size() == 2);
       assertThat(events(listener)).containsExactly("alice join", "bob join");
     }

@@ -10,14 +10,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
-import joshua.conversation.Sent;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.testing.FaultProxy;
+import joshua.testing.NetworkFault;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class LogTest {
   private static final Logger JOSHUA = (Logger) LoggerFactory.getLogger("joshua");
 
   private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
-  private final Participants participants = new Participants();
+  private final BusParticipants participants = new BusParticipants();
 
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
@@ -62,9 +62,9 @@ class LogTest {
 
   @Test
   void anOutageIsAFewPlainLinesAndTheLibrariesBeneathSayNothing() throws Exception {
-    try (Faults network = Faults.before(participants.redis().port())) {
-      ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
-      network.inject(new Fault.Cut());
+    try (FaultProxy network = FaultProxy.before(participants.redis().port())) {
+      ConversationBus alice = participants.join("alice", network.url(), BusParticipants.CALM);
+      network.inject(new NetworkFault.Cut());
       await().until(() -> lines.stream().filter(line -> said(line, "attempt ")).count() >= 6);
       network.heal();
       await().until(alice::isUsable);
@@ -91,7 +91,7 @@ class LogTest {
   void aRefusedStartIsToldByItsExceptionAlone() {
     assertThatThrownBy(
             () -> RedisConversation.join("alice", participants.redis().url(), "wrong-password"))
-        .isInstanceOf(BusUnavailable.class);
+        .isInstanceOf(BusUnavailableException.class);
     assertThat(lines).isEmpty();
   }
 
@@ -103,7 +103,8 @@ class LogTest {
         envelope -> {
           throw new IllegalStateException("on purpose");
         });
-    Sent sent = alice.send(Draft.on(Channel.topic("x"), Participants.numbered(1)));
+    SendResult sendResult =
+        alice.send(OutgoingMessage.on(Channel.topic("x"), BusParticipants.numbered(1)));
     // Found by what it says: on a busy machine other lines may come before it.
     await().until(() -> lines.stream().anyMatch(LogTest::aHandlerFailed));
     assertThat(lines)
@@ -113,6 +114,6 @@ class LogTest {
             assertThat(line.getMDCPropertyMap())
                 .containsEntry(
                     "correlation_id",
-                    ((Sent.Accepted) sent).envelope().correlationId().toString()));
+                    ((SendResult.Accepted) sendResult).envelope().correlationId().toString()));
   }
 }

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import joshua.conversation.BusTap;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ByteRange;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,27 +50,27 @@ class RedisTapIT {
     }
   }
 
-  private final Participants participants = new Participants();
+  private final BusParticipants participants = new BusParticipants();
 
   @AfterEach
   void close() {
     participants.close();
   }
 
-  private RedisTap tap(LineTiming timing) throws Exception {
+  private RedisTap tap(ConnectionTimeouts timing) throws Exception {
     return new RedisTap(
         "rogers",
         participants.address(participants.redis().url()),
         1_000,
         timing,
-        Pause.system(),
+        TimedWait.system(),
         InstantSource.system());
   }
 
   @Test
   void oneCopyOfEachMessageComesInOrderWithTheSigns() throws Exception {
     Notes notes = new Notes();
-    try (RedisTap tap = tap(Participants.CALM);
+    try (RedisTap tap = tap(BusParticipants.CALM);
         RawRedis raw = participants.redis().raw()) {
       tap.open(notes);
       raw.publish("mad.topic.a", "1");
@@ -105,7 +105,7 @@ class RedisTapIT {
             }
           }
         };
-    try (RedisTap tap = tap(Participants.CALM);
+    try (RedisTap tap = tap(BusParticipants.CALM);
         RawRedis raw = participants.redis().raw()) {
       Instant before = Instant.now();
       tap.open(notes);
@@ -126,7 +126,7 @@ class RedisTapIT {
   @Test
   void aRedisThatSaysNothingAnyMoreIsNoticed() throws Exception {
     Notes notes = new Notes();
-    try (RedisTap tap = tap(Participants.FAST)) {
+    try (RedisTap tap = tap(BusParticipants.FAST)) {
       tap.open(notes);
       participants.redis().freeze();
       try {
@@ -146,12 +146,17 @@ class RedisTapIT {
             "redis://127.0.0.1:1",
             Optional.of("x"),
             Optional.empty(),
-            Participants.FAST.connectWithin());
+            BusParticipants.FAST.connectWithin());
     try (RedisTap tap =
         new RedisTap(
-            "rogers", nowhere, 1_000, Participants.FAST, Pause.system(), InstantSource.system())) {
+            "rogers",
+            nowhere,
+            1_000,
+            BusParticipants.FAST,
+            TimedWait.system(),
+            InstantSource.system())) {
       assertThatThrownBy(() -> tap.open(new Notes()))
-          .isInstanceOf(BusUnavailable.class)
+          .isInstanceOf(BusUnavailableException.class)
           .hasMessageContaining("connection refused");
     }
   }

@@ -1,6 +1,6 @@
 package joshua.conversation.redis;
 
-import static joshua.conversation.redis.Participants.numbered;
+import static joshua.conversation.redis.BusParticipants.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,12 +12,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.Envelope;
-import joshua.conversation.Reply;
-import joshua.conversation.Taken;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RecordingHandler;
+import joshua.conversation.RequestOutcome;
 import joshua.kernel.ErrorCode;
-import joshua.testing.HandWritten;
+import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -28,13 +28,13 @@ class RequestReplyIT {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final ChannelPattern TO_BOB = new ChannelPattern("mad.direct.bob");
 
-  private Participants participants;
+  private BusParticipants participants;
   private ConversationBus alice;
   private ConversationBus bob;
 
   @BeforeEach
   void join() throws Exception {
-    participants = new Participants();
+    participants = new BusParticipants();
     alice = participants.join("alice");
     bob = participants.join("bob");
   }
@@ -44,12 +44,13 @@ class RequestReplyIT {
     participants.close();
   }
 
-  private CompletableFuture<Reply> asking(Draft draft, Duration deadline) {
-    CompletableFuture<Reply> reply = new CompletableFuture<>();
+  private CompletableFuture<RequestOutcome> asking(
+      OutgoingMessage outgoingMessage, Duration deadline) {
+    CompletableFuture<RequestOutcome> reply = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(() -> {
           try {
-            reply.complete(alice.request(draft, deadline));
+            reply.complete(alice.request(outgoingMessage, deadline));
           } catch (Exception e) {
             reply.completeExceptionally(e);
           }
@@ -57,9 +58,9 @@ class RequestReplyIT {
     return reply;
   }
 
-  private static int number(Reply reply) {
-    assertThat(reply).isInstanceOf(Reply.Answered.class);
-    return ((Reply.Answered) reply).envelope().payload().path("n").asInt();
+  private static int number(RequestOutcome requestOutcome) {
+    assertThat(requestOutcome).isInstanceOf(RequestOutcome.Answered.class);
+    return ((RequestOutcome.Answered) requestOutcome).envelope().payload().path("n").asInt();
   }
 
   @Test
@@ -68,47 +69,49 @@ class RequestReplyIT {
         TO_BOB,
         question -> {
           int n = question.payload().path("n").asInt();
-          bob.sendAsync(Draft.answering(question, numbered(n + 1)));
+          bob.sendAsync(OutgoingMessage.answering(question, numbered(n + 1)));
         });
     UUID conversation = UUID.randomUUID();
-    Reply reply = alice.request(Draft.to("bob", numbered(41)).conversation(conversation), LONG);
-    assertThat(number(reply)).isEqualTo(42);
-    Envelope answer = ((Reply.Answered) reply).envelope();
+    RequestOutcome requestOutcome =
+        alice.request(OutgoingMessage.to("bob", numbered(41)).conversation(conversation), LONG);
+    assertThat(number(requestOutcome)).isEqualTo(42);
+    Envelope answer = ((RequestOutcome.Answered) requestOutcome).envelope();
     assertThat(answer.senderId()).isEqualTo("bob");
     assertThat(answer.conversationId()).isEqualTo(conversation);
-    assertThat(number(alice.request(Draft.to("bob", numbered(1)), LONG))).isEqualTo(2);
+    assertThat(number(alice.request(OutgoingMessage.to("bob", numbered(1)), LONG))).isEqualTo(2);
   }
 
   @Test
   void twoRequestsThatInterleaveGetTheirOwnAnswers() throws Exception {
     List<Envelope> questions = new CopyOnWriteArrayList<>();
     bob.subscribe(TO_BOB, questions::add);
-    CompletableFuture<Reply> first = asking(Draft.to("bob", numbered(1)), LONG);
+    CompletableFuture<RequestOutcome> first = asking(OutgoingMessage.to("bob", numbered(1)), LONG);
     await().until(() -> questions.size() == 1);
-    CompletableFuture<Reply> second = asking(Draft.to("bob", numbered(2)), LONG);
+    CompletableFuture<RequestOutcome> second = asking(OutgoingMessage.to("bob", numbered(2)), LONG);
     await().until(() -> questions.size() == 2);
-    bob.send(Draft.answering(questions.get(1), numbered(20)));
-    bob.send(Draft.answering(questions.get(0), numbered(10)));
+    bob.send(OutgoingMessage.answering(questions.get(1), numbered(20)));
+    bob.send(OutgoingMessage.answering(questions.get(0), numbered(10)));
     assertThat(number(first.get())).isEqualTo(10);
     assertThat(number(second.get())).isEqualTo(20);
   }
 
   @Test
   void withoutAnAnswerTheDeadlineEndsItAndALateAnswerDisturbsNothing() throws Exception {
-    Taken questions = new Taken();
+    RecordingHandler questions = new RecordingHandler();
     bob.subscribe(TO_BOB, questions);
     long start = System.nanoTime();
-    Reply reply = alice.request(Draft.to("bob", numbered(1)), Duration.ofMillis(300));
-    assertThat(reply).isInstanceOf(Reply.Unanswered.class);
+    RequestOutcome requestOutcome =
+        alice.request(OutgoingMessage.to("bob", numbered(1)), Duration.ofMillis(300));
+    assertThat(requestOutcome).isInstanceOf(RequestOutcome.Unanswered.class);
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .isBetween(Duration.ofMillis(290), Duration.ofSeconds(5));
     Envelope late = questions.messages().getFirst();
-    bob.send(Draft.answering(late, numbered(1)));
+    bob.send(OutgoingMessage.answering(late, numbered(1)));
 
-    CompletableFuture<Reply> next = asking(Draft.to("bob", numbered(2)), LONG);
+    CompletableFuture<RequestOutcome> next = asking(OutgoingMessage.to("bob", numbered(2)), LONG);
     questions.awaitMessages(2);
-    bob.send(Draft.answering(late, numbered(1)));
-    bob.send(Draft.answering(questions.messages().get(1), numbered(2)));
+    bob.send(OutgoingMessage.answering(late, numbered(1)));
+    bob.send(OutgoingMessage.answering(questions.messages().get(1), numbered(2)));
     assertThat(number(next.get())).isEqualTo(2);
   }
 
@@ -117,9 +120,9 @@ class RequestReplyIT {
     try (RawListener listener = RawListener.on(participants.redis(), "mad.direct.bob");
         RawRedis raw = participants.redis().raw()) {
       UUID correlation = UUID.randomUUID();
-      var reply = asking(Draft.to("bob", numbered(1)).correlation(correlation), LONG);
+      var reply = asking(OutgoingMessage.to("bob", numbered(1)).correlation(correlation), LONG);
       await().until(() -> !listener.on("mad.direct.bob").isEmpty());
-      HandWritten answer = HandWritten.on("mad.direct.alice").from("bob");
+      RawEnvelope answer = RawEnvelope.on("mad.direct.alice").from("bob");
       raw.publish("mad.direct.alice", answer.payload("{\"n\":1}").json());
       raw.publish(
           "mad.direct.alice",
@@ -130,22 +133,23 @@ class RequestReplyIT {
 
   @Test
   void aRequestToOneselfIsNotItsOwnAnswer() throws Exception {
-    assertThat(alice.request(Draft.to("alice", numbered(1)), Duration.ofMillis(200)))
-        .isInstanceOf(Reply.Unanswered.class);
+    assertThat(alice.request(OutgoingMessage.to("alice", numbered(1)), Duration.ofMillis(200)))
+        .isInstanceOf(RequestOutcome.Unanswered.class);
   }
 
   @Test
   void theSameCorrelationTwiceAtOnceIsRefused() throws Exception {
-    Taken questions = new Taken();
+    RecordingHandler questions = new RecordingHandler();
     bob.subscribe(TO_BOB, questions);
-    Draft draft = Draft.to("bob", numbered(1)).correlation(UUID.randomUUID());
-    CompletableFuture<Reply> first = asking(draft, LONG);
+    OutgoingMessage outgoingMessage =
+        OutgoingMessage.to("bob", numbered(1)).correlation(UUID.randomUUID());
+    CompletableFuture<RequestOutcome> first = asking(outgoingMessage, LONG);
     questions.awaitMessages(1);
-    assertThat(alice.request(draft, LONG))
+    assertThat(alice.request(outgoingMessage, LONG))
         .isInstanceOfSatisfying(
-            Reply.NotSent.class,
+            RequestOutcome.NotSent.class,
             refused -> assertThat(refused.refusal().code()).isEqualTo(ErrorCode.OVERLOADED));
-    bob.send(Draft.answering(questions.messages().getFirst(), numbered(5)));
+    bob.send(OutgoingMessage.answering(questions.messages().getFirst(), numbered(5)));
     assertThat(number(first.get())).isEqualTo(5);
   }
 
@@ -155,14 +159,15 @@ class RequestReplyIT {
         TO_BOB,
         question -> {
           var pending = numbered(1).put("status", "pending").put("task_id", "t");
-          bob.send(Draft.answering(question, pending));
+          bob.send(OutgoingMessage.answering(question, pending));
           if (question.payload().path("n").asInt() == 1) {
-            bob.send(Draft.answering(question, numbered(2)));
-            bob.send(Draft.answering(question, numbered(3)));
+            bob.send(OutgoingMessage.answering(question, numbered(2)));
+            bob.send(OutgoingMessage.answering(question, numbered(3)));
           }
         });
-    assertThat(number(alice.request(Draft.to("bob", numbered(1)), LONG))).isEqualTo(2);
-    Reply pending = alice.request(Draft.to("bob", numbered(7)), Duration.ofMillis(500));
+    assertThat(number(alice.request(OutgoingMessage.to("bob", numbered(1)), LONG))).isEqualTo(2);
+    RequestOutcome pending =
+        alice.request(OutgoingMessage.to("bob", numbered(7)), Duration.ofMillis(500));
     assertThat(number(pending)).isEqualTo(1);
   }
 
@@ -172,26 +177,29 @@ class RequestReplyIT {
     bob.subscribe(
         TO_BOB,
         question -> {
-          eve.send(Draft.answering(question, numbered(666)));
-          bob.send(Draft.answering(question, numbered(2)));
+          eve.send(OutgoingMessage.answering(question, numbered(666)));
+          bob.send(OutgoingMessage.answering(question, numbered(2)));
         });
-    assertThat(number(alice.request(Draft.to("bob", numbered(1)), LONG))).isEqualTo(2);
+    assertThat(number(alice.request(OutgoingMessage.to("bob", numbered(1)), LONG))).isEqualTo(2);
   }
 
   @Test
   void whoAsksForAnotherIsAnsweredOnTheOthersChannel() throws Exception {
-    bob.subscribe(TO_BOB, question -> bob.sendAsync(Draft.answering(question, numbered(5))));
-    Reply reply = alice.request(Draft.to("bob", numbered(1)).from("ann"), LONG);
-    assertThat(number(reply)).isEqualTo(5);
-    assertThat(((Reply.Answered) reply).envelope().channel()).isEqualTo(Channel.direct("ann"));
+    bob.subscribe(
+        TO_BOB, question -> bob.sendAsync(OutgoingMessage.answering(question, numbered(5))));
+    RequestOutcome requestOutcome =
+        alice.request(OutgoingMessage.to("bob", numbered(1)).from("ann"), LONG);
+    assertThat(number(requestOutcome)).isEqualTo(5);
+    assertThat(((RequestOutcome.Answered) requestOutcome).envelope().channel())
+        .isEqualTo(Channel.direct("ann"));
   }
 
   @Test
   void aRequestThatIsTooLargeIsNotSent() throws Exception {
     var payload = numbered(1).put("text", "x".repeat(100_000));
-    assertThat(alice.request(Draft.on(Channel.direct("bob"), payload), LONG))
+    assertThat(alice.request(OutgoingMessage.on(Channel.direct("bob"), payload), LONG))
         .isInstanceOfSatisfying(
-            Reply.NotSent.class,
+            RequestOutcome.NotSent.class,
             refused -> assertThat(refused.refusal().code()).isEqualTo(ErrorCode.TOO_LARGE));
   }
 }

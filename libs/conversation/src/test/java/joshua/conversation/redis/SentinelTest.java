@@ -1,6 +1,6 @@
 package joshua.conversation.redis;
 
-import static joshua.conversation.redis.Participants.numbered;
+import static joshua.conversation.redis.BusParticipants.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -10,18 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
 import joshua.conversation.Gap;
-import joshua.conversation.Sent;
-import joshua.conversation.Taken;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RecordingHandler;
+import joshua.conversation.SendResult;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
 import joshua.testing.RawRedis;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +69,7 @@ class SentinelTest {
         .awaitSaying("+monitor master mymaster");
   }
 
-  private static RedisAddress address(int port, String master) throws BusUnavailable {
+  private static RedisAddress address(int port, String master) throws BusUnavailableException {
     return RedisAddress.of(
         "redis-sentinel://127.0.0.1:%d#%s".formatted(port, master),
         Optional.of(PASSWORD),
@@ -79,43 +79,44 @@ class SentinelTest {
 
   @Test
   void theBusFollowsTheMasterThatTheSentinelNames() throws Exception {
-    Path server = Needs.program("redis-server", "apt-get install redis-server");
-    Path watcher = Needs.program("redis-sentinel", "apt-get install redis-sentinel");
+    Path server = TestRequirements.program("redis-server", "apt-get install redis-server");
+    Path watcher = TestRequirements.program("redis-sentinel", "apt-get install redis-sentinel");
     int first = FreePort.any();
     int second = FreePort.any();
     int sentinelPort = FreePort.any();
     try (InstalledProgram master = redis(server, first);
         InstalledProgram replica = redis(server, second, "replicaof 127.0.0.1 " + first);
         InstalledProgram sentinel = sentinel(watcher, sentinelPort, first);
-        Participants participants = new Participants()) {
+        BusParticipants participants = new BusParticipants()) {
       replica.awaitSaying("MASTER <-> REPLICA sync: Finished with success");
       sentinel.awaitSaying("+slave slave 127.0.0.1:" + second);
       ConversationBus alice =
-          participants.join("alice", address(sentinelPort, "mymaster"), Participants.CALM);
-      Taken taken = new Taken();
-      alice.subscribe(ChannelPattern.exactly(Channel.topic("x")), taken);
-      alice.send(Draft.on(Channel.topic("x"), numbered(1)));
-      taken.awaitMessages(1);
+          participants.join("alice", address(sentinelPort, "mymaster"), BusParticipants.CALM);
+      RecordingHandler handler = new RecordingHandler();
+      alice.subscribe(ChannelPattern.exactly(Channel.topic("x")), handler);
+      alice.send(OutgoingMessage.on(Channel.topic("x"), numbered(1)));
+      handler.awaitMessages(1);
       try (RawRedis raw = RawRedis.to(first, PASSWORD)) {
         assertThat(raw.subscribers("mad.topic.x")).isEqualTo(1);
       }
 
       master.kill();
-      taken.awaitGaps(1);
-      assertThat(taken.gaps().getFirst().reason()).isEqualTo(Gap.Reason.RECONNECT);
+      handler.awaitGaps(1);
+      assertThat(handler.gaps().getFirst().reason()).isEqualTo(Gap.Reason.RECONNECT);
       await()
           .atMost(FAILOVER_WITHIN)
           .until(() ->
-              alice.send(Draft.on(Channel.topic("x"), numbered(2))) instanceof Sent.Accepted sent
+              alice.send(OutgoingMessage.on(Channel.topic("x"), numbered(2)))
+                      instanceof SendResult.Accepted sent
                   && sent.receivers() > 0);
-      await().until(() -> taken.numbers().contains(2));
+      await().until(() -> handler.numbers().contains(2));
       try (RawRedis raw = RawRedis.to(second, PASSWORD)) {
         assertThat(raw.subscribers("mad.topic.x")).isEqualTo(1);
       }
 
       assertThatThrownBy(
-              () -> participants.join("bob", address(sentinelPort, "nobody"), Participants.CALM))
-          .isInstanceOf(BusUnavailable.class)
+              () -> participants.join("bob", address(sentinelPort, "nobody"), BusParticipants.CALM))
+          .isInstanceOf(BusUnavailableException.class)
           .hasMessageStartingWith(
               "Redis at master nobody of Sentinels [127.0.0.1:%d] can't be reached ("
                   .formatted(sentinelPort));

@@ -1,6 +1,6 @@
 package joshua.conversation.redis;
 
-import static joshua.conversation.redis.Participants.numbered;
+import static joshua.conversation.redis.BusParticipants.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
-import joshua.conversation.Sent;
-import joshua.conversation.Taken;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RecordingHandler;
+import joshua.conversation.SendResult;
+import joshua.testing.FaultProxy;
+import joshua.testing.NetworkFault;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -36,40 +36,43 @@ class SilentLineIT {
   @Test
   void aFrozenRedisMakesTheOutcomeUnknownAndTheLineIsGivenUpAndAllIsWellWhenItThaws()
       throws Exception {
-    try (Participants participants = new Participants()) {
+    try (BusParticipants participants = new BusParticipants()) {
       RealRedis redis = participants.redis();
-      ConversationBus alice = participants.join("alice", redis.url(), LineTiming.CONTRACT);
-      ConversationBus bob = participants.join("bob", redis.url(), LineTiming.CONTRACT);
-      Taken taken = new Taken();
-      bob.subscribe(ChannelPattern.exactly(TOPIC), taken);
+      ConversationBus alice = participants.join("alice", redis.url(), ConnectionTimeouts.CONTRACT);
+      ConversationBus bob = participants.join("bob", redis.url(), ConnectionTimeouts.CONTRACT);
+      RecordingHandler handler = new RecordingHandler();
+      bob.subscribe(ChannelPattern.exactly(TOPIC), handler);
       redis.freeze();
       long frozen = System.nanoTime();
-      CompletableFuture<Sent> sent = alice.sendAsync(Draft.on(TOPIC, numbered(1)));
+      CompletableFuture<SendResult> sent = alice.sendAsync(OutgoingMessage.on(TOPIC, numbered(1)));
       await().atMost(Duration.ofSeconds(8)).until(sent::isDone);
-      assertThat(sent.join()).isInstanceOf(Sent.OutcomeUnknown.class);
+      assertThat(sent.join()).isInstanceOf(SendResult.OutcomeUnknown.class);
       assertThat(since(frozen)).isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(5));
       await().atMost(Duration.ofSeconds(12)).until(() -> !alice.isUsable() && !bob.isUsable());
       assertThat(since(frozen)).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(10));
-      taken.awaitGaps(1);
-      assertThat(alice.send(Draft.on(TOPIC, numbered(2)))).isInstanceOf(Sent.Refused.class);
+      handler.awaitGaps(1);
+      assertThat(alice.send(OutgoingMessage.on(TOPIC, numbered(2))))
+          .isInstanceOf(SendResult.Refused.class);
       redis.thaw();
       await().atMost(BACK_WITHIN).until(() -> alice.isUsable() && bob.isUsable());
       await()
           .atMost(BACK_WITHIN)
           .until(() ->
-              alice.send(Draft.on(TOPIC, numbered(3))) instanceof Sent.Accepted accepted
+              alice.send(OutgoingMessage.on(TOPIC, numbered(3)))
+                      instanceof SendResult.Accepted accepted
                   && accepted.receivers() > 0);
-      await().until(() -> taken.numbers().contains(3));
-      assertThat(taken.numbers()).doesNotContain(2);
+      await().until(() -> handler.numbers().contains(3));
+      assertThat(handler.numbers()).doesNotContain(2);
     }
   }
 
   @Test
   void aLineCutWithoutAWordIsNoticedWithinNineSeconds() throws Exception {
-    try (Participants participants = new Participants();
-        Faults network = Faults.before(participants.redis().port())) {
-      ConversationBus alice = participants.join("alice", network.url(), LineTiming.CONTRACT);
-      network.inject(new Fault.Stall());
+    try (BusParticipants participants = new BusParticipants();
+        FaultProxy network = FaultProxy.before(participants.redis().port())) {
+      ConversationBus alice =
+          participants.join("alice", network.url(), ConnectionTimeouts.CONTRACT);
+      network.inject(new NetworkFault.Stall());
       long cut = System.nanoTime();
       await().atMost(Duration.ofSeconds(15)).until(() -> !alice.isUsable());
       assertThat(since(cut)).isBetween(Duration.ofSeconds(2), Duration.ofMillis(9_500));
@@ -77,52 +80,53 @@ class SilentLineIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Fault.Direction.class)
-  void whicheverDirectionIsSilentItIsNoticedAndAllIsWellWhenItPassesAgain(Fault.Direction direction)
-      throws Exception {
-    try (Participants participants = new Participants();
-        Faults network = Faults.before(participants.redis().port())) {
-      ConversationBus alice = participants.join("alice", network.url(), Participants.FAST);
-      Taken taken = new Taken();
-      alice.subscribe(ChannelPattern.exactly(TOPIC), taken);
-      network.inject(new Fault.Stall(direction));
+  @EnumSource(NetworkFault.Direction.class)
+  void whicheverDirectionIsSilentItIsNoticedAndAllIsWellWhenItPassesAgain(
+      NetworkFault.Direction direction) throws Exception {
+    try (BusParticipants participants = new BusParticipants();
+        FaultProxy network = FaultProxy.before(participants.redis().port())) {
+      ConversationBus alice = participants.join("alice", network.url(), BusParticipants.FAST);
+      RecordingHandler handler = new RecordingHandler();
+      alice.subscribe(ChannelPattern.exactly(TOPIC), handler);
+      network.inject(new NetworkFault.Stall(direction));
       await().until(() -> !alice.isUsable());
-      taken.awaitGaps(1);
+      handler.awaitGaps(1);
       network.heal();
       await().atMost(BACK_WITHIN).until(alice::isUsable);
       await()
           .atMost(BACK_WITHIN)
           .until(() -> {
-            var _ = alice.send(Draft.on(TOPIC, numbered(1)));
-            return taken.numbers().contains(1);
+            var _ = alice.send(OutgoingMessage.on(TOPIC, numbered(1)));
+            return handler.numbers().contains(1);
           });
     }
   }
 
   @Test
   void aHalfClosedLineIsAClosedOne() throws Exception {
-    try (Participants participants = new Participants();
-        Faults network = Faults.before(participants.redis().port())) {
-      ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
-      Taken taken = new Taken();
-      alice.follow(taken, List.of(ChannelPattern.exactly(TOPIC)));
-      network.inject(new Fault.HalfClose());
-      taken.awaitGaps(1);
+    try (BusParticipants participants = new BusParticipants();
+        FaultProxy network = FaultProxy.before(participants.redis().port())) {
+      ConversationBus alice = participants.join("alice", network.url(), BusParticipants.CALM);
+      RecordingHandler handler = new RecordingHandler();
+      alice.follow(handler, List.of(ChannelPattern.exactly(TOPIC)));
+      network.inject(new NetworkFault.HalfClose());
+      handler.awaitGaps(1);
       await().atMost(BACK_WITHIN).until(alice::isUsable);
     }
   }
 
   @Test
   void aSlowLineIsNoDeadOne() throws Exception {
-    try (Participants participants = new Participants();
-        Faults network = Faults.before(participants.redis().port())) {
-      ConversationBus alice = participants.join("alice", network.url(), Participants.CALM);
-      Taken taken = new Taken();
-      alice.subscribe(ChannelPattern.exactly(TOPIC), taken);
-      network.inject(new Fault.Delay(Duration.ofMillis(300)));
-      assertThat(alice.send(Draft.on(TOPIC, numbered(1)))).isInstanceOf(Sent.Accepted.class);
-      taken.awaitMessages(1);
-      assertThat(taken.gaps()).isEmpty();
+    try (BusParticipants participants = new BusParticipants();
+        FaultProxy network = FaultProxy.before(participants.redis().port())) {
+      ConversationBus alice = participants.join("alice", network.url(), BusParticipants.CALM);
+      RecordingHandler handler = new RecordingHandler();
+      alice.subscribe(ChannelPattern.exactly(TOPIC), handler);
+      network.inject(new NetworkFault.Delay(Duration.ofMillis(300)));
+      assertThat(alice.send(OutgoingMessage.on(TOPIC, numbered(1))))
+          .isInstanceOf(SendResult.Accepted.class);
+      handler.awaitMessages(1);
+      assertThat(handler.gaps()).isEmpty();
     }
   }
 }

@@ -1,6 +1,6 @@
 package joshua.conversation.redis;
 
-import static joshua.conversation.redis.Participants.numbered;
+import static joshua.conversation.redis.BusParticipants.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Delivery;
-import joshua.conversation.Draft;
 import joshua.conversation.Gap;
-import joshua.conversation.Receiver;
-import joshua.conversation.Sent;
+import joshua.conversation.MessageReceiver;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.ReceivedMessage;
+import joshua.conversation.SendResult;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,13 +39,13 @@ class StormIT {
   private final long seed = new Random().nextLong();
 
   /** How often each number came. */
-  private static final class Tally implements Receiver {
+  private static final class Tally implements MessageReceiver {
     final int[] times = new int[MESSAGES];
     volatile int last = -1;
 
     @Override
-    public void deliver(Delivery delivery) {
-      var envelope = delivery.envelope();
+    public void deliver(ReceivedMessage receivedMessage) {
+      var envelope = receivedMessage.envelope();
       if (envelope.channel().name().startsWith("mad.topic.s.")) {
         int n = envelope.payload().path("n").asInt();
         times[n]++;
@@ -64,7 +64,7 @@ class StormIT {
   @Test
   void eachMessageComesOnceThroughAStormOfSubscriptions() throws Exception {
     System.out.println("StormIT seed " + seed);
-    try (Participants participants = new Participants()) {
+    try (BusParticipants participants = new BusParticipants()) {
       ConversationBus sender = participants.join("sender");
       ConversationBus receiver = participants.join("receiver");
       Tally steady = new Tally();
@@ -80,14 +80,14 @@ class StormIT {
           CompletableFuture.runAsync(() -> comeAndGo(receiver, churning, end));
       await().until(() -> receiver.receiversOf(Channel.topic("s.1")).contains(changing));
 
-      List<CompletableFuture<Sent>> sent = new ArrayList<>();
+      List<CompletableFuture<SendResult>> sent = new ArrayList<>();
       for (int n = 0; n < MESSAGES; n++) {
-        sent.add(sender.sendAsync(Draft.on(Channel.topic("s.1"), numbered(n))));
+        sent.add(sender.sendAsync(OutgoingMessage.on(Channel.topic("s.1"), numbered(n))));
         if (n % 50 == 49) {
           sent.getLast().join();
         }
       }
-      assertThat(sent).allMatch(each -> each.join() instanceof Sent.Accepted);
+      assertThat(sent).allMatch(each -> each.join() instanceof SendResult.Accepted);
       await().until(() -> steady.last == MESSAGES - 1);
       end.set(true);
       CompletableFuture.allOf(changes, churn).join();
@@ -101,16 +101,17 @@ class StormIT {
   }
 
   /** Always follows at least one: the next before it gives up the one before. */
-  private void followOneAfterTheOther(ConversationBus bus, Receiver receiver, AtomicBoolean end) {
+  private void followOneAfterTheOther(
+      ConversationBus bus, MessageReceiver messageReceiver, AtomicBoolean end) {
     Random random = new Random(seed);
     try {
       ChannelPattern held = OVERLAPPING.getFirst();
-      bus.follow(receiver, List.of(held));
+      bus.follow(messageReceiver, List.of(held));
       while (!end.get()) {
         ChannelPattern next = OVERLAPPING.get(random.nextInt(OVERLAPPING.size()));
         if (!next.equals(held)) {
-          bus.follow(receiver, List.of(next));
-          bus.unfollow(receiver, List.of(held));
+          bus.follow(messageReceiver, List.of(next));
+          bus.unfollow(messageReceiver, List.of(held));
           held = next;
         }
       }
@@ -120,17 +121,17 @@ class StormIT {
   }
 
   /** Comes and goes with any of them, now and then without waiting for anything. */
-  private void comeAndGo(ConversationBus bus, Receiver receiver, AtomicBoolean end) {
+  private void comeAndGo(ConversationBus bus, MessageReceiver messageReceiver, AtomicBoolean end) {
     Random random = new Random(seed + 1);
     while (!end.get()) {
       List<ChannelPattern> some =
           OVERLAPPING.stream().filter(pattern -> random.nextBoolean()).toList();
-      CompletableFuture<Void> confirmation = bus.followAsync(receiver, some);
+      CompletableFuture<Void> confirmation = bus.followAsync(messageReceiver, some);
       if (random.nextInt(3) == 0) {
         confirmation.join();
       }
-      bus.unfollow(receiver, some);
+      bus.unfollow(messageReceiver, some);
     }
-    bus.unfollow(receiver, OVERLAPPING);
+    bus.unfollow(messageReceiver, OVERLAPPING);
   }
 }

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import joshua.conversation.BusUnavailable;
+import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Draft;
-import joshua.conversation.Taken;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RecordingHandler;
 import joshua.testing.FreePort;
 import joshua.testing.InstalledProgram;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,18 +57,19 @@ class TlsTest {
         "subjectAltName=DNS:localhost,IP:127.0.0.1");
   }
 
-  private static RedisAddress address(int port, Optional<Path> authority) throws BusUnavailable {
+  private static RedisAddress address(int port, Optional<Path> authority)
+      throws BusUnavailableException {
     return RedisAddress.of(
         "rediss://127.0.0.1:" + port,
         Optional.of(PASSWORD),
         authority,
-        Participants.CALM.connectWithin());
+        BusParticipants.CALM.connectWithin());
   }
 
   @Test
   void theBusRunsOverTlsToAServerThatTheAuthorityVouchesForAndToNoOther() throws Exception {
-    Path server = Needs.program("redis-server", "apt-get install redis-server");
-    Path openssl = Needs.program("openssl", "apt-get install openssl");
+    Path server = TestRequirements.program("redis-server", "apt-get install redis-server");
+    Path openssl = TestRequirements.program("openssl", "apt-get install openssl");
     certificate(openssl, "server");
     certificate(openssl, "stranger");
     int port = FreePort.any();
@@ -94,21 +95,22 @@ class TlsTest {
                 PASSWORD,
                 "--save",
                 "");
-        Participants participants = new Participants()) {
+        BusParticipants participants = new BusParticipants()) {
       redis.awaitSaying("Ready to accept connections");
       Path authority = directory.resolve("server.crt");
       ConversationBus alice =
-          participants.join("alice", address(port, Optional.of(authority)), Participants.CALM);
-      Taken taken = new Taken();
-      alice.subscribe(new ChannelPattern("mad.topic.*"), taken);
-      alice.send(Draft.on(Channel.topic("x"), Participants.numbered(7)));
-      taken.awaitMessages(1);
-      assertThat(taken.numbers()).contains(7);
+          participants.join("alice", address(port, Optional.of(authority)), BusParticipants.CALM);
+      RecordingHandler handler = new RecordingHandler();
+      alice.subscribe(new ChannelPattern("mad.topic.*"), handler);
+      alice.send(OutgoingMessage.on(Channel.topic("x"), BusParticipants.numbered(7)));
+      handler.awaitMessages(1);
+      assertThat(handler.numbers()).contains(7);
 
       for (Optional<Path> wrong :
           List.of(Optional.<Path>empty(), Optional.of(directory.resolve("stranger.crt")))) {
-        assertThatThrownBy(() -> participants.join("bob", address(port, wrong), Participants.CALM))
-            .isInstanceOf(BusUnavailable.class)
+        assertThatThrownBy(
+                () -> participants.join("bob", address(port, wrong), BusParticipants.CALM))
+            .isInstanceOf(BusUnavailableException.class)
             .hasMessage(
                 "Redis at 127.0.0.1:%d can't be reached (the TLS handshake failed). Is it running, and is JOSHUA_REDIS_URL right?"
                     .formatted(port));
@@ -119,8 +121,8 @@ class TlsTest {
               Optional.of(PASSWORD),
               Optional.empty(),
               Duration.ofSeconds(3));
-      assertThatThrownBy(() -> participants.join("bob", plain, LineTiming.CONTRACT))
-          .isInstanceOf(BusUnavailable.class)
+      assertThatThrownBy(() -> participants.join("bob", plain, ConnectionTimeouts.CONTRACT))
+          .isInstanceOf(BusUnavailableException.class)
           .hasMessageContaining("can't be reached (");
     }
   }

@@ -9,27 +9,27 @@ import java.util.Map;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
-import joshua.network.mcp.McpRefusal;
-import joshua.network.mcp.Prompt;
-import joshua.network.mcp.Prompts;
+import joshua.network.mcp.McpPrompt;
+import joshua.network.mcp.McpPrompts;
+import joshua.network.mcp.McpRefusalException;
 
 /** The prompts of all MADs together, each fetched from where it is. */
-final class BridgePrompts implements Prompts {
+final class BridgePrompts implements McpPrompts {
   private static final int COMPLETED_WITHIN_SECONDS = 3;
 
-  private final List<Instances> mads;
+  private final List<MadInstances> mads;
 
-  BridgePrompts(List<Instances> mads) {
+  BridgePrompts(List<MadInstances> mads) {
     this.mads = List.copyOf(mads);
   }
 
   @Override
-  public List<Prompt> now() {
-    Map<String, Prompt> prompts = new LinkedHashMap<>();
-    for (Instances instances : mads) {
-      RemoteMad mad = instances.any();
+  public List<McpPrompt> now() {
+    Map<String, McpPrompt> prompts = new LinkedHashMap<>();
+    for (MadInstances madInstances : mads) {
+      RemoteMad mad = madInstances.any();
       mad.catalogue()
           .prompts()
           .forEach(spec -> prompts.putIfAbsent(spec.name(), new Remote(spec, mad)));
@@ -38,21 +38,23 @@ final class BridgePrompts implements Prompts {
   }
 
   /** One prompt of a MAD. */
-  private record Remote(Spec spec, RemoteMad mad) implements Prompt {
+  private record Remote(Spec spec, RemoteMad mad) implements McpPrompt {
 
     @Override
-    public List<ObjectNode> messages(Map<String, String> arguments, Caller caller, Peer peer)
+    public List<ObjectNode> messages(
+        Map<String, String> arguments, Caller caller, CallContext callContext)
         throws InterruptedException {
       ObjectNode params = Json.object().put("name", spec.name());
       ObjectNode given = params.putObject("arguments");
       arguments.forEach(given::put);
-      return switch (mad.await(mad.begin("prompts/get", params, peer), peer)) {
-        case Outcome.Result(ObjectNode result) -> messages(result);
-        case Outcome.Failed(ObjectNode error) when Faults.notFound(error) ->
-            throw new McpRefusal(
+      return switch (mad.await(mad.begin("prompts/get", params, callContext), callContext)) {
+        case MadCallOutcome.Result(ObjectNode result) -> messages(result);
+        case MadCallOutcome.Failed(ObjectNode error) when MadFailures.notFound(error) ->
+            throw new McpRefusalException(
                 Refusal.of(ErrorCode.INVALID_INPUT, error.path("message").asText()));
-        case Outcome.Failed(ObjectNode error) -> throw new McpRefusal(Faults.refusal(error));
-        case Outcome.Unanswered(Refusal refusal) -> throw new McpRefusal(refusal);
+        case MadCallOutcome.Failed(ObjectNode error) ->
+            throw new McpRefusalException(MadFailures.refusal(error));
+        case MadCallOutcome.Unanswered(Refusal refusal) -> throw new McpRefusalException(refusal);
       };
     }
 
@@ -71,10 +73,11 @@ final class BridgePrompts implements Prompts {
       ObjectNode params = Json.object();
       params.putObject("ref").put("type", "ref/prompt").put("name", spec.name());
       params.putObject("argument").put("name", argument).put("value", typed);
-      Call call = mad.begin("completion/complete", params, Peer.SILENT);
+      MadCall madCall = mad.begin("completion/complete", params, CallContext.SILENT);
       List<String> values = new ArrayList<>();
       try {
-        if (call.await(COMPLETED_WITHIN_SECONDS) instanceof Outcome.Result(ObjectNode result)) {
+        if (madCall.await(COMPLETED_WITHIN_SECONDS)
+            instanceof MadCallOutcome.Result(ObjectNode result)) {
           result.path("completion").path("values").forEach(value -> values.add(value.asText()));
         }
       } catch (InterruptedException e) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
-import joshua.network.mcp.McpRefusal;
+import joshua.network.mcp.McpRefusalException;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ResourceSubscription;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * that lists it or a template that it may fit; then at the others.
  */
 final class BridgeResources implements ResourceProvider {
-  private final List<Instances> mads;
+  private final List<MadInstances> mads;
 
-  BridgeResources(List<Instances> mads) {
+  BridgeResources(List<MadInstances> mads) {
     this.mads = List.copyOf(mads);
   }
 
@@ -35,20 +35,21 @@ final class BridgeResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException {
+  public Optional<Contents> read(String uri, Caller caller, CallContext callContext)
+      throws InterruptedException {
     Refusal refusal = null;
-    for (RemoteMad mad : Instances.candidates(mads, uri)) {
-      Call call = mad.begin("resources/read", Json.object().put("uri", uri), peer);
-      switch (mad.await(call, peer)) {
-        case Outcome.Result(ObjectNode result) -> {
+    for (RemoteMad mad : MadInstances.candidates(mads, uri)) {
+      MadCall madCall = mad.begin("resources/read", Json.object().put("uri", uri), callContext);
+      switch (mad.await(madCall, callContext)) {
+        case MadCallOutcome.Result(ObjectNode result) -> {
           return Optional.of(contents(result.path("contents").path(0)));
         }
-        case Outcome.Failed(ObjectNode error) -> {
-          if (!Faults.notFound(error)) {
-            throw new McpRefusal(Faults.refusal(error));
+        case MadCallOutcome.Failed(ObjectNode error) -> {
+          if (!MadFailures.notFound(error)) {
+            throw new McpRefusalException(MadFailures.refusal(error));
           }
         }
-        case Outcome.Unanswered unanswered ->
+        case MadCallOutcome.Unanswered unanswered ->
             refusal = refusal == null ? unanswered.refusal() : refusal;
       }
     }
@@ -57,7 +58,7 @@ final class BridgeResources implements ResourceProvider {
 
   private static Optional<Contents> none(@Nullable Refusal refusal) {
     if (refusal != null) {
-      throw new McpRefusal(refusal);
+      throw new McpRefusalException(refusal);
     }
     return Optional.empty();
   }
@@ -70,10 +71,10 @@ final class BridgeResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+  public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
     try {
-      for (RemoteMad mad : Instances.candidates(mads, uri)) {
-        Optional<Subscription> watch = mad.watch(uri, changed);
+      for (RemoteMad mad : MadInstances.candidates(mads, uri)) {
+        Optional<ResourceSubscription> watch = mad.watch(uri, changed);
         if (watch.isPresent()) {
           return watch;
         }

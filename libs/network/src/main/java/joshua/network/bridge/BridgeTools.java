@@ -10,29 +10,29 @@ import java.util.Optional;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 import joshua.network.Tool;
 import joshua.network.ToolResult;
+import joshua.network.ToolSet;
 import joshua.network.ToolSpec;
-import joshua.network.Tools;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tools of all MADs together, each called where it is. Inputs are checked there, not here.
  * Where two MADs have a tool of the same name, the first one's counts.
  */
-final class BridgeTools implements Tools {
-  private final List<Instances> mads;
+final class BridgeTools implements ToolSet {
+  private final List<MadInstances> mads;
 
-  BridgeTools(List<Instances> mads) {
+  BridgeTools(List<MadInstances> mads) {
     this.mads = List.copyOf(mads);
   }
 
   @Override
   public List<ToolSpec> specs() {
     Map<String, ToolSpec> specs = new LinkedHashMap<>();
-    for (Instances mad : mads) {
+    for (MadInstances mad : mads) {
       mad.any().catalogue().tools().forEach(spec -> specs.putIfAbsent(spec.name(), spec));
     }
     return List.copyOf(specs.values());
@@ -44,11 +44,11 @@ final class BridgeTools implements Tools {
   }
 
   @Override
-  public Tool.Answer begin(String name, ObjectNode input, Caller caller, Peer peer) {
-    for (Instances mad : mads) {
+  public Tool.Answer begin(String name, ObjectNode input, Caller caller, CallContext callContext) {
+    for (MadInstances mad : mads) {
       if (mad.hasTool(name)) {
-        Errand errand = mad.begin(name, input, peer);
-        return () -> result(errand.await());
+        FailoverCall failoverCall = mad.begin(name, input, callContext);
+        return () -> result(failoverCall.await());
       }
     }
     return Tool.Answer.of(
@@ -59,11 +59,11 @@ final class BridgeTools implements Tools {
   @Override
   public void countRefusal(ErrorCode code) {}
 
-  private static ToolResult result(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Result(ObjectNode result) -> result(result);
-      case Outcome.Failed(ObjectNode error) -> refused(Faults.refusal(error));
-      case Outcome.Unanswered(Refusal refusal) -> refused(refusal);
+  private static ToolResult result(MadCallOutcome madCallOutcome) {
+    return switch (madCallOutcome) {
+      case MadCallOutcome.Result(ObjectNode result) -> result(result);
+      case MadCallOutcome.Failed(ObjectNode error) -> refused(MadFailures.refusal(error));
+      case MadCallOutcome.Unanswered(Refusal refusal) -> refused(refusal);
     };
   }
 
@@ -80,7 +80,7 @@ final class BridgeTools implements Tools {
     }
     String text = content.isEmpty() ? "" : content.getFirst().path("text").asText();
     ObjectNode error = object(result.path("_meta").get(ToolResult.ERROR_META));
-    return refused(Faults.refusal(error, text));
+    return refused(MadFailures.refusal(error, text));
   }
 
   private static ObjectNode object(@Nullable JsonNode node) {

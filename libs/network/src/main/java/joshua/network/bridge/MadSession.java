@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.network.bridge.Whereabouts.Absent;
-import joshua.network.bridge.Whereabouts.Place;
+import joshua.network.bridge.EndpointResolver.EndpointUnavailableException;
+import joshua.network.bridge.EndpointResolver.Place;
 import joshua.network.mcp.ClientMeta;
-import joshua.network.mcp.Rpc;
+import joshua.network.mcp.JsonRpc;
 
 /**
  * MCP as a client of one MAD, over one connection: requests, their outcomes and what is heard
@@ -29,19 +29,19 @@ final class MadSession implements AutoCloseable {
    */
   static final int MAX_CALLS = 512;
 
-  private final MadTerms terms;
+  private final McpClientSettings terms;
   private final MadSocket socket;
   private final AtomicLong lastId = new AtomicLong();
-  private final Map<String, Call> calls = new ConcurrentHashMap<>();
+  private final Map<String, MadCall> calls = new ConcurrentHashMap<>();
   private final Map<String, Listening> listenings = new ConcurrentHashMap<>();
 
   /** One {@code subscriptions/listen}. */
   final class Listening implements AutoCloseable {
     private final String id;
-    private final Consumer<Rpc.Notification> heard;
+    private final Consumer<JsonRpc.Notification> heard;
     private final CompletableFuture<ObjectNode> honoured = new CompletableFuture<>();
 
-    private Listening(String id, Consumer<Rpc.Notification> heard) {
+    private Listening(String id, Consumer<JsonRpc.Notification> heard) {
       this.id = id;
       this.heard = heard;
     }
@@ -51,7 +51,7 @@ final class MadSession implements AutoCloseable {
       return honoured;
     }
 
-    private void take(Rpc.Notification notification) {
+    private void take(JsonRpc.Notification notification) {
       if (notification.method().equals("notifications/subscriptions/acknowledged")) {
         honoured.complete(
             notification.params().path("notifications") instanceof ObjectNode some
@@ -71,31 +71,33 @@ final class MadSession implements AutoCloseable {
     }
   }
 
-  private MadSession(MadTerms terms, HttpClient http, Place place, LongSupplier nanoTime)
-      throws Absent, InterruptedException {
+  private MadSession(McpClientSettings terms, HttpClient http, Place place, LongSupplier nanoTime)
+      throws EndpointUnavailableException, InterruptedException {
     this.terms = terms;
     this.socket = MadSocket.open(http, terms, place, this::received, nanoTime);
     var _ = socket.ended().thenAccept(this::lost);
   }
 
   /** Connects, and makes sure who answers. */
-  static MadSession open(MadTerms terms, HttpClient http, Place place, LongSupplier nanoTime)
-      throws Absent, InterruptedException {
+  static MadSession open(
+      McpClientSettings terms, HttpClient http, Place place, LongSupplier nanoTime)
+      throws EndpointUnavailableException, InterruptedException {
     MadSession session = new MadSession(terms, http, place, nanoTime);
     try {
-      Call discover = Call.plain("server/discover", Json.object());
+      MadCall discover = MadCall.plain("server/discover", Json.object());
       session.ask(discover);
       String name =
-          discover.await(MadSocket.OPENS_WITHIN.toSeconds()) instanceof Outcome.Result(var result)
+          discover.await(MadSocket.OPENS_WITHIN.toSeconds())
+                  instanceof MadCallOutcome.Result(var result)
               ? ClientMeta.serverName(result)
               : "";
       if (!name.equals(terms.mad())) {
-        throw new Absent(
+        throw new EndpointUnavailableException(
             "What listens on %s isn't Joshua's %s%s."
                 .formatted(place.shown(), terms.mad(), name.isEmpty() ? "" : ", but " + name));
       }
       return session;
-    } catch (Absent | InterruptedException e) {
+    } catch (EndpointUnavailableException | InterruptedException e) {
       session.close();
       throw e;
     }
@@ -111,30 +113,30 @@ final class MadSession implements AutoCloseable {
   }
 
   /** Sends a request; never blocks. */
-  void ask(Call call) {
+  void ask(MadCall madCall) {
     if (calls.size() >= MAX_CALLS) {
-      call.end(
-          Outcome.refused(
+      madCall.end(
+          MadCallOutcome.refused(
               ErrorCode.OVERLOADED,
               "%d calls to %s are under way; await some answers first."
                   .formatted(MAX_CALLS, terms.mad())));
       return;
     }
     String id = nextId();
-    ObjectNode meta = terms.client().of(call.answers());
+    ObjectNode meta = terms.client().of(madCall.answers());
     meta.put("progressToken", id);
-    String message = message(id, call.method(), call.params(), meta);
+    String message = message(id, madCall.method(), madCall.params(), meta);
     if (terms.isTooLarge(message)) {
-      call.end(
-          Outcome.refused(
+      madCall.end(
+          MadCallOutcome.refused(
               ErrorCode.TOO_LARGE,
               "The call is larger than the %d bytes that JOSHUA_FRAME_LIMIT allows."
                   .formatted(terms.frameLimit())));
       return;
     }
-    calls.put(id, call);
+    calls.put(id, madCall);
     send(message);
-    call.sent(() -> {
+    madCall.sent(() -> {
       if (calls.remove(id) != null) {
         cancel(id);
       }
@@ -146,7 +148,7 @@ final class MadSession implements AutoCloseable {
    *
    * @param heard must not block
    */
-  Listening listen(ObjectNode filter, Consumer<Rpc.Notification> heard) {
+  Listening listen(ObjectNode filter, Consumer<JsonRpc.Notification> heard) {
     Listening listening = new Listening(nextId(), heard);
     listenings.put(listening.id, listening);
     ObjectNode params = Json.object();
@@ -163,13 +165,13 @@ final class MadSession implements AutoCloseable {
     ObjectNode complete = Json.object();
     complete.set("_meta", meta);
     complete.setAll(params);
-    return Json.write(Rpc.request(id, method, complete));
+    return Json.write(JsonRpc.request(id, method, complete));
   }
 
   private void cancel(String id) {
     ObjectNode params = Json.object();
     params.set("requestId", TextNode.valueOf(id));
-    send(Json.write(Rpc.notification("notifications/cancelled", params)));
+    send(Json.write(JsonRpc.notification("notifications/cancelled", params)));
   }
 
   private void send(String message) {
@@ -182,36 +184,39 @@ final class MadSession implements AutoCloseable {
   }
 
   private void received(String text) {
-    switch (Rpc.read(text)) {
-      case Rpc.Response response when response.id().isNull() ->
+    switch (JsonRpc.read(text)) {
+      case JsonRpc.Response response when response.id().isNull() ->
           socket.end("it answered, and to what can't be told");
-      case Rpc.Response response -> answered(response);
-      case Rpc.Notification notification -> heard(notification);
-      case Rpc.Malformed _ -> socket.end("it sent what isn't JSON-RPC");
-      case Rpc.Request _ -> {
+      case JsonRpc.Response response -> answered(response);
+      case JsonRpc.Notification notification -> heard(notification);
+      case JsonRpc.Malformed _ -> socket.end("it sent what isn't JSON-RPC");
+      case JsonRpc.Request _ -> {
         // Servers of the stateless protocol put questions in results, never by requests.
       }
     }
   }
 
-  private void answered(Rpc.Response response) {
+  private void answered(JsonRpc.Response response) {
     String id = response.id().asText();
     ObjectNode content =
         response.resultOrError() instanceof ObjectNode object ? object : Json.object();
-    Call call = calls.remove(id);
+    MadCall madCall = calls.remove(id);
     Listening listening = listenings.remove(id);
-    if (call != null) {
-      call.end(response.error() ? new Outcome.Failed(content) : new Outcome.Result(content));
+    if (madCall != null) {
+      madCall.end(
+          response.error()
+              ? new MadCallOutcome.Failed(content)
+              : new MadCallOutcome.Result(content));
     } else if (listening != null) {
       listening.honoured.complete(Json.object());
     }
   }
 
-  private void heard(Rpc.Notification notification) {
+  private void heard(JsonRpc.Notification notification) {
     if (notification.method().equals("notifications/progress")) {
-      Call call = calls.get(notification.params().path("progressToken").asText());
-      if (call != null) {
-        call.progressed(notification.params());
+      MadCall madCall = calls.get(notification.params().path("progressToken").asText());
+      if (madCall != null) {
+        madCall.progressed(notification.params());
       }
       return;
     }
@@ -224,10 +229,10 @@ final class MadSession implements AutoCloseable {
 
   private void lost(String why) {
     for (String id : List.copyOf(calls.keySet())) {
-      Call call = calls.remove(id);
-      if (call != null) {
-        call.end(
-            Outcome.lost(
+      MadCall madCall = calls.remove(id);
+      if (madCall != null) {
+        madCall.end(
+            MadCallOutcome.lost(
                 "The connection to Joshua's %s ended before it answered: %s. Whether the call was carried out isn't known."
                     .formatted(terms.mad(), why)));
       }

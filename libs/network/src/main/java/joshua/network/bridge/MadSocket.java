@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import joshua.kernel.ErrorCode;
-import joshua.network.bridge.Whereabouts.Absent;
-import joshua.network.bridge.Whereabouts.Place;
+import joshua.network.bridge.EndpointResolver.EndpointUnavailableException;
+import joshua.network.bridge.EndpointResolver.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
 
-  private final MadTerms terms;
+  private final McpClientSettings terms;
   private final Place place;
   private final Consumer<String> received;
   private final LongSupplier nanoTime;
@@ -52,7 +52,8 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
   private volatile long heardAt;
   private volatile @Nullable WebSocket socket;
 
-  private MadSocket(MadTerms terms, Place place, Consumer<String> received, LongSupplier nanoTime) {
+  private MadSocket(
+      McpClientSettings terms, Place place, Consumer<String> received, LongSupplier nanoTime) {
     this.terms = terms;
     this.place = place;
     this.received = received;
@@ -67,11 +68,11 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
    */
   static MadSocket open(
       HttpClient http,
-      MadTerms terms,
+      McpClientSettings terms,
       Place place,
       Consumer<String> received,
       LongSupplier nanoTime)
-      throws Absent, InterruptedException {
+      throws EndpointUnavailableException, InterruptedException {
     MadSocket opening = new MadSocket(terms, place, received, nanoTime);
     try {
       WebSocket.Builder builder =
@@ -87,41 +88,43 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
     } catch (ExecutionException e) {
       throw opening.absent(e.getCause());
     } catch (IllegalArgumentException e) {
-      throw new Absent("The bearer token for %s can't be sent in a header.".formatted(terms.mad()));
+      throw new EndpointUnavailableException(
+          "The bearer token for %s can't be sent in a header.".formatted(terms.mad()));
     } catch (InterruptedException e) {
       opening.close();
       throw e;
     }
   }
 
-  private Absent absent(@Nullable Throwable cause) {
+  private EndpointUnavailableException absent(@Nullable Throwable cause) {
     return switch (cause) {
       case WebSocketHandshakeException refused -> refused(refused.getResponse().statusCode());
       case ConnectException _ ->
-          new Absent(
+          new EndpointUnavailableException(
               "Joshua's %s isn't there: nothing listens on %s. %s"
                   .formatted(terms.mad(), place.shown(), terms.remedy()));
       case null, default ->
-          new Absent("Joshua's %s doesn't answer on %s.".formatted(terms.mad(), place.shown()));
+          new EndpointUnavailableException(
+              "Joshua's %s doesn't answer on %s.".formatted(terms.mad(), place.shown()));
     };
   }
 
-  private Absent refused(int status) {
+  private EndpointUnavailableException refused(int status) {
     return switch (status) {
       case UNAUTHORIZED ->
-          new Absent(
+          new EndpointUnavailableException(
               ErrorCode.UNAUTHENTICATED,
               (place.token().isPresent()
                       ? "Joshua's %s on %s doesn't know the token in the file that JOSHUA_TOKEN_FILE names."
                       : "Joshua's %s on %s wants a bearer token; set JOSHUA_TOKEN_FILE to a file that holds one.")
                   .formatted(terms.mad(), place.shown()));
       case FORBIDDEN ->
-          new Absent(
+          new EndpointUnavailableException(
               ErrorCode.FORBIDDEN,
               "Joshua's %s refuses requests that are addressed to %s; see JOSHUA_ALLOWED_HOSTS."
                   .formatted(terms.mad(), place.shown()));
       default ->
-          new Absent(
+          new EndpointUnavailableException(
               "What listens on %s isn't Joshua's %s (it answered with HTTP status %d)."
                   .formatted(place.shown(), terms.mad(), status));
     };

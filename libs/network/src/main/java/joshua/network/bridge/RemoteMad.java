@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.network.Peer;
-import joshua.network.Question;
-import joshua.network.mcp.Catalogue;
-import joshua.network.mcp.Changes;
+import joshua.network.CallContext;
+import joshua.network.ClientQuestion;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.McpCatalog;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ResourceSubscription;
 
 /**
  * One MAD as the bridge sees it: what it is known to offer, and the way to it. While it isn't there
  * it is taken to offer what it last did, or what this build knows of it.
  */
-final class RemoteMad implements MadLink.Listener {
+final class RemoteMad implements ReconnectingMcpClient.Listener {
   /** How often one request may be asked back about. */
   private static final int MAX_ROUNDS = 16;
 
@@ -32,15 +32,15 @@ final class RemoteMad implements MadLink.Listener {
 
   private final String name;
   private final String at;
-  private final AtomicReference<Catalogue> catalogue;
-  private final Changes changes;
-  private final MadLink link;
-  private final Listings listings;
+  private final AtomicReference<McpCatalog> catalogue;
+  private final ChangeNotifier changeNotifier;
+  private final ReconnectingMcpClient link;
+  private final MadListings madListings;
 
   /** Makes the way to a MAD, given who listens to it. */
   @FunctionalInterface
   interface Way {
-    MadLink to(MadLink.Listener listener);
+    ReconnectingMcpClient to(ReconnectingMcpClient.Listener listener);
   }
 
   /**
@@ -48,13 +48,13 @@ final class RemoteMad implements MadLink.Listener {
    *
    * @param at what tells it from other instances of the name
    */
-  RemoteMad(String name, String at, Catalogue catalogue, Changes changes, Way way) {
+  RemoteMad(String name, String at, McpCatalog mcpCatalog, ChangeNotifier changeNotifier, Way way) {
     this.name = name;
     this.at = at;
-    this.catalogue = new AtomicReference<>(catalogue);
-    this.changes = changes;
+    this.catalogue = new AtomicReference<>(mcpCatalog);
+    this.changeNotifier = changeNotifier;
     this.link = way.to(this);
-    this.listings = new Listings(link);
+    this.madListings = new MadListings(link);
   }
 
   String name() {
@@ -65,11 +65,11 @@ final class RemoteMad implements MadLink.Listener {
     return at;
   }
 
-  MadLink link() {
+  ReconnectingMcpClient link() {
     return link;
   }
 
-  Catalogue catalogue() {
+  McpCatalog catalogue() {
     return catalogue.get();
   }
 
@@ -77,27 +77,27 @@ final class RemoteMad implements MadLink.Listener {
   @Override
   public void came() {
     refresh();
-    changes.toolsChanged();
-    changes.promptsChanged();
-    changes.resourcesChanged();
+    changeNotifier.toolsChanged();
+    changeNotifier.promptsChanged();
+    changeNotifier.resourcesChanged();
   }
 
   @Override
   public void changed() {
-    Catalogue before = catalogue.get();
-    Catalogue now = refresh();
+    McpCatalog before = catalogue.get();
+    McpCatalog now = refresh();
     if (!now.tools().equals(before.tools())) {
-      changes.toolsChanged();
+      changeNotifier.toolsChanged();
     }
     if (!now.prompts().equals(before.prompts())) {
-      changes.promptsChanged();
+      changeNotifier.promptsChanged();
     }
-    changes.resourcesChanged();
+    changeNotifier.resourcesChanged();
   }
 
-  private Catalogue refresh() {
+  private McpCatalog refresh() {
     try {
-      Catalogue read = listings.read(catalogue.get());
+      McpCatalog read = madListings.read(catalogue.get());
       catalogue.set(read);
       return read;
     } catch (InterruptedException e) {
@@ -109,37 +109,39 @@ final class RemoteMad implements MadLink.Listener {
   /** The resources, as they are now if that can be had. */
   List<ResourceProvider.Resource> resources() {
     try {
-      return listings.resources().orElse(catalogue.get().resources());
+      return madListings.resources().orElse(catalogue.get().resources());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return catalogue.get().resources();
     }
   }
 
-  Optional<Subscription> watch(String uri, Runnable changed) throws InterruptedException {
+  Optional<ResourceSubscription> watch(String uri, Runnable changed) throws InterruptedException {
     return link.watch(uri, changed);
   }
 
   /** Sends a request whose progress the peer is told; never blocks. */
-  Call begin(String method, ObjectNode params, Peer peer) {
-    Set<String> answers = QUESTIONS.stream().filter(peer::answers).collect(Collectors.toSet());
-    Call call = new Call(method, params, answers, told -> progress(told, peer));
-    link.ask(call);
-    return call;
+  MadCall begin(String method, ObjectNode params, CallContext callContext) {
+    Set<String> answers =
+        QUESTIONS.stream().filter(callContext::answers).collect(Collectors.toSet());
+    MadCall madCall = new MadCall(method, params, answers, told -> progress(told, callContext));
+    link.ask(madCall);
+    return madCall;
   }
 
   /**
    * Waits for the outcome of a request; what the MAD asks back is put to the peer, and the request
    * made again with the answers.
    */
-  Outcome await(Call begun, Peer peer) throws InterruptedException {
-    Call call = begun;
+  MadCallOutcome await(MadCall begun, CallContext callContext) throws InterruptedException {
+    MadCall madCall = begun;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-      Outcome outcome = call.await();
-      if (!(outcome instanceof Outcome.Result(ObjectNode result)) || !asksBack(result)) {
-        return outcome;
+      MadCallOutcome madCallOutcome = madCall.await();
+      if (!(madCallOutcome instanceof MadCallOutcome.Result(ObjectNode result))
+          || !asksBack(result)) {
+        return madCallOutcome;
       }
-      Map<String, ObjectNode> answers = peer.ask(questions(result.path("inputRequests")));
+      Map<String, ObjectNode> answers = callContext.ask(questions(result.path("inputRequests")));
       ObjectNode again = Json.object();
       again.setAll(begun.params());
       ObjectNode responses = again.putObject("inputResponses");
@@ -147,9 +149,9 @@ final class RemoteMad implements MadLink.Listener {
       if (result.has("requestState")) {
         again.set("requestState", result.get("requestState"));
       }
-      call = begin(begun.method(), again, peer);
+      madCall = begin(begun.method(), again, callContext);
     }
-    return Outcome.refused(
+    return MadCallOutcome.refused(
         ErrorCode.INTERNAL, "%s asks back more than %d times.".formatted(name, MAX_ROUNDS));
   }
 
@@ -157,14 +159,14 @@ final class RemoteMad implements MadLink.Listener {
     return result.path("resultType").asText().equals("input_required");
   }
 
-  private static Map<String, Question> questions(JsonNode requests) {
-    Map<String, Question> questions = new LinkedHashMap<>();
+  private static Map<String, ClientQuestion> questions(JsonNode requests) {
+    Map<String, ClientQuestion> questions = new LinkedHashMap<>();
     requests
         .properties()
         .forEach(request ->
             questions.put(
                 request.getKey(),
-                new Question(
+                new ClientQuestion(
                     request.getValue().path("method").asText(),
                     request.getValue().get("params") instanceof ObjectNode params
                         ? params
@@ -172,9 +174,9 @@ final class RemoteMad implements MadLink.Listener {
     return questions;
   }
 
-  private static void progress(ObjectNode told, Peer peer) {
+  private static void progress(ObjectNode told, CallContext callContext) {
     JsonNode total = told.path("total");
-    peer.progress(
+    callContext.progress(
         told.path("progress").asDouble(),
         total.isNumber() ? OptionalDouble.of(total.asDouble()) : OptionalDouble.empty(),
         told.path("message").asText());

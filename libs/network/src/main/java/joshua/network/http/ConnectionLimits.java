@@ -60,6 +60,6 @@ record ConnectionLimits(int all, int ofAddress, int unfinished, int unfinishedOf
 
   /** The most WebSockets; fewer than connections, so that a refusal can be said. */
   int sockets() {
-    return Math.max(1, Math.min(OpenSockets.MAX_SOCKETS, all / 6 * 5));
+    return Math.max(1, Math.min(ServerSockets.MAX_SOCKETS, all / 6 * 5));
   }
 }

@@ -18,7 +18,7 @@ import java.util.SequencedSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.http.TrackedConnection.Address;
 import joshua.network.http.TrackedConnection.State;
 import org.eclipse.jetty.http.HttpException;
@@ -74,7 +74,7 @@ final class ConnectionRegistry
   ConnectionRegistry(
       ConnectionLimits limits,
       LongSupplier nanoTime,
-      Pause pause,
+      TimedWait timedWait,
       MeterRegistry meters,
       Runnable alsoLate) {
     this.limits = limits;
@@ -92,7 +92,7 @@ final class ConnectionRegistry
               .register(meters));
     }
     this.sweeper =
-        Thread.ofVirtual().name("connection-deadlines").start(() -> sweepAll(pause, alsoLate));
+        Thread.ofVirtual().name("connection-deadlines").start(() -> sweepAll(timedWait, alsoLate));
   }
 
   private int count(Collection<?> connections) {
@@ -292,10 +292,10 @@ final class ConnectionRegistry
     }
   }
 
-  private void sweepAll(Pause pause, Runnable alsoLate) {
+  private void sweepAll(TimedWait timedWait, Runnable alsoLate) {
     try {
       while (true) {
-        pause.pause(ConnectionLimits.EVERY);
+        timedWait.pause(ConnectionLimits.EVERY);
         sweep();
         alsoLate.run();
       }

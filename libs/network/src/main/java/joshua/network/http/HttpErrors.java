@@ -106,7 +106,7 @@ final class HttpErrors extends ErrorHandler {
 
   /** Answers with that status; the connection ends, since what follows can't be told. */
   static void answer(HttpServletResponse response, int status) throws IOException {
-    Door.refuse(response, status, refusal(status));
+    RequestFilter.refuse(response, status, refusal(status));
   }
 
   /** What is written with that status where none of the sentences here tells the rule. */

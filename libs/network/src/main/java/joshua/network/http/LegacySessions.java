@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Caller;
 import joshua.network.mcp.McpClient;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ final class LegacySessions {
   private final Map<String, Owner> owners = new HashMap<>();
   private final Map<Optional<String>, Owner> byIdentity = new HashMap<>();
   private final Set<String> ended = new LinkedHashSet<>();
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final LongSupplier nanoTime;
   private long lookedAt;
 
@@ -96,8 +96,8 @@ final class LegacySessions {
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
-  LegacySessions(Pause pause, LongSupplier nanoTime) {
-    this.pause = pause;
+  LegacySessions(TimedWait timedWait, LongSupplier nanoTime) {
+    this.timedWait = timedWait;
     this.nanoTime = nanoTime;
     this.lookedAt = nanoTime.getAsLong();
   }
@@ -172,7 +172,7 @@ final class LegacySessions {
         }
         evicted.ifPresent(forgotten::add);
       }
-      McpClient client = new McpClient(pause);
+      McpClient client = new McpClient(timedWait);
       Owner owner = byIdentity.computeIfAbsent(caller.identity(), Owner::new);
       owner.sessions().put(id, new Session(client, nanoTime.getAsLong()));
       owners.put(id, owner);

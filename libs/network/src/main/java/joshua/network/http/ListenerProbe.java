@@ -8,7 +8,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import joshua.kernel.EssentialThread;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
@@ -33,7 +33,7 @@ final class ListenerProbe implements AutoCloseable {
   private final ConnectionRegistry connections;
   private final InetSocketAddress address;
   private final byte[] request;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final EssentialThread essential;
   private final Thread thread;
   private volatile boolean closed;
@@ -43,7 +43,7 @@ final class ListenerProbe implements AutoCloseable {
       ConnectionRegistry connections,
       String host,
       String name,
-      Pause pause) {
+      TimedWait timedWait) {
     this.connector = connector;
     this.connections = connections;
     this.address = address(connector);
@@ -51,7 +51,7 @@ final class ListenerProbe implements AutoCloseable {
         "GET /healthz HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
             .formatted(host)
             .getBytes(StandardCharsets.ISO_8859_1);
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.essential = EssentialThread.brisk("listener of " + name);
     this.thread =
         Thread.ofVirtual().name("listener-probe").unstarted(essential.watching(this::run));
@@ -69,8 +69,8 @@ final class ListenerProbe implements AutoCloseable {
       ConnectionRegistry connections,
       String host,
       String name,
-      Pause pause) {
-    ListenerProbe probe = new ListenerProbe(connector, connections, host, name, pause);
+      TimedWait timedWait) {
+    ListenerProbe probe = new ListenerProbe(connector, connections, host, name, timedWait);
     probe.thread.start();
     return probe;
   }
@@ -87,7 +87,7 @@ final class ListenerProbe implements AutoCloseable {
       while (!closed) {
         long opened = connections.opened();
         long requests = connections.requests();
-        pause.pause(EVERY);
+        timedWait.pause(EVERY);
         if (answers(opened, requests)) {
           essential.progress();
         }

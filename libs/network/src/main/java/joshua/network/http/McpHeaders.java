@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import joshua.network.ToolSpec;
-import joshua.network.mcp.Rpc;
+import joshua.network.mcp.JsonRpc;
+import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
-import joshua.network.mcp.Versions;
 
 /**
  * The headers of MCP 2026-07-28 that repeat parts of the body, for those who route by them: they
@@ -78,7 +78,7 @@ final class McpHeaders {
   /** Whether a request is of MCP 2026-07-28 or later. */
   static boolean isModern(HttpServletRequest request, ObjectNode params) {
     String version = request.getHeader(VERSION);
-    return (version != null && !Versions.isLegacy(version)) || Rpc.isModern(params);
+    return (version != null && !ProtocolVersions.isLegacy(version)) || JsonRpc.isModern(params);
   }
 
   /** Whether the version in the header is missing or another than in the body. */
@@ -88,7 +88,7 @@ final class McpHeaders {
   }
 
   /** What is wrong with the other headers, if anything. */
-  Optional<RpcError> problem(HttpServletRequest http, Rpc.Request request) {
+  Optional<RpcError> problem(HttpServletRequest http, JsonRpc.Request request) {
     Optional<RpcError> problem = compare(http, METHOD, request.method());
     JsonNode name = name(request);
     if (problem.isEmpty() && name.isTextual()) {
@@ -107,7 +107,7 @@ final class McpHeaders {
     return problem;
   }
 
-  private static JsonNode name(Rpc.Request request) {
+  private static JsonNode name(JsonRpc.Request request) {
     return switch (request.method()) {
       case "tools/call", "prompts/get" -> request.params().path("name");
       case "resources/read" -> request.params().path("uri");

@@ -16,18 +16,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
+import joshua.kernel.TimedWait;
 import joshua.network.AnswerTurns;
 import joshua.network.Caller;
 import joshua.network.InFlight;
 import joshua.network.MessageBudget;
-import joshua.network.mcp.Exchange;
+import joshua.network.mcp.JsonRpc;
 import joshua.network.mcp.McpClient;
 import joshua.network.mcp.McpEngine;
-import joshua.network.mcp.Reply;
-import joshua.network.mcp.Rpc;
+import joshua.network.mcp.McpReply;
+import joshua.network.mcp.RequestContext;
 import joshua.network.mcp.RpcError;
 
 /**
@@ -48,7 +47,7 @@ final class McpHttp {
 
   private static final String TOO_SLOW =
       "The body came too slowly: %d bytes a second are the least."
-          .formatted(Passage.BYTES_A_SECOND);
+          .formatted(TransferBudget.BYTES_A_SECOND);
 
   private static final String SESSION = "Mcp-Session-Id";
 
@@ -58,10 +57,10 @@ final class McpHttp {
   private final long bodyLimit;
   private final int mostListening;
   private final ResponseWriter writer;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
-  private final Passage coming;
-  private final Passage going;
+  private final TransferBudget coming;
+  private final TransferBudget going;
   private final InFlight inFlight = new InFlight();
   private final AtomicInteger working = new AtomicInteger();
   private final AtomicInteger answering = new AtomicInteger();
@@ -82,20 +81,20 @@ final class McpHttp {
       long bodyLimit,
       int mostListening,
       MessageBudget budget,
-      Passage.Directions passing,
+      TransferBudget.Directions passing,
       ResponseWriter writer,
-      Pause pause,
+      TimedWait timedWait,
       LongSupplier nanoTime) {
     this.writer = writer;
     this.engine = engine;
     this.headers = new McpHeaders(engine.service().tools().specs());
-    this.sessions = new LegacySessions(pause, nanoTime);
+    this.sessions = new LegacySessions(timedWait, nanoTime);
     this.bodyLimit = bodyLimit;
     this.mostListening = mostListening;
     this.budget = budget;
     this.coming = passing.coming();
     this.going = passing.going();
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   void mount(RoutesConfig routes) {
@@ -148,16 +147,16 @@ final class McpHttp {
       refuse(response, 406, "The Accept header must list application/json and text/event-stream.");
       return;
     }
-    switch (Body.read(request.getInputStream(), bodyLimit, coming)) {
-      case Body.TooLarge() ->
+    switch (RequestBody.read(request.getInputStream(), bodyLimit, coming)) {
+      case RequestBody.TooLarge() ->
           refuse(response, 413, "The body is larger than %d bytes.".formatted(bodyLimit));
-      case Body.Malformed() -> HttpErrors.answer(response, 400);
-      case Body.NoRoom() -> {
+      case RequestBody.Malformed() -> HttpErrors.answer(response, 400);
+      case RequestBody.NoRoom() -> {
         response.setHeader("Retry-After", "1");
         refuse(response, 503, "Too much is being read from others; try again soon.");
       }
-      case Body.TooSlow() -> refuse(response, 408, TOO_SLOW);
-      case Body.Whole(byte[] body) -> post(body, request, response);
+      case RequestBody.TooSlow() -> refuse(response, 408, TOO_SLOW);
+      case RequestBody.Whole(byte[] body) -> post(body, request, response);
     }
   }
 
@@ -169,10 +168,11 @@ final class McpHttp {
         if (busy) {
           response.setHeader("Retry-After", "1");
         }
-        Rpc.Malformed unread = Rpc.unread(body, refusal);
-        Reply.Response told = engine.refuse(unread.id(), unread.error(), Door.rate(request));
-        boolean tooFast = !told.error().equals(Optional.of(unread.error()));
-        int status = tooFast ? 429 : busy ? 503 : 413;
+        JsonRpc.Malformed unread = JsonRpc.unread(body, refusal);
+        McpReply.Response told =
+            engine.refuse(unread.id(), unread.error(), RequestFilter.rate(request));
+        boolean slowEnough = told.error().equals(Optional.of(unread.error()));
+        int status = slowEnough ? busy ? 503 : 413 : 429;
         new McpResponse(response, unread.id(), true, going).json(status, told.message());
       }
       case MessageBudget.Admission.Admitted(long bytes) -> {
@@ -188,16 +188,16 @@ final class McpHttp {
 
   private void read(byte[] body, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    switch (Rpc.read(body)) {
-      case Rpc.Malformed(JsonNode id, RpcError error) ->
+    switch (JsonRpc.read(body)) {
+      case JsonRpc.Malformed(JsonNode id, RpcError error) ->
           new McpResponse(response, id, true, going)
-              .json(engine.refuse(id, error, Door.rate(request)));
-      case Rpc.Notification notification -> notified(notification, request, response);
-      case Rpc.Response answer -> {
-        engine.answered(answer, Door.caller(request));
+              .json(engine.refuse(id, error, RequestFilter.rate(request)));
+      case JsonRpc.Notification notification -> notified(notification, request, response);
+      case JsonRpc.Response answer -> {
+        engine.answered(answer, RequestFilter.caller(request));
         response.setStatus(202);
       }
-      case Rpc.Request asked -> {
+      case JsonRpc.Request asked -> {
         if (McpHeaders.isModern(request, asked.params())) {
           modern(asked, request, response);
         } else {
@@ -209,13 +209,13 @@ final class McpHttp {
 
   /** A session that isn't known has nothing to be notified of, and isn't taken on for that. */
   private void notified(
-      Rpc.Notification notification, HttpServletRequest request, HttpServletResponse response)
+      JsonRpc.Notification notification, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Optional<String> id = Optional.ofNullable(request.getHeader(SESSION));
-    Caller caller = Door.caller(request);
-    Optional<RpcError> over = engine.overRate(Door.rate(request));
+    Caller caller = RequestFilter.caller(request);
+    Optional<RpcError> over = engine.overRate(RequestFilter.rate(request));
     if (over.isPresent()) {
-      ObjectNode refusal = Rpc.failure(NullNode.getInstance(), over.get());
+      ObjectNode refusal = JsonRpc.failure(NullNode.getInstance(), over.get());
       new McpResponse(response, NullNode.getInstance(), true, going)
           .json(over.get().httpStatus(), refusal);
     } else {
@@ -226,7 +226,8 @@ final class McpHttp {
     }
   }
 
-  private void modern(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
+  private void modern(
+      JsonRpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Optional<RpcError> problem =
         McpHeaders.versionProblem(request, asked.params())
@@ -234,13 +235,14 @@ final class McpHttp {
             .or(() -> headers.problem(request, asked));
     McpResponse answer = answer(request, response, asked, true);
     if (problem.isPresent()) {
-      answer.json(engine.refuse(asked.id(), problem.get(), Door.rate(request)));
+      answer.json(engine.refuse(asked.id(), problem.get(), RequestFilter.rate(request)));
       return;
     }
-    serve(asked, request, answer, new McpClient(pause), true);
+    serve(asked, request, answer, new McpClient(timedWait), true);
   }
 
-  private void legacy(Rpc.Request asked, HttpServletRequest request, HttpServletResponse response)
+  private void legacy(
+      JsonRpc.Request asked, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     McpResponse answer = answer(request, response, asked, false);
     String id = request.getHeader(SESSION);
@@ -249,30 +251,33 @@ final class McpHttp {
       response.setHeader(SESSION, id);
     }
     if (id == null && asked.method().equals("resources/subscribe")) {
-      answer.json(engine.refuse(asked.id(), RpcError.needsSession(), Door.rate(request)));
+      answer.json(engine.refuse(asked.id(), RpcError.needsSession(), RequestFilter.rate(request)));
       return;
     }
-    Caller caller = Door.caller(request);
+    Caller caller = RequestFilter.caller(request);
     Optional<McpClient> client =
-        id == null ? Optional.of(new McpClient(pause)) : sessions.takeOn(id, caller);
+        id == null ? Optional.of(new McpClient(timedWait)) : sessions.takeOn(id, caller);
     if (client.isEmpty()) {
       boolean refused = id != null && sessions.refuses(id, caller);
       RpcError error =
           refused ? RpcError.noSession() : RpcError.tooMany(LegacySessions.MAX_SESSIONS);
-      answer.json(refused ? 404 : 503, Reply.failure(asked, error).message());
+      answer.json(refused ? 404 : 503, McpReply.failure(asked, error).message());
       return;
     }
     serve(asked, request, answer, client.get(), false);
   }
 
   private McpResponse answer(
-      HttpServletRequest request, HttpServletResponse response, Rpc.Request asked, boolean modern) {
-    String caller = AnswerTurns.of(Door.caller(request));
+      HttpServletRequest request,
+      HttpServletResponse response,
+      JsonRpc.Request asked,
+      boolean modern) {
+    String caller = AnswerTurns.of(RequestFilter.caller(request));
     return new McpResponse(response, asked.id(), modern, going, caller);
   }
 
   private void serve(
-      Rpc.Request asked,
+      JsonRpc.Request asked,
       HttpServletRequest request,
       McpResponse answer,
       McpClient client,
@@ -281,14 +286,16 @@ final class McpHttp {
     boolean listens = modern && asked.method().equals("subscriptions/listen");
     if (listens ? listening.size() >= mostListening : working.get() >= MAX_WORKING) {
       int most = listens ? mostListening : MAX_WORKING;
-      answer.json(503, Reply.failure(asked, RpcError.tooMany(most)).message());
+      answer.json(503, McpReply.failure(asked, RpcError.tooMany(most)).message());
       return;
     }
     ResponseQueue queue = writer.newQueue();
-    Exchange exchange = new Exchange(Door.caller(request), client, queue, Door.rate(request));
-    switch (engine.begin(asked, exchange, modern)) {
-      case Reply.Ready(Reply.Response ready) -> answering(() -> answer.json(ready, queue));
-      case Reply.Later(Reply.Work work) when listens -> {
+    RequestContext requestContext =
+        new RequestContext(
+            RequestFilter.caller(request), client, queue, RequestFilter.rate(request));
+    switch (engine.begin(asked, requestContext, modern)) {
+      case McpReply.Ready(McpReply.Response ready) -> answering(() -> answer.json(ready, queue));
+      case McpReply.Later(McpReply.Work work) when listens -> {
         listening.add(client);
         try {
           Thread worker = start(asked, work, client, queue, request, () -> {});
@@ -297,7 +304,7 @@ final class McpHttp {
           listening.remove(client);
         }
       }
-      case Reply.Later(Reply.Work work) ->
+      case McpReply.Later(McpReply.Work work) ->
           answering(() -> {
             working.incrementAndGet();
             Thread worker = start(asked, work, client, queue, request, working::decrementAndGet);
@@ -321,8 +328,8 @@ final class McpHttp {
   }
 
   private Thread start(
-      Rpc.Request asked,
-      Reply.Work work,
+      JsonRpc.Request asked,
+      McpReply.Work work,
       McpClient client,
       ResponseQueue queue,
       HttpServletRequest request,
@@ -353,7 +360,7 @@ final class McpHttp {
   private void get(Context context) throws IOException {
     Optional<McpClient> client =
         Optional.ofNullable(context.req().getHeader(SESSION))
-            .flatMap(id -> sessions.takeOn(id, Door.caller(context.req())));
+            .flatMap(id -> sessions.takeOn(id, RequestFilter.caller(context.req())));
     if (client.isEmpty() || !MediaTypes.takes(context.req(), MediaTypes.EVENTS)) {
       context.res().setHeader("Allow", "POST");
       refuse(context.res(), 405, "Messages come in by POST.");
@@ -382,16 +389,13 @@ final class McpHttp {
     if (id == null) {
       context.res().setHeader("Allow", "POST");
       refuse(context.res(), 405, "Messages come in by POST.");
-    } else if (!sessions.end(id, Door.caller(context.req()))) {
+    } else if (!sessions.end(id, RequestFilter.caller(context.req()))) {
       refuse(context.res(), 404, "There is no session of that id.");
     }
   }
 
   private void refuse(HttpServletResponse response, int status, String sentence)
       throws IOException {
-    ObjectNode message = Json.object().put("jsonrpc", "2.0");
-    message.set("id", NullNode.getInstance());
-    message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
-    new McpResponse(response, NullNode.getInstance(), true, going).json(status, message);
+    new McpResponse(response, NullNode.getInstance(), true, going).refuse(status, sentence);
   }
 }

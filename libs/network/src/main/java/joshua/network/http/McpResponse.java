@@ -12,8 +12,8 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Json;
-import joshua.network.mcp.Reply;
-import joshua.network.mcp.Rpc;
+import joshua.network.mcp.JsonRpc;
+import joshua.network.mcp.McpReply;
 import joshua.network.mcp.RpcError;
 
 /**
@@ -37,7 +37,7 @@ final class McpResponse {
   private final JsonNode id;
   private final String caller;
   private final boolean modern;
-  private final Passage going;
+  private final TransferBudget going;
   private boolean streaming;
 
   /**
@@ -46,13 +46,17 @@ final class McpResponse {
    * @param id the request's; null of JSON where there is none
    * @param going where answers have room until their readers have taken them
    */
-  McpResponse(HttpServletResponse response, JsonNode id, boolean modern, Passage going) {
+  McpResponse(HttpServletResponse response, JsonNode id, boolean modern, TransferBudget going) {
     this(response, id, modern, going, "");
   }
 
   /** As above, for that caller: its large answers come in turn. */
   McpResponse(
-      HttpServletResponse response, JsonNode id, boolean modern, Passage going, String caller) {
+      HttpServletResponse response,
+      JsonNode id,
+      boolean modern,
+      TransferBudget going,
+      String caller) {
     this.caller = caller;
     this.id = id;
     this.response = response;
@@ -92,7 +96,7 @@ final class McpResponse {
           out.flush();
         }
         case ResponseQueue.Next.Message(String json) -> event(json.getBytes(UTF_8));
-        case ResponseQueue.Next.Last(Reply.Response last) -> {
+        case ResponseQueue.Next.Last(McpReply.Response last) -> {
           if (streaming) {
             event(bytes(last.message()));
             response.getOutputStream().close();
@@ -120,7 +124,7 @@ final class McpResponse {
   /** Tells a request's client that too much has waited for it. */
   private void givenUp(String reason) throws IOException {
     if (!id.isNull()) {
-      event(Json.bytes(Rpc.failure(id, RpcError.slowReader(reason))));
+      event(Json.bytes(JsonRpc.failure(id, RpcError.slowReader(reason))));
     }
   }
 
@@ -128,22 +132,22 @@ final class McpResponse {
   private void revoked() throws IOException {
     if (streaming) {
       if (!id.isNull()) {
-        event(Json.bytes(Rpc.failure(id, RpcError.revoked())));
+        event(Json.bytes(JsonRpc.failure(id, RpcError.revoked())));
       }
       response.getOutputStream().close();
     } else {
-      response.setHeader("WWW-Authenticate", Door.INVALID_TOKEN);
-      json(401, Rpc.failure(id, RpcError.revoked()));
+      response.setHeader("WWW-Authenticate", RequestFilter.INVALID_TOKEN);
+      json(401, JsonRpc.failure(id, RpcError.revoked()));
     }
   }
 
   /** Writes the response of a request that needed no work; nothing precedes it. */
-  void json(Reply.Response whole, ResponseQueue queue) throws IOException {
+  void json(McpReply.Response whole, ResponseQueue queue) throws IOException {
     queue.close();
     json(whole);
   }
 
-  void json(Reply.Response whole) throws IOException {
+  void json(McpReply.Response whole) throws IOException {
     json(status(whole), whole.message());
   }
 
@@ -152,14 +156,21 @@ final class McpResponse {
     byte[] body = bytes(message);
     if (!written(body.length, load -> whole(status, body, load))) {
       JsonNode id = message.has("id") ? message.get("id") : NullNode.getInstance();
-      ObjectNode refusal = Rpc.failure(id, RpcError.noRoom());
-      try (Passage.Load load = going.begin()) {
+      ObjectNode refusal = JsonRpc.failure(id, RpcError.noRoom());
+      try (TransferBudget.Load load = going.begin()) {
         whole(modern ? 503 : 200, Json.bytes(refusal), load);
       }
     }
   }
 
-  private void whole(int status, byte[] body, Passage.Load load) throws IOException {
+  /** Refuses what is no request that could be answered by its id. */
+  void refuse(int status, String sentence) throws IOException {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0").putNull("id");
+    message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
+    json(status, message);
+  }
+
+  private void whole(int status, byte[] body, TransferBudget.Load load) throws IOException {
     response.setStatus(status);
     response.setContentType("application/json");
     response.setContentLength(body.length);
@@ -169,15 +180,15 @@ final class McpResponse {
   }
 
   private interface Writing {
-    void write(Passage.Load load) throws IOException;
+    void write(TransferBudget.Load load) throws IOException;
   }
 
   /** Writes if there is room for so many bytes; false, with nothing written, if there isn't. */
   private boolean written(int length, Writing writing) throws IOException {
-    try (Passage.Load load = going.begin()) {
+    try (TransferBudget.Load load = going.begin()) {
       try {
         // A large answer is there as text and as a tree, too.
-        if (!(length > Passage.SMALL ? load.takeLarge(4L * length) : load.takeSmall())) {
+        if (!(length > TransferBudget.SMALL ? load.takeLarge(4L * length) : load.takeSmall())) {
           return false;
         }
         writing.write(load);
@@ -196,7 +207,7 @@ final class McpResponse {
   }
 
   /** Legacy clients take any other status than 200 for a fault of the connection. */
-  private int status(Reply.Response whole) {
+  private int status(McpReply.Response whole) {
     return modern ? whole.error().map(RpcError::httpStatus).orElse(200) : 200;
   }
 
@@ -215,7 +226,7 @@ final class McpResponse {
 
   private byte[] bytes(ObjectNode message) throws IOException {
     try {
-      return Rpc.bytes(message, caller);
+      return JsonRpc.bytes(message, caller);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
@@ -230,7 +241,8 @@ final class McpResponse {
     }
   }
 
-  private static void event(OutputStream out, byte[] json, Passage.Load load) throws IOException {
+  private static void event(OutputStream out, byte[] json, TransferBudget.Load load)
+      throws IOException {
     out.write(DATA);
     int from = 0;
     for (int i = 0; i < json.length; i++) {
@@ -250,7 +262,8 @@ final class McpResponse {
     out.flush();
   }
 
-  private static void pieces(OutputStream out, byte[] from, int begin, int end, Passage.Load load)
+  private static void pieces(
+      OutputStream out, byte[] from, int begin, int end, TransferBudget.Load load)
       throws IOException {
     for (int at = begin; at < end; at += PIECE) {
       int length = Math.min(PIECE, end - at);

@@ -9,8 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.Json;
+import joshua.network.mcp.McpReply;
 import joshua.network.mcp.MessageStream;
-import joshua.network.mcp.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * response is given up; of the progress of one token only the newest waits. Guarded by {@code
  * lock}.
  */
-final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseable {
+final class ResponseQueue implements MessageStream, SocketMemoryBudget.Holder, AutoCloseable {
   /** The most that may wait, in bytes, a message counted at the two bytes a character it takes. */
   static final long MAX_WAITING = 32L * 1024 * 1024;
 
@@ -32,7 +32,7 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
     record Message(String json) implements Next {}
 
     /** The response: the last thing. */
-    record Last(Reply.Response response) implements Next {}
+    record Last(McpReply.Response response) implements Next {}
 
     /** There will be no response: the request was cancelled. */
     record Abandoned() implements Next {}
@@ -54,7 +54,7 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
   private final Queue<Next> waiting = new ArrayDeque<>();
-  private final Backlog backlog;
+  private final SocketMemoryBudget socketMemoryBudget;
   private JsonNode progressToken = MissingNode.getInstance();
   private @Nullable String progress;
   private @Nullable String overflow;
@@ -66,10 +66,10 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
   /**
    * Nothing waits.
    *
-   * @param backlog what waits for all readers
+   * @param socketMemoryBudget what waits for all readers
    */
-  ResponseQueue(Backlog backlog) {
-    this.backlog = backlog;
+  ResponseQueue(SocketMemoryBudget socketMemoryBudget) {
+    this.socketMemoryBudget = socketMemoryBudget;
   }
 
   @Override
@@ -82,7 +82,7 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
       }
       if (!joined) {
         joined = true;
-        backlog.join(this);
+        socketMemoryBudget.join(this);
       }
       add(message, json);
       if (bytes > MAX_WAITING) {
@@ -92,7 +92,7 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
     } finally {
       lock.unlock();
     }
-    backlog.relieve();
+    socketMemoryBudget.relieve();
   }
 
   private void add(ObjectNode message, String json) {
@@ -116,7 +116,7 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
 
   private void count(long change) {
     bytes += change;
-    backlog.add(change);
+    socketMemoryBudget.add(change);
   }
 
   private void overflow(String reason) {
@@ -158,13 +158,13 @@ final class ResponseQueue implements MessageStream, Backlog.Holder, AutoCloseabl
     try {
       closed = true;
       forget();
-      backlog.leave(this);
+      socketMemoryBudget.leave(this);
     } finally {
       lock.unlock();
     }
   }
 
-  void finish(Reply.Response response) {
+  void finish(McpReply.Response response) {
     put(new Next.Last(response));
   }
 

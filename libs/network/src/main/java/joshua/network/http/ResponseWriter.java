@@ -14,16 +14,16 @@ final class ResponseWriter {
   private static final Logger log = LoggerFactory.getLogger(ResponseWriter.class);
 
   private final RevocationWatch revocations;
-  private final Backlog backlog;
+  private final SocketMemoryBudget socketMemoryBudget;
 
-  ResponseWriter(RevocationWatch revocations, Backlog backlog) {
+  ResponseWriter(RevocationWatch revocations, SocketMemoryBudget socketMemoryBudget) {
     this.revocations = revocations;
-    this.backlog = backlog;
+    this.socketMemoryBudget = socketMemoryBudget;
   }
 
   /** A queue for a response, to be closed by {@link #write} or by its user. */
   ResponseQueue newQueue() {
-    return new ResponseQueue(backlog);
+    return new ResponseQueue(socketMemoryBudget);
   }
 
   /** Writes one response. */
@@ -48,7 +48,7 @@ final class ResponseWriter {
       Thread worker,
       Writing writing,
       boolean cancels) {
-    BooleanSupplier mayHear = () -> Door.isStillCaller(request);
+    BooleanSupplier mayHear = () -> RequestFilter.isStillCaller(request);
     Runnable end =
         () -> {
           queue.revoke();

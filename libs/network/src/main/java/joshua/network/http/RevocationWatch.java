@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Authenticator;
 import joshua.network.TokenFile;
 
@@ -44,14 +44,14 @@ final class RevocationWatch implements AutoCloseable {
 
   private final Set<Watched> open = ConcurrentHashMap.newKeySet();
   private final Authenticator authenticator;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final Thread thread;
   private long generation;
 
   /** Nothing is open. */
-  RevocationWatch(Authenticator authenticator, Pause pause) {
+  RevocationWatch(Authenticator authenticator, TimedWait timedWait) {
     this.authenticator = authenticator;
-    this.pause = pause;
+    this.timedWait = timedWait;
     this.generation = authenticator.generation();
     this.thread = Thread.ofVirtual().name("revocation-watch").unstarted(this::watch);
     if (generation != Authenticator.NEVER_CHANGES) {
@@ -74,7 +74,7 @@ final class RevocationWatch implements AutoCloseable {
   private void watch() {
     try {
       while (true) {
-        pause.pause(EVERY);
+        timedWait.pause(EVERY);
         if (!open.isEmpty()) {
           look();
         }

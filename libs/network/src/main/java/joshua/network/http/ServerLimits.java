@@ -111,14 +111,14 @@ public final class ServerLimits {
         memory(
             "http.bodies",
             "bodies that come and answers that go, of all services",
-            plan.bytes(Passage.SHARE),
-            plan.bytesOfAll(Passage.SHARE),
+            plan.bytes(TransferBudget.SHARE),
+            plan.bytesOfAll(TransferBudget.SHARE),
             "whoever hasn't moved for 2 s is cut off: 408; 503 if there is none"),
         memory(
             "http.socket-bytes",
             "what WebSockets don't finish or don't read, of all services",
-            plan.bytes(Backlog.SHARE),
-            plan.bytesOfAll(Backlog.SHARE),
+            plan.bytes(SocketMemoryBudget.SHARE),
+            plan.bytesOfAll(SocketMemoryBudget.SHARE),
             "the socket that holds most is closed with 1013"));
   }
 

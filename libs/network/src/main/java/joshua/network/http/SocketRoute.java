@@ -3,8 +3,8 @@ package joshua.network.http;
 import java.util.Optional;
 import java.util.function.Supplier;
 import joshua.network.Caller;
-import joshua.network.Dialogue;
-import joshua.network.Outlet;
+import joshua.network.ConnectionHandler;
+import joshua.network.MessageSink;
 
 /**
  * A path at which WebSockets are opened.
@@ -25,6 +25,6 @@ record SocketRoute(String path, Optional<String> subprotocol, Protocol protocol)
      *
      * @param caller asked for every call; nothing once the token isn't in force any more
      */
-    Dialogue open(Supplier<Optional<Caller>> caller, Outlet outlet);
+    ConnectionHandler open(Supplier<Optional<Caller>> caller, MessageSink messageSink);
   }
 }

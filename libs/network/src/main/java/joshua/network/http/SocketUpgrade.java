@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns requests into WebSockets, with Jetty's container. */
 final class SocketUpgrade {
-  private final OpenSockets open;
+  private final ServerSockets open;
   private final long messageLimit;
   private final LongSupplier nanoTime;
   private final AtomicLong count = new AtomicLong();
@@ -33,7 +33,7 @@ final class SocketUpgrade {
    *
    * @param messageLimit bytes of the largest message that is read
    */
-  SocketUpgrade(OpenSockets open, long messageLimit, LongSupplier nanoTime) {
+  SocketUpgrade(ServerSockets open, long messageLimit, LongSupplier nanoTime) {
     this.open = open;
     this.messageLimit = messageLimit;
     this.nanoTime = nanoTime;
@@ -41,7 +41,7 @@ final class SocketUpgrade {
 
   /** Gets Jetty's container, while the server starts. */
   void use(JettyWebSocketServerContainer jetty) {
-    jetty.setIdleTimeout(Socket.SILENCE.plus(Duration.ofSeconds(5)));
+    jetty.setIdleTimeout(JettyWebSocket.SILENCE.plus(Duration.ofSeconds(5)));
     container = jetty;
   }
 
@@ -77,11 +77,11 @@ final class SocketUpgrade {
     }
     String id = "ws-" + count.incrementAndGet();
     Supplier<Optional<Caller>> caller = () -> authenticate.apply(id);
-    Socket socket =
-        new Socket(
+    JettyWebSocket jettyWebSocket =
+        new JettyWebSocket(
             id,
             caller,
-            outlet -> route.protocol().open(caller, outlet),
+            messageSink -> route.protocol().open(caller, messageSink),
             messageLimit,
             open,
             nanoTime);
@@ -90,7 +90,7 @@ final class SocketUpgrade {
             (asked, answered) -> {
               answered.setExtensions(List.of());
               chosen.ifPresent(answered::setAcceptedSubProtocol);
-              return socket;
+              return jettyWebSocket;
             },
             request,
             response);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Authenticator;
 import joshua.network.FrameSession;
 import joshua.network.MessageBudget;
@@ -38,8 +38,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * The listener of one MAD: its tools as design frames at {@code /ws} and over MCP at {@code /mcp},
  * by HTTP and WebSocket, and the pages that watch it.
  *
- * <p>A request meets the {@link Door} first, then Javalin's routes. Jetty's own threads are few
- * platform ones that select and accept; everything that may block runs on virtual threads.
+ * <p>A request meets the {@link RequestFilter} first, then Javalin's routes. Jetty's own threads
+ * are few platform ones that select and accept; everything that may block runs on virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final int SELECTORS = 1;
@@ -47,8 +47,10 @@ public final class ToolServer implements AutoCloseable {
   private static final int MAX_THREADS = 16;
   private static final int BACKLOG = 1024;
 
-  /** The most TCP connections; above {@link OpenSockets#MAX_SOCKETS}, so that a refusal is said. */
-  public static final int MAX_CONNECTIONS = OpenSockets.MAX_SOCKETS + 4_000;
+  /**
+   * The most TCP connections; above {@link ServerSockets#MAX_SOCKETS}, so that a refusal is said.
+   */
+  public static final int MAX_CONNECTIONS = ServerSockets.MAX_SOCKETS + 4_000;
 
   /** The fewest that it is limited to, however few files the process may open. */
   public static final int MIN_CONNECTIONS = 16;
@@ -58,7 +60,7 @@ public final class ToolServer implements AutoCloseable {
 
   private final Javalin javalin;
   private final McpHttp mcp;
-  private final OpenSockets sockets;
+  private final ServerSockets sockets;
   private final ConnectionRegistry connections;
   private final RevocationWatch revocations;
   private final ListenerProbe probe;
@@ -77,7 +79,7 @@ public final class ToolServer implements AutoCloseable {
       PrometheusMeterRegistry meters,
       InstantSource time,
       LongSupplier nanoTime,
-      Pause pause) {
+      TimedWait pause) {
     public Parts {
       checks = List.copyOf(checks);
       pages = List.copyOf(pages);
@@ -91,7 +93,7 @@ public final class ToolServer implements AutoCloseable {
         PrometheusMeterRegistry meters,
         InstantSource time,
         LongSupplier nanoTime,
-        Pause pause) {
+        TimedWait pause) {
       this(service, checks, List.of(), authenticator, meters, time, nanoTime, pause);
     }
   }
@@ -99,7 +101,7 @@ public final class ToolServer implements AutoCloseable {
   private ToolServer(
       Javalin javalin,
       McpHttp mcp,
-      OpenSockets sockets,
+      ServerSockets sockets,
       ConnectionRegistry connections,
       RevocationWatch revocations,
       ListenerProbe probe) {
@@ -114,15 +116,16 @@ public final class ToolServer implements AutoCloseable {
   /**
    * Listens from the return of this method on.
    *
-   * @throws CannotListen if the address isn't to be had
+   * @throws CannotListenException if the address isn't to be had
    */
-  public static ToolServer start(ToolServerConfig config, Parts parts) throws CannotListen {
+  public static ToolServer start(ToolServerConfig config, Parts parts)
+      throws CannotListenException {
     return start(
         config,
         parts,
-        Passage.Directions.ofProcess(parts.nanoTime(), parts.pause()),
+        TransferBudget.Directions.ofProcess(parts.nanoTime(), parts.pause()),
         MessageBudget.ofProcess(),
-        Backlog.ofProcess());
+        SocketMemoryBudget.ofProcess());
   }
 
   /**
@@ -132,14 +135,15 @@ public final class ToolServer implements AutoCloseable {
   static ToolServer start(
       ToolServerConfig config,
       Parts parts,
-      Passage.Directions passing,
+      TransferBudget.Directions passing,
       MessageBudget underWay,
-      Backlog backlog)
-      throws CannotListen {
+      SocketMemoryBudget socketMemoryBudget)
+      throws CannotListenException {
     RevocationWatch revocations = new RevocationWatch(parts.authenticator(), parts.pause());
     ConnectionLimits limits = ConnectionLimits.of(config.connections());
-    OpenSockets sockets =
-        new OpenSockets(limits.sockets(), backlog, revocations, parts.pause(), parts.meters());
+    ServerSockets sockets =
+        new ServerSockets(
+            limits.sockets(), socketMemoryBudget, revocations, parts.pause(), parts.meters());
     SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
     McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
     McpHttp mcp =
@@ -155,8 +159,8 @@ public final class ToolServer implements AutoCloseable {
     mcp.measure(parts.meters());
     parts.meters().gauge("joshua.calls.bytes", underWay, MessageBudget::taken);
     Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
-    Door door =
-        new Door(
+    RequestFilter requestFilter =
+        new RequestFilter(
             new AllowList(config.allowedHosts(), config.allowedOrigins()),
             parts.authenticator(),
             parts.pages().stream().map(PublicPage::path).collect(Collectors.toUnmodifiableSet()),
@@ -166,7 +170,7 @@ public final class ToolServer implements AutoCloseable {
     ConnectionRegistry connections =
         new ConnectionRegistry(
             limits, parts.nanoTime(), parts.pause(), parts.meters(), mcp::endLate);
-    Javalin javalin = javalin(config, parts, mcp, upgrade, door, connections);
+    Javalin javalin = javalin(config, parts, mcp, upgrade, requestFilter, connections);
     try {
       javalin.start();
       return new ToolServer(
@@ -189,7 +193,7 @@ public final class ToolServer implements AutoCloseable {
       Parts parts,
       McpHttp mcp,
       SocketUpgrade upgrade,
-      Door door,
+      RequestFilter requestFilter,
       ConnectionRegistry connections) {
     HttpErrors errors = new HttpErrors();
     return Javalin.create(javalinConfig -> {
@@ -198,13 +202,15 @@ public final class ToolServer implements AutoCloseable {
       errors.mount(javalinConfig.routes);
       javalinConfig.jetty.modifyServletContextHandler(context -> {
         context.setErrorHandler(errors);
-        context.addFilter(new FilterHolder(door), "/*", EnumSet.of(DispatcherType.REQUEST));
+        context.addFilter(
+            new FilterHolder(requestFilter), "/*", EnumSet.of(DispatcherType.REQUEST));
         JettyWebSocketServletContainerInitializer.configure(
             context, (_, container) -> upgrade.use(container));
       });
-      new Probes(parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
+      new HealthEndpoints(
+              parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
           .mount(javalinConfig.routes);
-      parts.pages().forEach(page -> Probes.mount(javalinConfig.routes, page));
+      parts.pages().forEach(page -> HealthEndpoints.mount(javalinConfig.routes, page));
       mcp.mount(javalinConfig.routes);
       javalinConfig.routes.get(SocketRoute.FRAMES, SocketUpgrade::refuse);
     });
@@ -226,16 +232,16 @@ public final class ToolServer implements AutoCloseable {
         new SocketRoute(
             SocketRoute.FRAMES,
             Optional.empty(),
-            (caller, outlet) ->
+            (caller, messageSink) ->
                 new FrameSession(
-                    parts.service().tools(), caller, newRate.get(), outlet, newBudget.get()));
+                    parts.service().tools(), caller, newRate.get(), messageSink, newBudget.get()));
     SocketRoute mcp =
         new SocketRoute(
             McpHttp.PATH,
             Optional.of("mcp"),
-            (caller, outlet) ->
+            (caller, messageSink) ->
                 new McpDialogue(
-                    engine, caller, newRate.get(), outlet, newBudget.get(), parts.pause()));
+                    engine, caller, newRate.get(), messageSink, newBudget.get(), parts.pause()));
     return Map.of(frames.path(), frames, mcp.path(), mcp);
   }
 
@@ -281,8 +287,9 @@ public final class ToolServer implements AutoCloseable {
     return connector;
   }
 
-  private static CannotListen cannotListen(ToolServerConfig config, JavalinException cause) {
-    return new CannotListen(
+  private static CannotListenException cannotListen(
+      ToolServerConfig config, JavalinException cause) {
+    return new CannotListenException(
         "Cannot listen on %s:%d (%s). Stop what uses that port, or set %s to another."
             .formatted(config.bind(), config.port(), rootMessage(cause), config.portSetting()),
         cause);

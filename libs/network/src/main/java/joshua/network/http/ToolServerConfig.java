@@ -72,10 +72,11 @@ public record ToolServerConfig(
   /**
    * Reads what is set, for the MAD with that port.
    *
-   * @throws Settings.Invalid if the address isn't loopback and there is no tokens file
+   * @throws Settings.InvalidSettingsException if the address isn't loopback and there is no tokens
+   *     file
    */
   public static ToolServerConfig from(Settings settings, Setting<Integer> port)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     try {
       return new ToolServerConfig(
           settings.get(KnownSettings.BIND),
@@ -87,7 +88,7 @@ public record ToolServerConfig(
           settings.get(KnownSettings.RATE_LIMIT),
           settings.find(KnownSettings.TOKENS_FILE));
     } catch (IllegalArgumentException e) {
-      throw new Settings.Invalid(List.of(String.valueOf(e.getMessage())));
+      throw new Settings.InvalidSettingsException(List.of(String.valueOf(e.getMessage())));
     }
   }
 

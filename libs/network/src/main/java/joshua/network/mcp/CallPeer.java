@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import joshua.kernel.Json;
-import joshua.network.Peer;
-import joshua.network.Question;
-import joshua.network.Unmet;
+import joshua.network.CallContext;
+import joshua.network.ClientQuestion;
+import joshua.network.UnmetRequirementException;
 
 /** The client as the tool sees it that runs for it: what is told goes onto the request's stream. */
-abstract class CallPeer implements Peer {
+abstract class CallPeer implements CallContext {
   private final RequestMeta meta;
   private final MessageStream stream;
 
@@ -32,7 +32,7 @@ abstract class CallPeer implements Peer {
           if (!message.isEmpty()) {
             params.put("message", message);
           }
-          stream.send(Rpc.notification("notifications/progress", params));
+          stream.send(JsonRpc.notification("notifications/progress", params));
         });
   }
 
@@ -41,20 +41,20 @@ abstract class CallPeer implements Peer {
     if (meta.logLevel().filter(least -> level.compareTo(least) >= 0).isPresent()) {
       ObjectNode params = Json.object().put("level", level.name().toLowerCase(Locale.ROOT));
       params.put("logger", logger).set("data", data);
-      stream.send(Rpc.notification("notifications/message", params));
+      stream.send(JsonRpc.notification("notifications/message", params));
     }
   }
 
   /** Asks by having the whole request made again, with the answers. */
   static final class Stateless extends CallPeer {
-    private final Capabilities capabilities;
+    private final ClientCapabilities clientCapabilities;
     private final Map<String, ObjectNode> given;
     private final Map<String, ObjectNode> used = new LinkedHashMap<>();
 
     /** A peer that has given these answers already. */
     Stateless(RequestMeta meta, MessageStream stream, Map<String, ObjectNode> given) {
       super(meta, stream);
-      this.capabilities = meta.capabilities();
+      this.clientCapabilities = meta.capabilities();
       this.given = given;
     }
 
@@ -65,66 +65,74 @@ abstract class CallPeer implements Peer {
 
     @Override
     public boolean answers(String method) {
-      return capabilities.answers(method);
+      return clientCapabilities.answers(method);
     }
 
     @Override
-    public Map<String, ObjectNode> ask(Map<String, Question> questions) {
+    public Map<String, ObjectNode> ask(Map<String, ClientQuestion> questions) {
       Map<String, ObjectNode> answers = new LinkedHashMap<>();
-      Map<String, Question> open = new LinkedHashMap<>();
-      questions.forEach((key, question) -> {
+      Map<String, ClientQuestion> open = new LinkedHashMap<>();
+      questions.forEach((key, clientQuestion) -> {
         ObjectNode answer = given.get(key);
-        if (answer != null && Answers.fits(question.method(), answer)) {
+        if (answer != null && ElicitationAnswers.fits(clientQuestion.method(), answer)) {
           answers.put(key, answer);
         } else {
-          open.put(key, question);
+          open.put(key, clientQuestion);
         }
       });
       used.putAll(answers);
-      for (Question question : open.values()) {
-        if (!capabilities.answers(question.method())) {
-          throw Unmet.Capability.toAnswer(question.method());
+      for (ClientQuestion clientQuestion : open.values()) {
+        if (!clientCapabilities.answers(clientQuestion.method())) {
+          throw UnmetRequirementException.MissingCapabilityException.toAnswer(
+              clientQuestion.method());
         }
       }
       if (!open.isEmpty()) {
-        throw new Unmet.Input(open);
+        throw new UnmetRequirementException.MissingInputException(open);
       }
       return answers;
     }
 
     @Override
     public boolean takesTasks() {
-      return capabilities.takesTasks();
+      return clientCapabilities.takesTasks();
     }
   }
 
   /** Asks by requests of ours, on the request's stream. */
   static final class Legacy extends CallPeer {
-    private final Exchange exchange;
+    private final RequestContext requestContext;
     private final PendingAsks asks;
 
-    Legacy(RequestMeta meta, Exchange exchange, PendingAsks asks) {
-      super(meta, exchange.stream());
-      this.exchange = exchange;
+    Legacy(RequestMeta meta, RequestContext requestContext, PendingAsks asks) {
+      super(meta, requestContext.stream());
+      this.requestContext = requestContext;
       this.asks = asks;
     }
 
     /** A client whose {@code initialize} was never seen is asked, and may decline. */
     @Override
     public boolean answers(String method) {
-      return exchange.client().capabilities().map(known -> known.answers(method)).orElse(true);
+      return requestContext
+          .client()
+          .capabilities()
+          .map(known -> known.answers(method))
+          .orElse(true);
     }
 
     @Override
-    public Map<String, ObjectNode> ask(Map<String, Question> questions)
+    public Map<String, ObjectNode> ask(Map<String, ClientQuestion> questions)
         throws InterruptedException {
       Map<String, ObjectNode> answers = new LinkedHashMap<>();
-      for (Map.Entry<String, Question> one : questions.entrySet()) {
-        Question question = one.getValue();
-        if (!answers(question.method())) {
-          throw Unmet.Capability.toAnswer(question.method());
+      for (Map.Entry<String, ClientQuestion> one : questions.entrySet()) {
+        ClientQuestion clientQuestion = one.getValue();
+        if (!answers(clientQuestion.method())) {
+          throw UnmetRequirementException.MissingCapabilityException.toAnswer(
+              clientQuestion.method());
         }
-        answers.put(one.getKey(), asks.ask(question, exchange.caller(), exchange.stream()));
+        answers.put(
+            one.getKey(),
+            asks.ask(clientQuestion, requestContext.caller(), requestContext.stream()));
       }
       return answers;
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 import joshua.kernel.Json;
-import joshua.network.Unmet;
+import joshua.network.UnmetRequirementException;
 
 /**
  * What a client of ours says about itself in each request of the stateless protocol.
@@ -19,10 +19,12 @@ public record ClientMeta(String name, String version) {
    * @param answers the methods of the questions that may be put
    */
   public ObjectNode of(Set<String> answers) {
-    ObjectNode meta = Json.object().put(RequestMeta.VERSION, Versions.MODERN);
+    ObjectNode meta = Json.object().put(RequestMeta.VERSION, ProtocolVersions.MODERN);
     meta.putObject(RequestMeta.PREFIX + "clientInfo").put("name", name).put("version", version);
     ObjectNode capabilities = meta.putObject(RequestMeta.CAPABILITIES);
-    answers.forEach(method -> capabilities.setAll(Unmet.Capability.toAnswer(method).required()));
+    answers.forEach(method ->
+        capabilities.setAll(
+            UnmetRequirementException.MissingCapabilityException.toAnswer(method).required()));
     return meta;
   }
 

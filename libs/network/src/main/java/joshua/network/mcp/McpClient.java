@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.kernel.Pause;
-import joshua.network.Peer;
+import joshua.kernel.TimedWait;
+import joshua.network.CallContext;
 
 /**
  * What is remembered of one client: of a WebSocket, or of a legacy session over HTTP. Stateless
@@ -22,20 +22,20 @@ public final class McpClient {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<JsonNode, Thread> requests = new HashMap<>();
-  private final Map<String, Subscription> watches = new HashMap<>();
-  private final Set<ChangeFeed> feeds = new HashSet<>();
-  private final ChangeFeed pushes;
-  private Optional<Capabilities> capabilities = Optional.empty();
-  private Peer.Level logLevel = Peer.Level.INFO;
+  private final Map<String, ResourceSubscription> watches = new HashMap<>();
+  private final Set<NotificationQueue> feeds = new HashSet<>();
+  private final NotificationQueue pushes;
+  private Optional<ClientCapabilities> capabilities = Optional.empty();
+  private CallContext.Level logLevel = CallContext.Level.INFO;
   private boolean ended;
   private boolean stopping;
 
-  public McpClient(Pause pause) {
-    this.pushes = new ChangeFeed(pause);
+  public McpClient(TimedWait timedWait) {
+    this.pushes = new NotificationQueue(timedWait);
   }
 
   /** What {@code initialize} has told; empty where that was never seen. */
-  Optional<Capabilities> capabilities() {
+  Optional<ClientCapabilities> capabilities() {
     lock.lock();
     try {
       return capabilities;
@@ -44,7 +44,7 @@ public final class McpClient {
     }
   }
 
-  void initialized(Capabilities declared) {
+  void initialized(ClientCapabilities declared) {
     lock.lock();
     try {
       capabilities = Optional.of(declared);
@@ -53,7 +53,7 @@ public final class McpClient {
     }
   }
 
-  Peer.Level logLevel() {
+  CallContext.Level logLevel() {
     lock.lock();
     try {
       return logLevel;
@@ -62,7 +62,7 @@ public final class McpClient {
     }
   }
 
-  void logLevel(Peer.Level level) {
+  void logLevel(CallContext.Level level) {
     lock.lock();
     try {
       logLevel = level;
@@ -105,13 +105,13 @@ public final class McpClient {
   }
 
   /** What is to be pushed to this client outside of any request; grows no larger than asked for. */
-  ChangeFeed pushes() {
+  NotificationQueue pushes() {
     return pushes;
   }
 
   /** Keeps a watch; false if there are too many, or the client has gone, and it isn't kept. */
-  boolean keep(String uri, Subscription watch) {
-    Subscription before;
+  boolean keep(String uri, ResourceSubscription watch) {
+    ResourceSubscription before;
     lock.lock();
     try {
       if (ended || watches.size() >= MAX_WATCHES) {
@@ -128,7 +128,7 @@ public final class McpClient {
   }
 
   void drop(String uri) {
-    Subscription watch;
+    ResourceSubscription watch;
     lock.lock();
     try {
       watch = watches.remove(uri);
@@ -141,7 +141,7 @@ public final class McpClient {
   }
 
   /** A listening request runs on that feed; false if it has to end at once. */
-  boolean listening(ChangeFeed feed) {
+  boolean listening(NotificationQueue feed) {
     lock.lock();
     try {
       return !ended && !stopping && feeds.add(feed);
@@ -150,7 +150,7 @@ public final class McpClient {
     }
   }
 
-  void notListening(ChangeFeed feed) {
+  void notListening(NotificationQueue feed) {
     lock.lock();
     try {
       feeds.remove(feed);
@@ -174,7 +174,7 @@ public final class McpClient {
    * pushes. Requests that are worked on go on.
    */
   public void endListening() {
-    List<ChangeFeed> listening;
+    List<NotificationQueue> listening;
     lock.lock();
     try {
       stopping = true;
@@ -182,13 +182,13 @@ public final class McpClient {
     } finally {
       lock.unlock();
     }
-    listening.forEach(ChangeFeed::end);
+    listening.forEach(NotificationQueue::end);
     pushes.end();
   }
 
   /** The client has gone: closes its watches and interrupts what still works for it. */
   public void end() {
-    List<Subscription> watching;
+    List<ResourceSubscription> watching;
     List<Thread> working;
     lock.lock();
     try {
@@ -201,7 +201,7 @@ public final class McpClient {
       lock.unlock();
     }
     pushes.end();
-    watching.forEach(Subscription::close);
+    watching.forEach(ResourceSubscription::close);
     working.forEach(Thread::interrupt);
   }
 }

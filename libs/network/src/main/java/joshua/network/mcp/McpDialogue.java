@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
+import joshua.kernel.TimedWait;
 import joshua.network.AnswerTurns;
 import joshua.network.Caller;
-import joshua.network.Dialogue;
+import joshua.network.ConnectionHandler;
 import joshua.network.FrameSession;
 import joshua.network.InFlight;
 import joshua.network.MessageBudget;
-import joshua.network.Outlet;
+import joshua.network.MessageSink;
 import joshua.network.RateLimit;
 
 /**
@@ -24,11 +24,11 @@ import joshua.network.RateLimit;
  * request may be of either era. Requests are executed in the order in which they come; responses
  * overtake each other. {@code notifications/cancelled} cancels, in both eras.
  */
-public final class McpDialogue implements Dialogue {
+public final class McpDialogue implements ConnectionHandler {
   private final McpEngine engine;
   private final Supplier<Optional<Caller>> caller;
   private final RateLimit rate;
-  private final Outlet outlet;
+  private final MessageSink messageSink;
   private final McpClient client;
   private final MessageStream stream;
   private final MessageBudget budget;
@@ -48,52 +48,52 @@ public final class McpDialogue implements Dialogue {
       McpEngine engine,
       Supplier<Optional<Caller>> caller,
       RateLimit rate,
-      Outlet outlet,
+      MessageSink messageSink,
       MessageBudget budget,
-      Pause pause) {
+      TimedWait timedWait) {
     this.engine = engine;
     this.caller = caller;
     this.rate = rate;
-    this.outlet = outlet;
+    this.messageSink = messageSink;
     this.budget = budget;
-    this.client = new McpClient(pause);
-    this.stream = message -> outlet.send(Json.write(message));
+    this.client = new McpClient(timedWait);
+    this.stream = message -> messageSink.send(Json.write(message));
   }
 
   @Override
   public void received(String message) {
     Optional<Caller> who = caller.get();
     if (who.isEmpty()) {
-      outlet.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
+      messageSink.end(ErrorCode.UNAUTHENTICATED, "the token is no longer in force");
       return;
     }
     switch (budget.admit(message)) {
       case MessageBudget.Admission.Refused(Refusal refusal) ->
-          refuse(Rpc.unread(message.getBytes(UTF_8), refusal));
+          refuse(JsonRpc.unread(message.getBytes(UTF_8), refusal));
       case MessageBudget.Admission.Admitted(long bytes) -> received(message, bytes, who.get());
     }
   }
 
   /** Deals with a message, for which so much of the budget is taken, to be given back. */
   private void received(String message, long bytes, Caller who) {
-    Rpc read = Rpc.read(message);
-    if (read instanceof Rpc.Request request) {
+    JsonRpc read = JsonRpc.read(message);
+    if (read instanceof JsonRpc.Request request) {
       requested(request, who, bytes);
       return;
     }
     try {
       switch (read) {
-        case Rpc.Request request -> throw new IllegalStateException("dealt with already");
-        case Rpc.Notification notification -> notified(notification, who);
-        case Rpc.Response response -> engine.answered(response, who);
-        case Rpc.Malformed malformed -> refuse(malformed);
+        case JsonRpc.Request request -> throw new IllegalStateException("dealt with already");
+        case JsonRpc.Notification notification -> notified(notification, who);
+        case JsonRpc.Response response -> engine.answered(response, who);
+        case JsonRpc.Malformed malformed -> refuse(malformed);
       }
     } finally {
       budget.give(bytes);
     }
   }
 
-  private void refuse(Rpc.Malformed malformed) {
+  private void refuse(JsonRpc.Malformed malformed) {
     stream.send(engine.refuse(malformed.id(), malformed.error(), rate).message());
   }
 
@@ -115,31 +115,31 @@ public final class McpDialogue implements Dialogue {
     client.endListening();
   }
 
-  private void requested(Rpc.Request request, Caller who, long size) {
+  private void requested(JsonRpc.Request request, Caller who, long size) {
     if (inFlight.count() >= FrameSession.MAX_IN_FLIGHT) {
       budget.give(size);
-      stream.send(Rpc.failure(request.id(), RpcError.tooMany(FrameSession.MAX_IN_FLIGHT)));
+      stream.send(JsonRpc.failure(request.id(), RpcError.tooMany(FrameSession.MAX_IN_FLIGHT)));
       return;
     }
-    Exchange exchange = new Exchange(who, client, stream, rate);
-    switch (engine.begin(request, exchange, RequestMeta.isModern(request.params()))) {
-      case Reply.Ready(Reply.Response response) -> {
+    RequestContext requestContext = new RequestContext(who, client, stream, rate);
+    switch (engine.begin(request, requestContext, RequestMeta.isModern(request.params()))) {
+      case McpReply.Ready(McpReply.Response response) -> {
         budget.give(size);
         stream.send(response.message());
       }
-      case Reply.Later(Reply.Work work) -> later(request, work, who, size);
+      case McpReply.Later(McpReply.Work work) -> later(request, work, who, size);
     }
   }
 
-  private void later(Rpc.Request request, Reply.Work work, Caller who, long size) {
+  private void later(JsonRpc.Request request, McpReply.Work work, Caller who, long size) {
     AtomicInteger count = request.method().equals("subscriptions/listen") ? listening : unanswered;
     count.incrementAndGet();
     inFlight.start(
         who.connectionId() + "-" + request.method(),
         () -> {
           try {
-            byte[] message = Rpc.bytes(work.await().message(), AnswerTurns.of(who));
-            outlet.send(new String(message, UTF_8));
+            byte[] message = JsonRpc.bytes(work.await().message(), AnswerTurns.of(who));
+            messageSink.send(new String(message, UTF_8));
           } catch (InterruptedException e) {
             // Cancelled, by the client or by its going: nothing is sent.
           } finally {
@@ -151,7 +151,7 @@ public final class McpDialogue implements Dialogue {
         thread -> client.working(request.id(), thread));
   }
 
-  private void notified(Rpc.Notification notification, Caller who) {
+  private void notified(JsonRpc.Notification notification, Caller who) {
     // It counts, and is heeded however fast it came: here nobody could be told that it wasn't.
     var _ = rate.take();
     engine.notified(notification, client);

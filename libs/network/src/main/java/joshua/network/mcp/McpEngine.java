@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Ids;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Caller;
 import joshua.network.RateLimit;
 import joshua.network.ToolRegistry;
-import joshua.network.Unmet;
+import joshua.network.UnmetRequirementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -21,7 +21,7 @@ import org.slf4j.MDC;
  * MCP's methods, in both eras: the stateless protocol of 2026-07-28 and the older ones that {@code
  * initialize} opens. Knows nothing of transports, and nothing of the tools but their registry.
  *
- * <p>A transport reads messages ({@link Rpc}), decides on the era, and gives requests to {@link
+ * <p>A transport reads messages ({@link JsonRpc}), decides on the era, and gives requests to {@link
  * #begin} in the order in which they came on one connection.
  */
 public final class McpEngine {
@@ -42,28 +42,29 @@ public final class McpEngine {
   private static final Set<String> TASKS = Set.of("tasks/get", "tasks/update", "tasks/cancel");
 
   private final McpService service;
-  private final Results results;
-  private final Asking asking;
+  private final ResultShapes resultShapes;
+  private final ClientRequests clientRequests;
   private final ToolMethods tools;
   private final ResourceMethods resources;
   private final PromptMethods prompts;
   private final TaskMethods tasks;
-  private final Listening listening;
+  private final SubscriptionsListen subscriptionsListen;
   private final LegacyMethods legacy;
   private final InstantSource time;
 
-  public McpEngine(McpService service, InstantSource time, Pause pause) {
+  public McpEngine(McpService service, InstantSource time, TimedWait timedWait) {
     this.service = service;
     this.time = time;
-    results = new Results(service);
-    asking = new Asking(time, results);
-    tools = new ToolMethods(service, results, asking);
-    resources = new ResourceMethods(service, results, asking);
-    prompts = new PromptMethods(service, results, asking);
-    tasks = new TaskMethods(service, results);
+    resultShapes = new ResultShapes(service);
+    clientRequests = new ClientRequests(time, resultShapes);
+    tools = new ToolMethods(service, resultShapes, clientRequests);
+    resources = new ResourceMethods(service, resultShapes, clientRequests);
+    prompts = new PromptMethods(service, resultShapes, clientRequests);
+    tasks = new TaskMethods(service, resultShapes);
     WatchBudget watches = new WatchBudget();
-    listening = new Listening(service, resources, tasks, results, watches, pause);
-    legacy = new LegacyMethods(service, results, resources, watches, capabilities(false));
+    subscriptionsListen =
+        new SubscriptionsListen(service, resources, tasks, resultShapes, watches, timedWait);
+    legacy = new LegacyMethods(service, resultShapes, resources, watches, capabilities(false));
   }
 
   /** What is served, for transports that look at more than messages. */
@@ -79,7 +80,7 @@ public final class McpEngine {
 
     /** The rest of a method. */
     interface Work {
-      ObjectNode await() throws InterruptedException, RpcError.Failure;
+      ObjectNode await() throws InterruptedException, RpcError.RpcFailureException;
     }
 
     static Outcome now(ObjectNode result) {
@@ -95,10 +96,10 @@ public final class McpEngine {
    * Why a stateless request can't be dealt with at all, if it can't: what it says about itself is
    * missing or of another version, or there is no such method.
    */
-  public Optional<RpcError> problem(Rpc.Request request) {
+  public Optional<RpcError> problem(JsonRpc.Request request) {
     try {
       RequestMeta.modern(request.params());
-    } catch (RpcError.Failure e) {
+    } catch (RpcError.RpcFailureException e) {
       return Optional.of(e.error());
     }
     boolean known =
@@ -111,41 +112,41 @@ public final class McpEngine {
    *
    * @param modern whether it is one of the stateless protocol
    */
-  public Reply begin(Rpc.Request request, Exchange exchange, boolean modern) {
-    String correlationId = Ids.uuid7(time).toString();
+  public McpReply begin(JsonRpc.Request request, RequestContext requestContext, boolean modern) {
+    String correlationId = BusIdentifiers.uuid7(time).toString();
     try (var _ = MDC.putCloseable(ToolRegistry.CORRELATION_ID, correlationId)) {
-      limitRate(request, exchange);
-      Outcome outcome = modern ? modern(request, exchange) : legacy(request, exchange);
+      limitRate(request, requestContext);
+      Outcome outcome = modern ? modern(request, requestContext) : legacy(request, requestContext);
       return switch (outcome) {
-        case Outcome.Now(ObjectNode result) -> new Reply.Ready(success(request, result));
+        case Outcome.Now(ObjectNode result) -> new McpReply.Ready(success(request, result));
         case Outcome.Later(Outcome.Work work) ->
-            new Reply.Later(() -> await(work, request, correlationId));
+            new McpReply.Later(() -> await(work, request, correlationId));
       };
-    } catch (RpcError.Failure e) {
-      return new Reply.Ready(Reply.failure(request, e.error()));
-    } catch (McpRefusal e) {
-      return new Reply.Ready(Reply.failure(request, RpcError.refused(e.refusal())));
+    } catch (RpcError.RpcFailureException e) {
+      return new McpReply.Ready(McpReply.failure(request, e.error()));
+    } catch (McpRefusalException e) {
+      return new McpReply.Ready(McpReply.failure(request, RpcError.refused(e.refusal())));
     } catch (RuntimeException | Error e) {
-      return new Reply.Ready(failed(request, correlationId, e));
+      return new McpReply.Ready(failed(request, correlationId, e));
     }
   }
 
   /** The response to what can't be dealt with at all: saying so counts as a request, too. */
-  public Reply.Response refuse(JsonNode id, RpcError error, RateLimit rate) {
+  public McpReply.Response refuse(JsonNode id, RpcError error, RateLimit rate) {
     RpcError told = overRate(rate).orElse(error);
-    return new Reply.Response(Rpc.failure(id, told), Optional.of(told));
+    return new McpReply.Response(JsonRpc.failure(id, told), Optional.of(told));
   }
 
   /** Takes a message that wants no answer. */
-  public void notified(Rpc.Notification notification, McpClient client) {
+  public void notified(JsonRpc.Notification notification, McpClient client) {
     if (notification.method().equals("notifications/cancelled")) {
       client.cancel(notification.params().path("requestId"));
     }
   }
 
   /** Takes the answer to a request of ours. */
-  public void answered(Rpc.Response response, Caller caller) {
-    asking.pending().answered(response, caller);
+  public void answered(JsonRpc.Response response, Caller caller) {
+    clientRequests.pending().answered(response, caller);
   }
 
   /** Pushes to a legacy client what it has subscribed to; runs until that has gone. */
@@ -154,11 +155,12 @@ public final class McpEngine {
   }
 
   /** Calls of tools have their limit with the tools, and another answer when it is reached. */
-  private void limitRate(Rpc.Request request, Exchange exchange) throws RpcError.Failure {
+  private void limitRate(JsonRpc.Request request, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
     if (!request.method().equals("tools/call")) {
-      Optional<RpcError> over = overRate(exchange.rate());
+      Optional<RpcError> over = overRate(requestContext.rate());
       if (over.isPresent()) {
-        throw new RpcError.Failure(over.get());
+        throw new RpcError.RpcFailureException(over.get());
       }
     }
   }
@@ -173,55 +175,60 @@ public final class McpEngine {
     return Optional.of(RpcError.rateLimited(waitMillis));
   }
 
-  private Outcome modern(Rpc.Request request, Exchange exchange) throws RpcError.Failure {
+  private Outcome modern(JsonRpc.Request request, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
     Optional<RpcError> problem = problem(request);
     if (problem.isPresent()) {
-      throw new RpcError.Failure(problem.get());
+      throw new RpcError.RpcFailureException(problem.get());
     }
     RequestMeta meta = RequestMeta.modern(request.params());
     return switch (request.method()) {
       case "server/discover" -> Outcome.now(discover(meta));
-      case "subscriptions/listen" -> Outcome.later(() -> listening.listen(request, meta, exchange));
-      case "tasks/get" -> Outcome.later(() -> tasks.get(request, meta, exchange));
-      case "tasks/update" -> Outcome.later(() -> tasks.update(request, meta, exchange));
-      case "tasks/cancel" -> Outcome.later(() -> tasks.cancel(request, meta, exchange));
-      default -> shared(request, meta, exchange);
+      case "subscriptions/listen" ->
+          Outcome.later(() -> subscriptionsListen.listen(request, meta, requestContext));
+      case "tasks/get" -> Outcome.later(() -> tasks.get(request, meta, requestContext));
+      case "tasks/update" -> Outcome.later(() -> tasks.update(request, meta, requestContext));
+      case "tasks/cancel" -> Outcome.later(() -> tasks.cancel(request, meta, requestContext));
+      default -> shared(request, meta, requestContext);
     };
   }
 
-  private Outcome legacy(Rpc.Request request, Exchange exchange) throws RpcError.Failure {
-    RequestMeta meta = RequestMeta.legacy(request.params(), exchange.client());
+  private Outcome legacy(JsonRpc.Request request, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
+    RequestMeta meta = RequestMeta.legacy(request.params(), requestContext.client());
     return switch (request.method()) {
-      case "initialize" -> Outcome.now(legacy.initialize(request, exchange));
+      case "initialize" -> Outcome.now(legacy.initialize(request, requestContext));
       case "ping" -> Outcome.now(Json.object());
-      case "logging/setLevel" -> Outcome.now(legacy.setLevel(request, exchange));
-      case "resources/subscribe" -> Outcome.later(() -> legacy.subscribe(request, meta, exchange));
-      case "resources/unsubscribe" -> Outcome.now(legacy.unsubscribe(request, exchange));
-      default -> shared(request, meta, exchange);
+      case "logging/setLevel" -> Outcome.now(legacy.setLevel(request, requestContext));
+      case "resources/subscribe" ->
+          Outcome.later(() -> legacy.subscribe(request, meta, requestContext));
+      case "resources/unsubscribe" -> Outcome.now(legacy.unsubscribe(request, requestContext));
+      default -> shared(request, meta, requestContext);
     };
   }
 
-  private Outcome shared(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure {
+  private Outcome shared(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
     return switch (request.method()) {
       case "tools/list" -> Outcome.now(tools.list(meta));
-      case "tools/call" -> tools.call(request, meta, exchange);
+      case "tools/call" -> tools.call(request, meta, requestContext);
       case "prompts/list" -> Outcome.now(prompts.list(meta));
-      case "prompts/get" -> Outcome.later(() -> prompts.get(request, meta, exchange));
-      case "completion/complete" -> Outcome.later(() -> prompts.complete(request, meta, exchange));
-      case "resources/list" -> Outcome.later(() -> resources.list(meta, exchange));
+      case "prompts/get" -> Outcome.later(() -> prompts.get(request, meta, requestContext));
+      case "completion/complete" ->
+          Outcome.later(() -> prompts.complete(request, meta, requestContext));
+      case "resources/list" -> Outcome.later(() -> resources.list(meta, requestContext));
       case "resources/templates/list" -> Outcome.now(resources.templates(meta));
-      case "resources/read" -> Outcome.later(() -> resources.read(request, meta, exchange));
-      default -> throw new RpcError.Failure(RpcError.methodNotFound(request.method()));
+      case "resources/read" -> Outcome.later(() -> resources.read(request, meta, requestContext));
+      default -> throw new RpcError.RpcFailureException(RpcError.methodNotFound(request.method()));
     };
   }
 
   private ObjectNode discover(RequestMeta meta) {
     ObjectNode result = Json.object();
-    Versions.SUPPORTED.forEach(result.putArray("supportedVersions")::add);
+    ProtocolVersions.SUPPORTED.forEach(result.putArray("supportedVersions")::add);
     result.set("capabilities", capabilities(true));
     result.put("instructions", service.instructions());
-    return results.cacheable(result, Results.LIST_TTL_MILLIS, true, meta);
+    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
   }
 
   private ObjectNode capabilities(boolean modern) {
@@ -235,31 +242,32 @@ public final class McpEngine {
       capabilities.putObject("resources").put("subscribe", true).put("listChanged", true);
     }
     if (modern && tasks.isServed()) {
-      capabilities.putObject("extensions").putObject(Unmet.TASKS);
+      capabilities.putObject("extensions").putObject(UnmetRequirementException.TASKS);
     }
     capabilities.putObject("logging");
     return capabilities;
   }
 
-  private Reply.Response await(Outcome.Work work, Rpc.Request request, String correlationId)
+  private McpReply.Response await(Outcome.Work work, JsonRpc.Request request, String correlationId)
       throws InterruptedException {
     try (var _ = MDC.putCloseable(ToolRegistry.CORRELATION_ID, correlationId)) {
       return success(request, work.await());
-    } catch (RpcError.Failure e) {
-      return Reply.failure(request, e.error());
-    } catch (McpRefusal e) {
-      return Reply.failure(request, RpcError.refused(e.refusal()));
+    } catch (RpcError.RpcFailureException e) {
+      return McpReply.failure(request, e.error());
+    } catch (McpRefusalException e) {
+      return McpReply.failure(request, RpcError.refused(e.refusal()));
     } catch (RuntimeException | Error e) {
       return failed(request, correlationId, e);
     }
   }
 
-  private static Reply.Response success(Rpc.Request request, ObjectNode result) {
-    return new Reply.Response(Rpc.success(request.id(), result), Optional.empty());
+  private static McpReply.Response success(JsonRpc.Request request, ObjectNode result) {
+    return new McpReply.Response(JsonRpc.success(request.id(), result), Optional.empty());
   }
 
-  private static Reply.Response failed(Rpc.Request request, String correlationId, Throwable cause) {
+  private static McpReply.Response failed(
+      JsonRpc.Request request, String correlationId, Throwable cause) {
     log.error("the method {} failed", request.method(), cause);
-    return Reply.failure(request, RpcError.internal(correlationId));
+    return McpReply.failure(request, RpcError.internal(correlationId));
   }
 }

@@ -2,7 +2,7 @@ package joshua.network.mcp;
 
 import java.util.List;
 import java.util.Optional;
-import joshua.network.Tools;
+import joshua.network.ToolSet;
 
 /**
  * What one MAD serves over MCP.
@@ -17,11 +17,11 @@ public record McpService(
     String title,
     String version,
     String instructions,
-    Tools tools,
+    ToolSet tools,
     List<ResourceProvider> resources,
-    Prompts prompts,
-    Optional<TaskDesk> tasks,
-    Changes changes) {
+    McpPrompts prompts,
+    Optional<McpTaskService> tasks,
+    ChangeNotifier changes) {
   private static final int MAX_INSTRUCTIONS = 2048;
 
   public McpService {
@@ -37,26 +37,35 @@ public record McpService(
       String title,
       String version,
       String instructions,
-      Tools tools,
+      ToolSet tools,
       List<ResourceProvider> resources,
-      List<Prompt> prompts,
-      Optional<TaskDesk> tasks,
-      Changes changes) {
-    this(name, title, version, instructions, tools, resources, Prompts.of(prompts), tasks, changes);
-  }
-
-  /** A service that has tools and nothing else. */
-  public static McpService ofTools(
-      String name, String title, String version, String instructions, Tools tools) {
-    return new McpService(
+      List<McpPrompt> prompts,
+      Optional<McpTaskService> tasks,
+      ChangeNotifier changes) {
+    this(
         name,
         title,
         version,
         instructions,
         tools,
+        resources,
+        McpPrompts.of(prompts),
+        tasks,
+        changes);
+  }
+
+  /** A service that has tools and nothing else. */
+  public static McpService ofTools(
+      String name, String title, String version, String instructions, ToolSet toolSet) {
+    return new McpService(
+        name,
+        title,
+        version,
+        instructions,
+        toolSet,
         List.of(),
-        Prompts.NONE,
+        McpPrompts.NONE,
         Optional.empty(),
-        new Changes());
+        new ChangeNotifier());
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import joshua.network.Caller;
-import joshua.network.Question;
-import joshua.network.Unmet;
+import joshua.network.ClientQuestion;
+import joshua.network.UnmetRequirementException;
 
 /**
  * Requests of ours to legacy clients that are still to be answered. Their ids can't be guessed, so
@@ -31,29 +31,31 @@ final class PendingAsks {
   private final Map<String, Pending> pending = new ConcurrentHashMap<>();
 
   /** Puts one question and waits for the answer. */
-  ObjectNode ask(Question question, Caller caller, MessageStream stream)
+  ObjectNode ask(ClientQuestion clientQuestion, Caller caller, MessageStream stream)
       throws InterruptedException {
     if (pending.size() >= MAX_PENDING) {
-      throw Unmet.Capability.toAnswer(question.method());
+      throw UnmetRequirementException.MissingCapabilityException.toAnswer(clientQuestion.method());
     }
     String id = UUID.randomUUID().toString();
     Pending asked = new Pending(caller.identity(), new CompletableFuture<>());
     pending.put(id, asked);
     try {
-      stream.send(Rpc.request(id, question.method(), question.params()));
+      stream.send(JsonRpc.request(id, clientQuestion.method(), clientQuestion.params()));
       return asked
           .answer()
           .get(MAX_MINUTES, TimeUnit.MINUTES)
-          .orElseThrow(() -> Unmet.Capability.toAnswer(question.method()));
+          .orElseThrow(() ->
+              UnmetRequirementException.MissingCapabilityException.toAnswer(
+                  clientQuestion.method()));
     } catch (ExecutionException | TimeoutException e) {
-      throw Unmet.Capability.toAnswer(question.method());
+      throw UnmetRequirementException.MissingCapabilityException.toAnswer(clientQuestion.method());
     } finally {
       pending.remove(id);
     }
   }
 
   /** Takes a client's answer; one that nobody waits for is ignored. */
-  void answered(Rpc.Response response, Caller caller) {
+  void answered(JsonRpc.Response response, Caller caller) {
     Pending asked = pending.get(response.id().asText());
     if (asked != null && asked.identity().equals(caller.identity())) {
       asked

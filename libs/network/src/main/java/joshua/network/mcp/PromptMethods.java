@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
-import joshua.network.Unmet;
+import joshua.network.UnmetRequirementException;
 import org.jspecify.annotations.Nullable;
 
 /** {@code prompts/list}, {@code prompts/get} and {@code completion/complete}. */
@@ -15,29 +15,29 @@ final class PromptMethods {
   /** The most values of one completion, as MCP has it. */
   private static final int MAX_VALUES = 100;
 
-  private final Prompts prompts;
-  private final Results results;
-  private final Asking asking;
+  private final McpPrompts mcpPrompts;
+  private final ResultShapes resultShapes;
+  private final ClientRequests clientRequests;
 
-  PromptMethods(McpService service, Results results, Asking asking) {
-    this.prompts = service.prompts();
-    this.results = results;
-    this.asking = asking;
+  PromptMethods(McpService service, ResultShapes resultShapes, ClientRequests clientRequests) {
+    this.mcpPrompts = service.prompts();
+    this.resultShapes = resultShapes;
+    this.clientRequests = clientRequests;
   }
 
   boolean isServed() {
-    return !prompts.equals(Prompts.NONE);
+    return !mcpPrompts.equals(McpPrompts.NONE);
   }
 
   ObjectNode list(RequestMeta meta) {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("prompts");
-    for (Prompt prompt : prompts.now()) {
-      Prompt.Spec spec = prompt.spec();
+    for (McpPrompt mcpPrompt : mcpPrompts.now()) {
+      McpPrompt.Spec spec = mcpPrompt.spec();
       ObjectNode json = list.addObject().put("name", spec.name()).put("title", spec.title());
       json.put("description", spec.description());
       ArrayNode arguments = json.putArray("arguments");
-      for (Prompt.Argument argument : spec.arguments()) {
+      for (McpPrompt.Argument argument : spec.arguments()) {
         arguments
             .addObject()
             .put("name", argument.name())
@@ -45,74 +45,79 @@ final class PromptMethods {
             .put("required", argument.required());
       }
     }
-    return results.cacheable(result, Results.LIST_TTL_MILLIS, true, meta);
+    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
   }
 
-  ObjectNode get(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure, InterruptedException {
-    Prompt prompt = named(request.params().path("name"));
-    Map<String, String> arguments = arguments(prompt, request.params().path("arguments"));
-    CallPeer peer = asking.peer(request, meta, exchange);
+  ObjectNode get(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException, InterruptedException {
+    McpPrompt mcpPrompt = named(request.params().path("name"));
+    Map<String, String> arguments = arguments(mcpPrompt, request.params().path("arguments"));
+    CallPeer peer = clientRequests.peer(request, meta, requestContext);
     try {
-      ObjectNode result = Json.object().put("description", prompt.spec().description());
-      result.putArray("messages").addAll(prompt.messages(arguments, exchange.caller(), peer));
-      return results.complete(result, meta);
-    } catch (Unmet e) {
-      return asking.unmet(e, request, meta, exchange, peer);
+      ObjectNode result = Json.object().put("description", mcpPrompt.spec().description());
+      result
+          .putArray("messages")
+          .addAll(mcpPrompt.messages(arguments, requestContext.caller(), peer));
+      return resultShapes.complete(result, meta);
+    } catch (UnmetRequirementException e) {
+      return clientRequests.unmet(e, request, meta, requestContext, peer);
     }
   }
 
-  ObjectNode complete(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure {
+  ObjectNode complete(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
     JsonNode argument = request.params().path("argument");
     if (!argument.path("name").isTextual() || !argument.path("value").isTextual()) {
-      throw new RpcError.Failure(
+      throw new RpcError.RpcFailureException(
           RpcError.invalidParams("params.argument must have a name and a value."));
     }
     List<String> values = List.of();
-    Prompt prompt = prompt(request.params().path("ref"));
-    if (prompt != null) {
+    McpPrompt mcpPrompt = prompt(request.params().path("ref"));
+    if (mcpPrompt != null) {
       values =
-          prompt.complete(
-              argument.path("name").asText(), argument.path("value").asText(), exchange.caller());
+          mcpPrompt.complete(
+              argument.path("name").asText(),
+              argument.path("value").asText(),
+              requestContext.caller());
     }
     ObjectNode result = Json.object();
     ObjectNode completion = result.putObject("completion");
     ArrayNode shown = completion.putArray("values");
     values.stream().limit(MAX_VALUES).forEach(shown::add);
     completion.put("total", values.size()).put("hasMore", values.size() > MAX_VALUES);
-    return results.complete(result, meta);
+    return resultShapes.complete(result, meta);
   }
 
   /** The prompt whose argument is completed; null for a resource template's, which have none. */
-  private @Nullable Prompt prompt(JsonNode reference) throws RpcError.Failure {
+  private @Nullable McpPrompt prompt(JsonNode reference) throws RpcError.RpcFailureException {
     return switch (reference.path("type").asText()) {
       case "ref/resource" -> null;
       case "ref/prompt" -> named(reference.path("name"));
       default ->
-          throw new RpcError.Failure(
+          throw new RpcError.RpcFailureException(
               RpcError.invalidParams("params.ref.type must be ref/prompt or ref/resource."));
     };
   }
 
-  private Prompt named(JsonNode name) throws RpcError.Failure {
-    for (Prompt prompt : prompts.now()) {
-      if (prompt.spec().name().equals(name.asText())) {
-        return prompt;
+  private McpPrompt named(JsonNode name) throws RpcError.RpcFailureException {
+    for (McpPrompt mcpPrompt : mcpPrompts.now()) {
+      if (mcpPrompt.spec().name().equals(name.asText())) {
+        return mcpPrompt;
       }
     }
-    throw new RpcError.Failure(RpcError.invalidParams("There is no prompt of that name."));
+    throw new RpcError.RpcFailureException(
+        RpcError.invalidParams("There is no prompt of that name."));
   }
 
-  private static Map<String, String> arguments(Prompt prompt, JsonNode given)
-      throws RpcError.Failure {
+  private static Map<String, String> arguments(McpPrompt mcpPrompt, JsonNode given)
+      throws RpcError.RpcFailureException {
     Map<String, String> arguments = new LinkedHashMap<>();
-    for (Prompt.Argument argument : prompt.spec().arguments()) {
+    for (McpPrompt.Argument argument : mcpPrompt.spec().arguments()) {
       JsonNode value = given.path(argument.name());
       if (value.isTextual()) {
         arguments.put(argument.name(), value.asText());
       } else if (argument.required()) {
-        throw new RpcError.Failure(
+        throw new RpcError.RpcFailureException(
             RpcError.invalidParams("The argument " + argument.name() + " must be a string."));
       }
     }

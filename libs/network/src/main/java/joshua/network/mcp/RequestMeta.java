@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
 import joshua.kernel.Json;
-import joshua.network.Peer;
+import joshua.network.CallContext;
 
 /**
  * What a request says about itself in {@code params._meta}.
@@ -16,8 +16,8 @@ import joshua.network.Peer;
  */
 record RequestMeta(
     Optional<String> version,
-    Capabilities capabilities,
-    Optional<Peer.Level> logLevel,
+    ClientCapabilities capabilities,
+    Optional<CallContext.Level> logLevel,
     Optional<JsonNode> progressToken) {
 
   static final String PREFIX = "io.modelcontextprotocol/";
@@ -33,7 +33,7 @@ record RequestMeta(
   }
 
   /** Reads what a stateless request must have. */
-  static RequestMeta modern(ObjectNode params) throws RpcError.Failure {
+  static RequestMeta modern(ObjectNode params) throws RpcError.RpcFailureException {
     JsonNode meta = params.path("_meta");
     JsonNode version = meta.path(VERSION);
     if (!version.isTextual()) {
@@ -42,21 +42,22 @@ record RequestMeta(
     if (!meta.path(CAPABILITIES).isObject()) {
       throw missing(CAPABILITIES, "an object");
     }
-    if (!version.asText().equals(Versions.MODERN)) {
-      throw new RpcError.Failure(RpcError.unsupportedVersion(version.asText()));
+    if (!version.asText().equals(ProtocolVersions.MODERN)) {
+      throw new RpcError.RpcFailureException(RpcError.unsupportedVersion(version.asText()));
     }
     return new RequestMeta(
         Optional.of(version.asText()),
-        Capabilities.of(meta.path(CAPABILITIES)),
+        ClientCapabilities.of(meta.path(CAPABILITIES)),
         level(meta.path(LOG_LEVEL)),
         token(meta));
   }
 
   /** Reads a request of a connection that {@code initialize} has opened. */
-  static RequestMeta legacy(ObjectNode params, McpClient client) throws RpcError.Failure {
+  static RequestMeta legacy(ObjectNode params, McpClient client)
+      throws RpcError.RpcFailureException {
     return new RequestMeta(
         Optional.empty(),
-        client.capabilities().orElse(Capabilities.NONE),
+        client.capabilities().orElse(ClientCapabilities.NONE),
         Optional.of(client.logLevel()),
         token(params.path("_meta")));
   }
@@ -65,8 +66,8 @@ record RequestMeta(
     return version.isPresent();
   }
 
-  static Optional<Peer.Level> level(JsonNode name) {
-    for (Peer.Level level : Peer.Level.values()) {
+  static Optional<CallContext.Level> level(JsonNode name) {
+    for (CallContext.Level level : CallContext.Level.values()) {
       if (level.name().toLowerCase(Locale.ROOT).equals(name.asText())) {
         return Optional.of(level);
       }
@@ -75,18 +76,19 @@ record RequestMeta(
   }
 
   /** It is repeated with each notification. */
-  private static Optional<JsonNode> token(JsonNode meta) throws RpcError.Failure {
+  private static Optional<JsonNode> token(JsonNode meta) throws RpcError.RpcFailureException {
     JsonNode token = meta.path("progressToken");
-    if (token.asText().length() > Rpc.MAX_ID) {
-      throw new RpcError.Failure(
+    if (token.asText().length() > JsonRpc.MAX_ID) {
+      throw new RpcError.RpcFailureException(
           RpcError.missingMeta(
-              "params._meta.progressToken must have at most %d characters.".formatted(Rpc.MAX_ID)));
+              "params._meta.progressToken must have at most %d characters."
+                  .formatted(JsonRpc.MAX_ID)));
     }
     return token.isTextual() || token.isIntegralNumber() ? Optional.of(token) : Optional.empty();
   }
 
-  private static RpcError.Failure missing(String member, String type) {
-    return new RpcError.Failure(
+  private static RpcError.RpcFailureException missing(String member, String type) {
+    return new RpcError.RpcFailureException(
         RpcError.missingMeta("params._meta[\"" + member + "\"] must be " + type + "."));
   }
 

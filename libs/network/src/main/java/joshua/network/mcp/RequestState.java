@@ -43,7 +43,7 @@ final class RequestState {
     this.time = time;
   }
 
-  String write(Rpc.Request request, Caller caller, Map<String, ObjectNode> answers) {
+  String write(JsonRpc.Request request, Caller caller, Map<String, ObjectNode> answers) {
     ObjectNode state = Json.object();
     state.put("caller", caller.identity().orElse(""));
     state.put("until", time.instant().plus(GOOD_FOR).toEpochMilli());
@@ -55,7 +55,8 @@ final class RequestState {
   }
 
   /** The answers of the rounds before; none if this is the first. */
-  Map<String, ObjectNode> read(Rpc.Request request, Caller caller) throws RpcError.Failure {
+  Map<String, ObjectNode> read(JsonRpc.Request request, Caller caller)
+      throws RpcError.RpcFailureException {
     JsonNode given = request.params().path("requestState");
     if (given.isMissingNode()) {
       return Map.of();
@@ -66,14 +67,14 @@ final class RequestState {
             && state.path("until").asLong() >= time.millis()
             && state.path("request").asText().equals(digest(request));
     if (!good) {
-      throw new RpcError.Failure(
+      throw new RpcError.RpcFailureException(
           RpcError.invalidParams(
               "requestState is of another request or caller, or too old; start again without it."));
     }
-    return Answers.read(state.path("answers"));
+    return ElicitationAnswers.read(state.path("answers"));
   }
 
-  private JsonNode verified(String text) throws RpcError.Failure {
+  private JsonNode verified(String text) throws RpcError.RpcFailureException {
     int dot = text.indexOf('.');
     try {
       if (dot > 0 && text.length() <= MAX_LENGTH) {
@@ -83,15 +84,15 @@ final class RequestState {
           return Json.parse(Base64.getUrlDecoder().decode(payload));
         }
       }
-    } catch (IllegalArgumentException | Json.Malformed e) {
+    } catch (IllegalArgumentException | Json.MalformedJsonException e) {
       // Falls through: what isn't ours is refused, whatever is wrong with it.
     }
-    throw new RpcError.Failure(
+    throw new RpcError.RpcFailureException(
         RpcError.invalidParams("requestState is not one that was given out here."));
   }
 
   /** Tells apart requests that mean different things: by method, name and arguments. */
-  private static String digest(Rpc.Request request) {
+  private static String digest(JsonRpc.Request request) {
     ObjectNode params = request.params();
     String text =
         request.method()

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.network.Caller;
-import joshua.network.Unmet;
+import joshua.network.UnmetRequirementException;
 
 /** {@code resources/list}, {@code …/templates/list} and {@code …/read}; and watching them. */
 final class ResourceMethods {
   private final List<ResourceProvider> providers;
-  private final Results results;
-  private final Asking asking;
+  private final ResultShapes resultShapes;
+  private final ClientRequests clientRequests;
 
-  ResourceMethods(McpService service, Results results, Asking asking) {
+  ResourceMethods(McpService service, ResultShapes resultShapes, ClientRequests clientRequests) {
     this.providers = service.resources();
-    this.results = results;
-    this.asking = asking;
+    this.resultShapes = resultShapes;
+    this.clientRequests = clientRequests;
   }
 
   boolean isEmpty() {
     return providers.isEmpty();
   }
 
-  ObjectNode list(RequestMeta meta, Exchange exchange) {
+  ObjectNode list(RequestMeta meta, RequestContext requestContext) {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("resources");
     for (ResourceProvider provider : providers) {
-      for (ResourceProvider.Resource resource : provider.list(exchange.caller())) {
+      for (ResourceProvider.Resource resource : provider.list(requestContext.caller())) {
         list.addObject()
             .put("uri", resource.uri())
             .put("name", resource.name())
@@ -37,7 +37,7 @@ final class ResourceMethods {
             .put("mimeType", resource.mimeType());
       }
     }
-    return results.cacheable(result, 0, false, meta);
+    return resultShapes.cacheable(result, 0, false, meta);
   }
 
   ObjectNode templates(RequestMeta meta) {
@@ -53,33 +53,35 @@ final class ResourceMethods {
             .put("mimeType", template.mimeType());
       }
     }
-    return results.cacheable(result, Results.LIST_TTL_MILLIS, true, meta);
+    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
   }
 
-  ObjectNode read(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure, InterruptedException {
+  ObjectNode read(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException, InterruptedException {
     String uri = uri(request);
-    CallPeer peer = asking.peer(request, meta, exchange);
+    CallPeer peer = clientRequests.peer(request, meta, requestContext);
     try {
       for (ResourceProvider provider : providers) {
-        Optional<ResourceProvider.Contents> contents = provider.read(uri, exchange.caller(), peer);
+        Optional<ResourceProvider.Contents> contents =
+            provider.read(uri, requestContext.caller(), peer);
         if (contents.isPresent()) {
           ObjectNode result = Json.object();
           result.putArray("contents").add(json(uri, contents.get()));
-          return results.cacheable(result, 0, false, meta);
+          return resultShapes.cacheable(result, 0, false, meta);
         }
       }
-    } catch (Unmet e) {
-      return asking.unmet(e, request, meta, exchange, peer);
+    } catch (UnmetRequirementException e) {
+      return clientRequests.unmet(e, request, meta, requestContext, peer);
     }
     throw notFound(uri, meta);
   }
 
   /** Tells {@code feed} when the resource changes; empty if it can't be watched. */
-  Optional<Subscription> watch(String uri, Caller caller, ChangeFeed feed) {
-    Change change = new Change.Resource(uri);
+  Optional<ResourceSubscription> watch(String uri, Caller caller, NotificationQueue feed) {
+    CatalogChange catalogChange = new CatalogChange.Resource(uri);
     for (ResourceProvider provider : providers) {
-      Optional<Subscription> watch = provider.watch(uri, caller, () -> feed.tell(change));
+      Optional<ResourceSubscription> watch =
+          provider.watch(uri, caller, () -> feed.tell(catalogChange));
       if (watch.isPresent()) {
         return watch;
       }
@@ -87,15 +89,15 @@ final class ResourceMethods {
     return Optional.empty();
   }
 
-  static String uri(Rpc.Request request) throws RpcError.Failure {
+  static String uri(JsonRpc.Request request) throws RpcError.RpcFailureException {
     if (!request.params().path("uri").isTextual()) {
-      throw new RpcError.Failure(RpcError.missingMeta("params.uri must be a string."));
+      throw new RpcError.RpcFailureException(RpcError.missingMeta("params.uri must be a string."));
     }
     return request.params().path("uri").asText();
   }
 
-  static RpcError.Failure notFound(String uri, RequestMeta meta) {
-    return new RpcError.Failure(
+  static RpcError.RpcFailureException notFound(String uri, RequestMeta meta) {
+    return new RpcError.RpcFailureException(
         new RpcError(
             meta.isModern() ? RpcError.INVALID_PARAMS : RpcError.LEGACY_RESOURCE_NOT_FOUND,
             "Resource not found",

@@ -2,8 +2,8 @@ package joshua.network.mcp;
 
 import java.util.List;
 import java.util.Optional;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 
 /**
  * A source of MCP resources, asked by URI. Methods may block for a short time, but for {@link
@@ -35,7 +35,8 @@ public interface ResourceProvider {
   List<Template> templates();
 
   /** The contents; empty if there is no such resource for this caller. */
-  Optional<Contents> read(String uri, Caller caller, Peer peer) throws InterruptedException;
+  Optional<Contents> read(String uri, Caller caller, CallContext callContext)
+      throws InterruptedException;
 
   /**
    * Runs {@code changed} each time when the resource reads differently than before, until the
@@ -45,5 +46,5 @@ public interface ResourceProvider {
    *
    * @return empty if there is no such resource for this caller, or it can't be watched
    */
-  Optional<Subscription> watch(String uri, Caller caller, Runnable changed);
+  Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed);
 }

@@ -2,9 +2,9 @@ package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.TextExcerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +70,8 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   }
 
   static RpcError unsupportedVersion(String requested) {
-    ObjectNode data = Json.object().put("requested", Excerpt.of(requested, MAX_SHOWN));
-    Versions.SUPPORTED.forEach(data.putArray("supported")::add);
+    ObjectNode data = Json.object().put("requested", TextExcerpt.of(requested, MAX_SHOWN));
+    ProtocolVersions.SUPPORTED.forEach(data.putArray("supported")::add);
     return new RpcError(
         UNSUPPORTED_VERSION, "That protocol version is not spoken here.", data, true);
   }
@@ -190,11 +190,11 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   }
 
   /** Thrown inside the engine, from where the fault is seen to where the response is made. */
-  static final class Failure extends Exception {
+  static final class RpcFailureException extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient RpcError error;
 
-    Failure(RpcError error) {
+    RpcFailureException(RpcError error) {
       super(error.message(), null, false, false);
       this.error = error;
     }

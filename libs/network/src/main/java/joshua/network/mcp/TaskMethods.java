@@ -8,68 +8,72 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.network.Question;
+import joshua.network.ClientQuestion;
 import joshua.network.ToolResult;
-import joshua.network.Unmet;
+import joshua.network.UnmetRequirementException;
 
 /**
  * {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel}, of the tasks extension. The
  * latter two change something, and so a viewer may not call them, as with tools (+JN-04).
  */
 final class TaskMethods {
-  private final Optional<TaskDesk> desk;
-  private final Results results;
+  private final Optional<McpTaskService> desk;
+  private final ResultShapes resultShapes;
 
-  TaskMethods(McpService service, Results results) {
+  TaskMethods(McpService service, ResultShapes resultShapes) {
     this.desk = service.tasks();
-    this.results = results;
+    this.resultShapes = resultShapes;
   }
 
   boolean isServed() {
     return desk.isPresent();
   }
 
-  ObjectNode get(Rpc.Request request, RequestMeta meta, Exchange exchange) throws RpcError.Failure {
-    TaskView task = task(request, meta, exchange);
+  ObjectNode get(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
+    TaskView task = task(request, meta, requestContext);
     ObjectNode result = task.json();
     switch (task.state()) {
-      case TaskView.State.InputRequired(Map<String, Question> questions) -> {
+      case TaskView.State.InputRequired(Map<String, ClientQuestion> questions) -> {
         ObjectNode requests = result.putObject("inputRequests");
-        questions.forEach((key, question) -> requests.set(key, Asking.json(question)));
+        questions.forEach(
+            (key, clientQuestion) -> requests.set(key, ClientRequests.json(clientQuestion)));
       }
       case TaskView.State.Completed(ToolResult outcome) ->
-          result.set("result", Results.call(outcome));
+          result.set("result", ResultShapes.call(outcome));
       case TaskView.State.Failed(String message) ->
           result.putObject("error").put("code", RpcError.INTERNAL).put("message", message);
       case TaskView.State.Working _, TaskView.State.Cancelled _ -> {}
     }
-    return results.complete(result, meta);
+    return resultShapes.complete(result, meta);
   }
 
-  ObjectNode update(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure {
-    refuseViewers(exchange);
-    TaskView task = task(request, meta, exchange);
-    Map<String, ObjectNode> answers = Answers.read(request.params().path("inputResponses"));
+  ObjectNode update(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
+    refuseViewers(requestContext);
+    TaskView task = task(request, meta, requestContext);
+    Map<String, ObjectNode> answers =
+        ElicitationAnswers.read(request.params().path("inputResponses"));
     if (desk.isPresent()) {
-      desk.get().answer(task.taskId(), answers, exchange.caller());
+      desk.get().answer(task.taskId(), answers, requestContext.caller());
     }
-    return results.complete(Json.object(), meta);
+    return resultShapes.complete(Json.object(), meta);
   }
 
-  ObjectNode cancel(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure {
-    refuseViewers(exchange);
-    TaskView task = task(request, meta, exchange);
+  ObjectNode cancel(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
+    refuseViewers(requestContext);
+    TaskView task = task(request, meta, requestContext);
     if (desk.isPresent()) {
-      desk.get().cancel(task.taskId(), exchange.caller());
+      desk.get().cancel(task.taskId(), requestContext.caller());
     }
-    return results.complete(Json.object(), meta);
+    return resultShapes.complete(Json.object(), meta);
   }
 
-  private static void refuseViewers(Exchange exchange) throws RpcError.Failure {
-    if (exchange.caller().role() == Role.VIEWER) {
-      throw new RpcError.Failure(
+  private static void refuseViewers(RequestContext requestContext)
+      throws RpcError.RpcFailureException {
+    if (requestContext.caller().role() == Role.VIEWER) {
+      throw new RpcError.RpcFailureException(
           RpcError.refused(
               Refusal.of(
                   ErrorCode.FORBIDDEN,
@@ -86,15 +90,17 @@ final class TaskMethods {
     return desk.flatMap(tasks -> tasks.find(taskId, caller)).map(TaskView::json);
   }
 
-  private TaskView task(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure {
+  private TaskView task(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
     if (!meta.capabilities().takesTasks()) {
-      throw new RpcError.Failure(
-          RpcError.missingCapability(Unmet.Capability.toTakeTasks().required()));
+      throw new RpcError.RpcFailureException(
+          RpcError.missingCapability(
+              UnmetRequirementException.MissingCapabilityException.toTakeTasks().required()));
     }
     String id = request.params().path("taskId").asText();
-    return desk.flatMap(tasks -> tasks.find(id, exchange.caller()))
-        .orElseThrow(
-            () -> new RpcError.Failure(RpcError.invalidParams("There is no task of that id.")));
+    return desk.flatMap(tasks -> tasks.find(id, requestContext.caller()))
+        .orElseThrow(() ->
+            new RpcError.RpcFailureException(
+                RpcError.invalidParams("There is no task of that id.")));
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import joshua.kernel.Json;
-import joshua.network.Question;
+import joshua.network.ClientQuestion;
 import joshua.network.ToolResult;
 
 /**
@@ -31,7 +31,7 @@ public record TaskView(
     record Working(Optional<String> message) implements State {}
 
     /** Waits for the client's answers to these questions. */
-    record InputRequired(Map<String, Question> questions) implements State {
+    record InputRequired(Map<String, ClientQuestion> questions) implements State {
       public InputRequired {
         questions = Map.copyOf(questions);
       }

@@ -10,89 +10,97 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Tool;
 import joshua.network.ToolResult;
-import joshua.network.Tools;
-import joshua.network.Unmet;
+import joshua.network.ToolSet;
+import joshua.network.UnmetRequirementException;
 
 /** {@code tools/list} and {@code tools/call}. */
 final class ToolMethods {
-  private final Tools tools;
-  private final Optional<TaskDesk> tasks;
-  private final Results results;
-  private final Asking asking;
+  private final ToolSet toolSet;
+  private final Optional<McpTaskService> tasks;
+  private final ResultShapes resultShapes;
+  private final ClientRequests clientRequests;
 
-  ToolMethods(McpService service, Results results, Asking asking) {
-    this.tools = service.tools();
+  ToolMethods(McpService service, ResultShapes resultShapes, ClientRequests clientRequests) {
+    this.toolSet = service.tools();
     this.tasks = service.tasks();
-    this.results = results;
-    this.asking = asking;
+    this.resultShapes = resultShapes;
+    this.clientRequests = clientRequests;
   }
 
   ObjectNode list(RequestMeta meta) {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("tools");
-    tools.specs().forEach(spec -> list.add(Results.tool(spec)));
-    return results.cacheable(result, Results.LIST_TTL_MILLIS, true, meta);
+    toolSet.specs().forEach(spec -> list.add(ResultShapes.tool(spec)));
+    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
   }
 
   /** Executes the call, in the order of arrival; its answer may come later. */
-  McpEngine.Outcome call(Rpc.Request request, RequestMeta meta, Exchange exchange)
-      throws RpcError.Failure {
+  McpEngine.Outcome call(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
+      throws RpcError.RpcFailureException {
     JsonNode name = request.params().path("name");
     if (!name.isTextual()) {
-      throw new RpcError.Failure(RpcError.missingMeta("params.name must be a string."));
+      throw new RpcError.RpcFailureException(RpcError.missingMeta("params.name must be a string."));
     }
-    if (tools.spec(name.asText()).isEmpty()) {
-      tools.countRefusal(ErrorCode.UNKNOWN_TOOL);
-      throw new RpcError.Failure(RpcError.invalidParams("There is no tool of that name."));
+    if (toolSet.spec(name.asText()).isEmpty()) {
+      toolSet.countRefusal(ErrorCode.UNKNOWN_TOOL);
+      throw new RpcError.RpcFailureException(
+          RpcError.invalidParams("There is no tool of that name."));
     }
     JsonNode arguments = request.params().path("arguments");
     if (!arguments.isMissingNode() && !arguments.isObject()) {
-      throw new RpcError.Failure(RpcError.invalidParams("params.arguments must be an object."));
+      throw new RpcError.RpcFailureException(
+          RpcError.invalidParams("params.arguments must be an object."));
     }
     ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
-    long waitMillis = exchange.rate().take();
+    long waitMillis = requestContext.rate().take();
     if (waitMillis > 0) {
-      return McpEngine.Outcome.now(results.complete(rateLimited(waitMillis), meta));
+      return McpEngine.Outcome.now(resultShapes.complete(rateLimited(waitMillis), meta));
     }
-    CallPeer peer = asking.peer(request, meta, exchange);
+    CallPeer peer = clientRequests.peer(request, meta, requestContext);
     try {
-      Tool.Answer answer = tools.begin(name.asText(), input, exchange.caller(), peer);
+      Tool.Answer answer = toolSet.begin(name.asText(), input, requestContext.caller(), peer);
       if (answer instanceof Tool.Ready(ToolResult ready)
           && !startsTask(ready)
           && !ready.isLarge()) {
-        return McpEngine.Outcome.now(results.complete(Results.call(ready), meta));
+        return McpEngine.Outcome.now(resultShapes.complete(ResultShapes.call(ready), meta));
       }
-      return McpEngine.Outcome.later(() -> await(answer, request, meta, exchange, peer));
-    } catch (Unmet e) {
-      return McpEngine.Outcome.now(unmet(e, request, meta, exchange, peer));
+      return McpEngine.Outcome.later(() -> await(answer, request, meta, requestContext, peer));
+    } catch (UnmetRequirementException e) {
+      return McpEngine.Outcome.now(unmet(e, request, meta, requestContext, peer));
     }
   }
 
   private ObjectNode await(
-      Tool.Answer answer, Rpc.Request request, RequestMeta meta, Exchange exchange, CallPeer peer)
-      throws InterruptedException, RpcError.Failure {
+      Tool.Answer answer,
+      JsonRpc.Request request,
+      RequestMeta meta,
+      RequestContext requestContext,
+      CallPeer peer)
+      throws InterruptedException, RpcError.RpcFailureException {
     try {
-      return shown(answer.await(), meta, exchange);
-    } catch (Unmet e) {
-      return unmet(e, request, meta, exchange, peer);
+      return shown(answer.await(), meta, requestContext);
+    } catch (UnmetRequirementException e) {
+      return unmet(e, request, meta, requestContext, peer);
     }
   }
 
   /**
    * The result as this client takes it: a task if it has started one and the client takes those.
    */
-  private ObjectNode shown(ToolResult result, RequestMeta meta, Exchange exchange) {
+  private ObjectNode shown(ToolResult result, RequestMeta meta, RequestContext requestContext) {
     if (startsTask(result)
         && meta.isModern()
         && meta.capabilities().takesTasks()
         && result instanceof ToolResult.Success success) {
       Optional<TaskView> task =
-          success.taskId().flatMap(id -> tasks.flatMap(desk -> desk.find(id, exchange.caller())));
+          success
+              .taskId()
+              .flatMap(id -> tasks.flatMap(desk -> desk.find(id, requestContext.caller())));
       if (task.isPresent()) {
-        return results.typed("task", task.get().json(), meta);
+        return resultShapes.typed("task", task.get().json(), meta);
       }
     }
-    return results.complete(Results.call(result), meta);
+    return resultShapes.complete(ResultShapes.call(result), meta);
   }
 
   private static boolean startsTask(ToolResult result) {
@@ -101,18 +109,24 @@ final class ToolMethods {
 
   /** Legacy clients have no error code for what is missing, so they are told as by the tool. */
   private ObjectNode unmet(
-      Unmet unmet, Rpc.Request request, RequestMeta meta, Exchange exchange, CallPeer peer)
-      throws RpcError.Failure {
+      UnmetRequirementException unmetRequirementException,
+      JsonRpc.Request request,
+      RequestMeta meta,
+      RequestContext requestContext,
+      CallPeer peer)
+      throws RpcError.RpcFailureException {
     if (!meta.isModern()) {
-      return Results.refused(
-          Refusal.of(ErrorCode.INVALID_INPUT, "The tool can't go on: " + unmet.getMessage() + "."));
+      return ResultShapes.refused(
+          Refusal.of(
+              ErrorCode.INVALID_INPUT,
+              "The tool can't go on: " + unmetRequirementException.getMessage() + "."));
     }
-    return asking.unmet(unmet, request, meta, exchange, peer);
+    return clientRequests.unmet(unmetRequirementException, request, meta, requestContext, peer);
   }
 
   private ObjectNode rateLimited(long waitMillis) {
-    tools.countRefusal(ErrorCode.RATE_LIMITED);
-    return Results.refused(
+    toolSet.countRefusal(ErrorCode.RATE_LIMITED);
+    return ResultShapes.refused(
         Refusal.of(
                 ErrorCode.RATE_LIMITED,
                 "This connection makes calls faster than it may; wait %d ms.".formatted(waitMillis))

@@ -23,7 +23,7 @@ final class WatchBudget {
   private final Map<String, Semaphore> byIdentity = new ConcurrentHashMap<>();
 
   /** Takes room for one watch, which the subscription gives back; empty where there is none. */
-  Optional<Subscription> take(Caller caller) {
+  Optional<ResourceSubscription> take(Caller caller) {
     Optional<Semaphore> own = caller.identity().map(this::ofIdentity);
     if (own.isPresent() && !own.get().tryAcquire()) {
       return Optional.empty();

@@ -15,7 +15,7 @@ class BridgeLimitsTest extends OnStage {
   void atMostSoManyResourcesOfOneMadAreWatched() throws Exception {
     StdioClient client = clientOf(Map.of("a", mad("a", 0).port()));
     untilItWorks(client, "a_note");
-    for (int i = 0; i < MadLink.MAX_WATCHES; i++) {
+    for (int i = 0; i < ReconnectingMcpClient.MAX_WATCHES; i++) {
       client.send("resources/subscribe", none().put("uri", "a://things/" + i));
       assertThat(client.response().has("result")).isTrue();
     }

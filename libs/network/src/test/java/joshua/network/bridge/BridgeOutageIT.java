@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.testing.Fault;
-import joshua.testing.Faults;
+import joshua.testing.FaultProxy;
 import joshua.testing.FreePort;
+import joshua.testing.NetworkFault;
 import org.junit.jupiter.api.Test;
 
 /** The bridge while MADs are away, go, come, or aren't who they should be. */
@@ -57,12 +57,12 @@ class BridgeOutageIT extends OnStage {
   @Test
   void aCallInFlightWhenTheConnectionDiesIsAnsweredAndLaterOnesWork() throws Exception {
     TestMad mad = mad("a", 0);
-    Faults network = opened(Faults.before(mad.port()));
+    FaultProxy network = opened(FaultProxy.before(mad.port()));
     StdioClient client = clientOf(Map.of("a", network.port()));
     untilItWorks(client, "a_note");
     client.send("tools/call", StdioClient.modern(StdioClient.arguments("a_wait", none())));
     assertThat(mad.begun.await(10, TimeUnit.SECONDS)).isTrue();
-    network.inject(new Fault.Cut());
+    network.inject(new NetworkFault.Cut());
     JsonNode result = client.response().path("result");
     assertThat(code(result)).isEqualTo("bus_unavailable");
     assertThat(outcome(result)).isEqualTo("unknown");
@@ -95,7 +95,7 @@ class BridgeOutageIT extends OnStage {
   @Test
   void updatesArePushedAlsoAfterTheMadWasAway() throws Exception {
     TestMad mad = mad("a", 0);
-    Faults network = opened(Faults.before(mad.port()));
+    FaultProxy network = opened(FaultProxy.before(mad.port()));
     StdioClient client = clientOf(Map.of("a", network.port()));
     ObjectNode listen = none();
     listen.putObject("notifications").putArray("resourceSubscriptions").add("a://things/1");
@@ -107,7 +107,7 @@ class BridgeOutageIT extends OnStage {
     mad.watchers.forEach(Runnable::run);
     await().until(() -> client.heard("notifications/resources/updated") >= 1);
 
-    network.inject(new Fault.Cut());
+    network.inject(new NetworkFault.Cut());
     await().until(mad.watchers::isEmpty);
     long before = client.heard("notifications/resources/updated");
     network.heal();
@@ -121,11 +121,11 @@ class BridgeOutageIT extends OnStage {
   @Test
   void aSilentMadIsGivenUpAndItsCallsAreAnswered() throws Exception {
     TestMad mad = mad("a", 0);
-    Faults network = opened(Faults.before(mad.port()));
+    FaultProxy network = opened(FaultProxy.before(mad.port()));
     StdioClient client = clientOf(Map.of("a", network.port()));
     untilItWorks(client, "a_note");
     client.send("tools/call", StdioClient.modern(StdioClient.arguments("a_wait", none())));
-    network.inject(new Fault.Stall());
+    network.inject(new NetworkFault.Stall());
     ahead.addAndGet(MadSocket.SILENCE.toNanos());
     await().atMost(Duration.ofSeconds(20)).until(client::hasResponse);
     assertThat(outcome(client.response().path("result"))).isEqualTo("unknown");

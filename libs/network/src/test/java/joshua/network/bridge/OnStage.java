@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.Json;
 import joshua.network.ToolResult;
 import org.junit.jupiter.api.AfterEach;
@@ -46,28 +46,28 @@ abstract class OnStage {
   }
 
   StdioClient clientOf(Map<String, Integer> ports) throws IOException {
-    List<Bridge.Mad> mads =
+    List<McpBridge.Mad> mads =
         ports.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(mad ->
-                new Bridge.Mad(
+                new McpBridge.Mad(
                     mad.getKey(),
                     "",
                     TestMad.catalogue(mad.getKey()),
                     () ->
-                        new Whereabouts.Place(
+                        new EndpointResolver.Place(
                             URI.create("ws://127.0.0.1:%d/mcp".formatted(mad.getValue())),
                             token.get()),
                     "Start it."))
             .toList();
-    Bridge bridge =
+    McpBridge mcpBridge =
         opened(
-            Bridge.start(
-                new Bridge.Config("1", "For tests.", FRAME_LIMIT, 100_000),
+            McpBridge.start(
+                new McpBridge.Config("1", "For tests.", FRAME_LIMIT, 100_000),
                 mads,
-                new Clocks(
+                new ClockSources(
                     InstantSource.system(), () -> System.nanoTime() + ahead.get(), Thread::sleep)));
-    return opened(new StdioClient(bridge)).reading();
+    return opened(new StdioClient(mcpBridge)).reading();
   }
 
   static ObjectNode none() {

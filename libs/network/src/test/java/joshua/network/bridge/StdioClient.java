@@ -29,7 +29,7 @@ final class StdioClient implements AutoCloseable {
   final CompletableFuture<String> ended = new CompletableFuture<>();
   private int lastId;
 
-  StdioClient(Bridge bridge) throws IOException {
+  StdioClient(McpBridge mcpBridge) throws IOException {
     Pipe in = Pipe.open();
     Pipe out = Pipe.open();
     toBridge = Channels.newOutputStream(in.sink());
@@ -41,7 +41,7 @@ final class StdioClient implements AutoCloseable {
         .start(() -> {
           try {
             ended.complete(
-                bridge.serve(
+                mcpBridge.serve(
                     Channels.newInputStream(in.source()),
                     Channels.newOutputStream(out.sink()),
                     new CompletableFuture<>()));
@@ -69,7 +69,7 @@ final class StdioClient implements AutoCloseable {
           notifications.add(message);
         }
       }
-    } catch (IOException | Json.Malformed e) {
+    } catch (IOException | Json.MalformedJsonException e) {
       ended.completeExceptionally(e);
     }
   }

@@ -16,28 +16,28 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Authenticator;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Hints;
-import joshua.network.Peer;
-import joshua.network.Question;
+import joshua.network.ClientQuestion;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
-import joshua.network.mcp.Catalogue;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.McpCatalog;
+import joshua.network.mcp.McpPrompt;
 import joshua.network.mcp.McpService;
-import joshua.network.mcp.Prompt;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ResourceSubscription;
 
 /** A MAD for the bridge to find: a real listener with tools that do what tests need. */
 final class TestMad implements AutoCloseable {
   final String name;
-  final Changes changes = new Changes();
+  final ChangeNotifier changes = new ChangeNotifier();
   final Queue<String> noted = new ConcurrentLinkedQueue<>();
   final CountDownLatch begun = new CountDownLatch(1);
   final CountDownLatch interrupted = new CountDownLatch(1);
@@ -93,8 +93,8 @@ final class TestMad implements AutoCloseable {
   }
 
   /** What is known of such a MAD before it was ever seen. */
-  static Catalogue catalogue(String name) {
-    return new Catalogue(
+  static McpCatalog catalogue(String name) {
+    return new McpCatalog(
         List.of(spec(name, "note"), spec(name, "wait")), List.of(), List.of(), List.of());
   }
 
@@ -109,7 +109,7 @@ final class TestMad implements AutoCloseable {
         "A tool of a test.",
         Json.object().put("type", "object"),
         null,
-        new Hints(false, false, false, false));
+        new ToolAnnotations(false, false, false, false));
   }
 
   private interface Work {
@@ -162,7 +162,7 @@ final class TestMad implements AutoCloseable {
   private static ToolResult ask(ToolCall call) throws InterruptedException {
     ObjectNode params = Json.object().put("message", "Name?");
     params.putObject("requestedSchema").put("type", "object").putObject("properties");
-    ObjectNode answer = call.peer().ask("name", new Question("elicitation/create", params));
+    ObjectNode answer = call.peer().ask("name", new ClientQuestion("elicitation/create", params));
     return new ToolResult.Success(Json.object().put("answer", answer.path("action").asText()));
   }
 
@@ -178,14 +178,14 @@ final class TestMad implements AutoCloseable {
     }
 
     @Override
-    public Optional<Contents> read(String uri, Caller caller, Peer peer) {
+    public Optional<Contents> read(String uri, Caller caller, CallContext callContext) {
       return uri.startsWith(name + "://things/")
           ? Optional.of(new Contents.Text("text/plain", "this is " + uri))
           : Optional.empty();
     }
 
     @Override
-    public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+    public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
       if (!uri.startsWith(name + "://things/")) {
         return Optional.empty();
       }
@@ -194,7 +194,7 @@ final class TestMad implements AutoCloseable {
     }
   }
 
-  private final class Greeting implements Prompt {
+  private final class Greeting implements McpPrompt {
     @Override
     public Spec spec() {
       return new Spec(
@@ -202,7 +202,8 @@ final class TestMad implements AutoCloseable {
     }
 
     @Override
-    public List<ObjectNode> messages(Map<String, String> arguments, Caller caller, Peer peer) {
+    public List<ObjectNode> messages(
+        Map<String, String> arguments, Caller caller, CallContext callContext) {
       ObjectNode message = Json.object().put("role", "user");
       message.putObject("content").put("type", "text").put("text", "Hi " + arguments.get("whom"));
       return List.of(message);

@@ -1,22 +1,22 @@
 package joshua.network.conformance;
 
-import static joshua.network.conformance.Fixture.json;
-import static joshua.network.conformance.Fixture.text;
-import static joshua.network.conformance.Fixture.tool;
+import static joshua.network.conformance.ConformanceTool.json;
+import static joshua.network.conformance.ConformanceTool.text;
+import static joshua.network.conformance.ConformanceTool.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
-import joshua.network.Question;
+import joshua.network.ClientQuestion;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 
 /** The fixtures that ask their caller's side something. */
 final class AskingFixtures {
-  static final Question ROOTS = new Question("roots/list", Json.object());
+  static final ClientQuestion ROOTS = new ClientQuestion("roots/list", Json.object());
 
   private static final String DEFAULTS =
       """
@@ -87,10 +87,10 @@ final class AskingFixtures {
         tool("test_input_required_result_capabilities", call -> whatIsDeclared(call)));
   }
 
-  static Question elicit(String message, String schema) {
+  static ClientQuestion elicit(String message, String schema) {
     ObjectNode params = Json.object().put("message", message);
     params.set("requestedSchema", json(schema));
-    return new Question("elicitation/create", params);
+    return new ClientQuestion("elicitation/create", params);
   }
 
   static String field(String name, String type) {
@@ -98,11 +98,11 @@ final class AskingFixtures {
         .formatted(name, type, name);
   }
 
-  static Question sample(String prompt) {
+  static ClientQuestion sample(String prompt) {
     ObjectNode params = Json.object();
     ObjectNode message = params.putArray("messages").addObject().put("role", "user");
     message.putObject("content").put("type", "text").put("text", prompt);
-    return new Question("sampling/createMessage", params.put("maxTokens", 100));
+    return new ClientQuestion("sampling/createMessage", params.put("maxTokens", 100));
   }
 
   private static String string(String name) {
@@ -132,7 +132,7 @@ final class AskingFixtures {
   }
 
   private static ToolResult several(ToolCall call) throws InterruptedException {
-    Map<String, Question> questions = new LinkedHashMap<>();
+    Map<String, ClientQuestion> questions = new LinkedHashMap<>();
     questions.put("user_name", elicit("What is your name?", field("name", "string")));
     questions.put("greeting", sample("Generate a greeting"));
     questions.put("client_roots", ROOTS);
@@ -152,11 +152,11 @@ final class AskingFixtures {
   }
 
   private static ToolResult whatIsDeclared(ToolCall call) throws InterruptedException {
-    Map<String, Question> questions = new LinkedHashMap<>();
+    Map<String, ClientQuestion> questions = new LinkedHashMap<>();
     questions.put("user_name", elicit("What is your name?", field("name", "string")));
     questions.put("greeting", sample("Generate a greeting"));
     questions.put("client_roots", ROOTS);
-    questions.values().removeIf(question -> !call.peer().answers(question.method()));
+    questions.values().removeIf(clientQuestion -> !call.peer().answers(clientQuestion.method()));
     return text("Answers: " + call.peer().ask(questions).keySet());
   }
 }

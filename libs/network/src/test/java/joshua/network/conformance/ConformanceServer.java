@@ -6,13 +6,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Authenticator;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.http.ToolServer;
 import joshua.network.http.ToolServerConfig;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
 import joshua.network.mcp.McpService;
 
 /** The server that the MCP conformance suite is run against: our engine, with its fixtures. */
@@ -36,12 +36,12 @@ public final class ConformanceServer {
   /** The same, for those whom {@code authenticator} knows. */
   public static ToolServer start(Authenticator authenticator) throws Exception {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Changes changes = new Changes();
-    Pause pause = Thread::sleep;
-    MemoryTasks tasks = new MemoryTasks(changes);
-    List<Tool> tools = new ArrayList<>(PlainFixtures.all(changes, pause));
+    ChangeNotifier changeNotifier = new ChangeNotifier();
+    TimedWait timedWait = Thread::sleep;
+    MemoryTasks tasks = new MemoryTasks(changeNotifier);
+    List<Tool> tools = new ArrayList<>(PlainFixtures.all(changeNotifier, timedWait));
     tools.addAll(AskingFixtures.all());
-    tools.addAll(new TaskFixtures(tasks, pause).all());
+    tools.addAll(new TaskFixtures(tasks, timedWait).all());
     InstantSource time = InstantSource.system();
     McpService service =
         new McpService(
@@ -53,7 +53,7 @@ public final class ConformanceServer {
             List.of(new FixtureResources()),
             FixturePrompts.all(),
             Optional.of(tasks),
-            changes);
+            changeNotifier);
     List<String> loopback = List.of("localhost", "127.0.0.1", "[::1]");
     return ToolServer.start(
         new ToolServerConfig(
@@ -66,6 +66,6 @@ public final class ConformanceServer {
             10_000,
             Optional.empty()),
         new ToolServer.Parts(
-            service, List.of(), authenticator, meters, time, System::nanoTime, pause));
+            service, List.of(), authenticator, meters, time, System::nanoTime, timedWait));
   }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
-import joshua.network.mcp.Prompt;
+import joshua.network.mcp.McpPrompt;
 
 /** The prompts that the suite gets. */
 final class FixturePrompts {
@@ -15,14 +15,16 @@ final class FixturePrompts {
   /** What a prompt says, given its arguments. */
   @FunctionalInterface
   private interface Text {
-    List<ObjectNode> of(Map<String, String> arguments, Peer peer) throws InterruptedException;
+    List<ObjectNode> of(Map<String, String> arguments, CallContext callContext)
+        throws InterruptedException;
   }
 
-  private record Simple(Spec spec, Text text) implements Prompt {
+  private record Simple(Spec spec, Text text) implements McpPrompt {
     @Override
-    public List<ObjectNode> messages(Map<String, String> arguments, Caller caller, Peer peer)
+    public List<ObjectNode> messages(
+        Map<String, String> arguments, Caller caller, CallContext callContext)
         throws InterruptedException {
-      return text.of(arguments, peer);
+      return text.of(arguments, callContext);
     }
 
     @Override
@@ -31,16 +33,16 @@ final class FixturePrompts {
     }
   }
 
-  static List<Prompt> all() {
+  static List<McpPrompt> all() {
     return List.of(
         prompt(
             "test_simple_prompt",
             List.of(),
-            (arguments, peer) -> List.of(says("This is a simple prompt for testing."))),
+            (arguments, callContext) -> List.of(says("This is a simple prompt for testing."))),
         prompt(
             "test_prompt_with_arguments",
             List.of("arg1", "arg2"),
-            (arguments, peer) ->
+            (arguments, callContext) ->
                 List.of(
                     says(
                         "Prompt with arguments: arg1='%s', arg2='%s'"
@@ -48,10 +50,10 @@ final class FixturePrompts {
         prompt(
             "test_prompt_with_embedded_resource",
             List.of("resourceUri"),
-            (arguments, peer) ->
+            (arguments, callContext) ->
                 List.of(
                     message(
-                        Fixture.resource(
+                        ConformanceTool.resource(
                             arguments.get("resourceUri"),
                             "text/plain",
                             "Embedded resource content for testing.")),
@@ -59,16 +61,16 @@ final class FixturePrompts {
         prompt(
             "test_prompt_with_image",
             List.of(),
-            (arguments, peer) ->
+            (arguments, callContext) ->
                 List.of(
-                    message(Fixture.media("image", "image/png", Fixture.PNG)),
+                    message(ConformanceTool.media("image", "image/png", ConformanceTool.PNG)),
                     says("Please analyze the image above."))),
         prompt(
             "test_input_required_result_prompt",
             List.of(),
-            (arguments, peer) -> {
+            (arguments, callContext) -> {
               ObjectNode answer =
-                  peer.ask(
+                  callContext.ask(
                       "user_context",
                       AskingFixtures.elicit(
                           "What context should the prompt use?",
@@ -77,20 +79,20 @@ final class FixturePrompts {
             }));
   }
 
-  private static Prompt prompt(String name, List<String> arguments, Text text) {
+  private static McpPrompt prompt(String name, List<String> arguments, Text text) {
     return new Simple(
-        new Prompt.Spec(
+        new McpPrompt.Spec(
             name,
             name,
             "A fixture of the conformance suite.",
             arguments.stream()
-                .map(argument -> new Prompt.Argument(argument, "An argument.", true))
+                .map(argument -> new McpPrompt.Argument(argument, "An argument.", true))
                 .toList()),
         text);
   }
 
   private static ObjectNode says(String text) {
-    return message(Fixture.textBlock(text));
+    return message(ConformanceTool.textBlock(text));
   }
 
   private static ObjectNode message(ObjectNode content) {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Peer;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ResourceSubscription;
 
 /** The resources that the suite reads. */
 final class FixtureResources implements ResourceProvider {
@@ -29,7 +29,7 @@ final class FixtureResources implements ResourceProvider {
   }
 
   @Override
-  public Optional<Contents> read(String uri, Caller caller, Peer peer) {
+  public Optional<Contents> read(String uri, Caller caller, CallContext callContext) {
     Matcher matcher = TEMPLATE.matcher(uri);
     if (matcher.matches()) {
       String id = matcher.group(1);
@@ -43,14 +43,15 @@ final class FixtureResources implements ResourceProvider {
       case "test://static-text" ->
           Optional.of(
               new Contents.Text("text/plain", "This is the content of the static text resource."));
-      case "test://static-binary" -> Optional.of(new Contents.Blob("image/png", Fixture.PNG));
+      case "test://static-binary" ->
+          Optional.of(new Contents.Blob("image/png", ConformanceTool.PNG));
       case "test://watched-resource" -> Optional.of(new Contents.Text("text/plain", "Unchanged."));
       default -> Optional.empty();
     };
   }
 
   @Override
-  public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+  public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
     return uri.equals("test://watched-resource") ? Optional.of(() -> {}) : Optional.empty();
   }
 }

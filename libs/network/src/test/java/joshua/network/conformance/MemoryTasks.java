@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import joshua.network.Caller;
-import joshua.network.Question;
+import joshua.network.ClientQuestion;
 import joshua.network.ToolResult;
-import joshua.network.mcp.Changes;
-import joshua.network.mcp.TaskDesk;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.network.mcp.McpTaskService;
 import joshua.network.mcp.TaskView;
 
 /** Tasks that live as long as the process: what fixtures start instead of durable ones. */
-final class MemoryTasks implements TaskDesk {
+final class MemoryTasks implements McpTaskService {
   /** What a task does, on a thread of its own. */
   @FunctionalInterface
   interface Work {
@@ -29,18 +29,18 @@ final class MemoryTasks implements TaskDesk {
   static final class Job {
     private final String id = UUID.randomUUID().toString();
     private final Instant createdAt = Instant.now();
-    private final Changes changes;
-    private final Map<String, Question> open = new LinkedHashMap<>();
+    private final ChangeNotifier changeNotifier;
+    private final Map<String, ClientQuestion> open = new LinkedHashMap<>();
     private final Map<String, ObjectNode> answers = new LinkedHashMap<>();
     private CountDownLatch answered = new CountDownLatch(1);
     private Instant updatedAt = createdAt;
     private TaskView.State state = new TaskView.State.Working(Optional.empty());
 
-    private Job(Changes changes) {
-      this.changes = changes;
+    private Job(ChangeNotifier changeNotifier) {
+      this.changeNotifier = changeNotifier;
     }
 
-    Map<String, ObjectNode> ask(Map<String, Question> questions) throws InterruptedException {
+    Map<String, ObjectNode> ask(Map<String, ClientQuestion> questions) throws InterruptedException {
       CountDownLatch latch;
       synchronized (this) {
         open.putAll(questions);
@@ -75,7 +75,7 @@ final class MemoryTasks implements TaskDesk {
           || state instanceof TaskView.State.InputRequired) {
         state = next;
         updatedAt = Instant.now();
-        changes.taskChanged(id);
+        changeNotifier.taskChanged(id);
       }
     }
 
@@ -87,15 +87,15 @@ final class MemoryTasks implements TaskDesk {
 
   private final Map<String, Job> jobs = new ConcurrentHashMap<>();
   private final Map<String, Thread> threads = new ConcurrentHashMap<>();
-  private final Changes changes;
+  private final ChangeNotifier changeNotifier;
 
-  MemoryTasks(Changes changes) {
-    this.changes = changes;
+  MemoryTasks(ChangeNotifier changeNotifier) {
+    this.changeNotifier = changeNotifier;
   }
 
   /** Starts a task, as a tool's answer. */
   ToolResult start(Work work, Function<String, ObjectNode> plainOutput) {
-    Job job = new Job(changes);
+    Job job = new Job(changeNotifier);
     jobs.put(job.id, job);
     threads.put(
         job.id,

@@ -1,24 +1,24 @@
 package joshua.network.conformance;
 
-import static joshua.network.conformance.Fixture.content;
-import static joshua.network.conformance.Fixture.media;
-import static joshua.network.conformance.Fixture.resource;
-import static joshua.network.conformance.Fixture.text;
-import static joshua.network.conformance.Fixture.textBlock;
-import static joshua.network.conformance.Fixture.tool;
+import static joshua.network.conformance.ConformanceTool.content;
+import static joshua.network.conformance.ConformanceTool.media;
+import static joshua.network.conformance.ConformanceTool.resource;
+import static joshua.network.conformance.ConformanceTool.text;
+import static joshua.network.conformance.ConformanceTool.textBlock;
+import static joshua.network.conformance.ConformanceTool.tool;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
-import joshua.network.Peer;
+import joshua.kernel.TimedWait;
+import joshua.network.CallContext;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
 
 /** The fixtures that answer, tell, and ask nothing. */
 final class PlainFixtures {
@@ -40,11 +40,15 @@ final class PlainFixtures {
 
   private PlainFixtures() {}
 
-  static List<Tool> all(Changes changes, Pause pause) {
+  static List<Tool> all(ChangeNotifier changeNotifier, TimedWait timedWait) {
     return List.of(
         tool("test_simple_text", call -> text("This is a simple text response for testing.")),
-        tool("test_image_content", call -> content(media("image", "image/png", Fixture.PNG))),
-        tool("test_audio_content", call -> content(media("audio", "audio/wav", Fixture.WAV))),
+        tool(
+            "test_image_content",
+            call -> content(media("image", "image/png", ConformanceTool.PNG))),
+        tool(
+            "test_audio_content",
+            call -> content(media("audio", "audio/wav", ConformanceTool.WAV))),
         tool(
             "test_embedded_resource",
             call ->
@@ -58,25 +62,25 @@ final class PlainFixtures {
             call ->
                 content(
                     textBlock("Multiple content types test:"),
-                    media("image", "image/png", Fixture.PNG),
+                    media("image", "image/png", ConformanceTool.PNG),
                     resource(
                         "test://mixed-content-resource",
                         "application/json",
                         "{\"test\":\"data\",\"value\":123}"))),
         tool("test_error_handling", call -> failed()),
-        tool("test_tool_with_logging", call -> logging(call, pause)),
-        tool("test_logging_tool", call -> logging(call, pause)),
-        tool("test_tool_with_progress", call -> progress(call, pause)),
+        tool("test_tool_with_logging", call -> logging(call, timedWait)),
+        tool("test_logging_tool", call -> logging(call, timedWait)),
+        tool("test_tool_with_progress", call -> progress(call, timedWait)),
         tool(
             "test_trigger_tool_change",
             call -> {
-              changes.toolsChanged();
+              changeNotifier.toolsChanged();
               return text("Told that tools have changed.");
             }),
         tool(
             "test_trigger_prompt_change",
             call -> {
-              changes.promptsChanged();
+              changeNotifier.promptsChanged();
               return text("Told that prompts have changed.");
             }),
         tool(
@@ -101,19 +105,21 @@ final class PlainFixtures {
         Refusal.of(ErrorCode.CONFLICT, "This tool intentionally returns an error for testing"));
   }
 
-  private static ToolResult logging(ToolCall call, Pause pause) throws InterruptedException {
+  private static ToolResult logging(ToolCall call, TimedWait timedWait)
+      throws InterruptedException {
     for (String message :
         List.of("Tool execution started", "Tool processing data", "Tool execution completed")) {
-      call.peer().log(Peer.Level.INFO, "fixture", TextNode.valueOf(message));
-      pause.pause(STEP);
+      call.peer().log(CallContext.Level.INFO, "fixture", TextNode.valueOf(message));
+      timedWait.pause(STEP);
     }
     return text("Logged three messages.");
   }
 
-  private static ToolResult progress(ToolCall call, Pause pause) throws InterruptedException {
+  private static ToolResult progress(ToolCall call, TimedWait timedWait)
+      throws InterruptedException {
     for (int done = 0; done <= 100; done += 50) {
       call.peer().progress(done, OptionalDouble.of(100), "");
-      pause.pause(STEP);
+      timedWait.pause(STEP);
     }
     return text("Went from 0 to 100.");
   }

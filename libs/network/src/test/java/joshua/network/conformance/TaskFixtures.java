@@ -2,8 +2,8 @@ package joshua.network.conformance;
 
 import static joshua.network.conformance.AskingFixtures.elicit;
 import static joshua.network.conformance.AskingFixtures.field;
-import static joshua.network.conformance.Fixture.text;
-import static joshua.network.conformance.Fixture.tool;
+import static joshua.network.conformance.ConformanceTool.text;
+import static joshua.network.conformance.ConformanceTool.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Refusal;
-import joshua.network.Question;
+import joshua.kernel.TimedWait;
+import joshua.network.ClientQuestion;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
@@ -22,11 +22,11 @@ import joshua.network.ToolResult;
 /** The fixtures that start tasks. */
 final class TaskFixtures {
   private final MemoryTasks tasks;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
-  TaskFixtures(MemoryTasks tasks, Pause pause) {
+  TaskFixtures(MemoryTasks tasks, TimedWait timedWait) {
     this.tasks = tasks;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   List<Tool> all() {
@@ -49,17 +49,17 @@ final class TaskFixtures {
   private ToolResult slowCompute(ToolCall call) throws InterruptedException {
     Duration time = Duration.ofMillis((long) (call.input().path("seconds").asDouble() * 1000));
     if (!call.peer().takesTasks()) {
-      pause.pause(time);
+      timedWait.pause(time);
       return text("Computed.");
     }
     return started(job -> {
-      pause.pause(time);
+      timedWait.pause(time);
       return text("Computed.");
     });
   }
 
   private ToolResult fail() throws InterruptedException {
-    pause.pause(Duration.ofMillis(300));
+    timedWait.pause(Duration.ofMillis(300));
     return new ToolResult.Refused(Refusal.of(ErrorCode.CONFLICT, "The job always fails."));
   }
 
@@ -70,7 +70,7 @@ final class TaskFixtures {
   }
 
   private static ToolResult several(MemoryTasks.Job job) throws InterruptedException {
-    Map<String, Question> questions = new LinkedHashMap<>();
+    Map<String, ClientQuestion> questions = new LinkedHashMap<>();
     questions.put("first", elicit("Your name?", field("name", "string")));
     questions.put("second", elicit("Really?", field("confirm", "boolean")));
     return text("Answers: " + job.ask(questions).keySet());

@@ -25,15 +25,21 @@ class BoundsTest {
   @TriesLimit("http.sockets")
   void thereIsNoRoomForOneSocketTooManyUntilAnotherHasGone() {
     RevocationWatch revocations = new RevocationWatch(Authenticator.open(), Thread::sleep);
-    OpenSockets open =
-        new OpenSockets(
-            2, new Backlog(1 << 20), revocations, Thread::sleep, new SimpleMeterRegistry());
-    Socket first =
-        new Socket("ws-1", Optional::empty, outlet -> null, 1 << 20, open, System::nanoTime);
+    ServerSockets open =
+        new ServerSockets(
+            2,
+            new SocketMemoryBudget(1 << 20),
+            revocations,
+            Thread::sleep,
+            new SimpleMeterRegistry());
+    JettyWebSocket first =
+        new JettyWebSocket(
+            "ws-1", Optional::empty, messageSink -> null, 1 << 20, open, System::nanoTime);
     open.opened(first);
     assertThat(open.hasRoom()).isTrue();
     open.opened(
-        new Socket("ws-2", Optional::empty, outlet -> null, 1 << 20, open, System::nanoTime));
+        new JettyWebSocket(
+            "ws-2", Optional::empty, messageSink -> null, 1 << 20, open, System::nanoTime));
     assertThat(open.hasRoom()).isFalse();
     open.gone(first);
     assertThat(open.hasRoom()).isTrue();
@@ -151,7 +157,7 @@ class BoundsTest {
 
   @Test
   void aResponseThatNobodyReadsIsGivenUpAndItsMemoryFreed() throws Exception {
-    ResponseQueue queue = new ResponseQueue(new Backlog(64L << 20));
+    ResponseQueue queue = new ResponseQueue(new SocketMemoryBudget(64L << 20));
     String megabyte = "x".repeat(1024 * 1024);
     for (long bytes = 0; bytes <= ResponseQueue.MAX_WAITING; bytes += 2 * megabyte.length()) {
       queue.send(Json.object().put("text", megabyte));
@@ -163,7 +169,7 @@ class BoundsTest {
 
   @Test
   void aQuietResponseIsTold() throws Exception {
-    ResponseQueue queue = new ResponseQueue(new Backlog(64L << 20));
+    ResponseQueue queue = new ResponseQueue(new SocketMemoryBudget(64L << 20));
     assertThat(queue.next(Duration.ofMillis(1))).isInstanceOf(ResponseQueue.Next.Quiet.class);
     queue.abandon();
     assertThat(queue.next(Duration.ofSeconds(5))).isInstanceOf(ResponseQueue.Next.Abandoned.class);
@@ -171,19 +177,19 @@ class BoundsTest {
 
   @Test
   void onlyTheNewestProgressWaits() throws Exception {
-    Backlog backlog = new Backlog(64L << 20);
-    try (ResponseQueue queue = new ResponseQueue(backlog)) {
+    SocketMemoryBudget socketMemoryBudget = new SocketMemoryBudget(64L << 20);
+    try (ResponseQueue queue = new ResponseQueue(socketMemoryBudget)) {
       for (int i = 1; i <= 1_000; i++) {
         queue.send(progress("mine", i));
       }
       queue.send(Json.object().put("method", "notifications/message"));
       queue.send(progress("mine", 1_001));
       queue.send(progress("another's", 1));
-      assertThat(backlog.bytes()).isLessThan(1_000);
+      assertThat(socketMemoryBudget.bytes()).isLessThan(1_000);
       assertThat(text(queue)).contains("mine", "1001");
       assertThat(text(queue)).contains("notifications/message");
       assertThat(text(queue)).contains("another's");
-      assertThat(backlog.bytes()).isZero();
+      assertThat(socketMemoryBudget.bytes()).isZero();
       queue.send(progress("mine", 1_002));
       assertThat(text(queue)).contains("1002");
       assertThat(queue.next(Duration.ofMillis(1))).isInstanceOf(ResponseQueue.Next.Quiet.class);
@@ -192,17 +198,17 @@ class BoundsTest {
 
   @Test
   void whatWaitsForAllResponsesIsBoundedAndWhoHoldsMostIsGivenUp() throws Exception {
-    Backlog backlog = new Backlog(1_000_000);
+    SocketMemoryBudget socketMemoryBudget = new SocketMemoryBudget(1_000_000);
     String text = "x".repeat(50_000);
-    try (ResponseQueue small = new ResponseQueue(backlog);
-        ResponseQueue large = new ResponseQueue(backlog)) {
+    try (ResponseQueue small = new ResponseQueue(socketMemoryBudget);
+        ResponseQueue large = new ResponseQueue(socketMemoryBudget)) {
       small.send(Json.object().put("text", text));
       for (int i = 0; i < 8; i++) {
         large.send(Json.object().put("text", text));
       }
       assertThat(large.held()).isGreaterThan(800_000);
       small.send(Json.object().put("text", text));
-      assertThat(backlog.bytes()).isLessThan(1_000_000);
+      assertThat(socketMemoryBudget.bytes()).isLessThan(1_000_000);
       assertThat(text(small)).contains(text);
       assertThat(large.next(Duration.ofSeconds(5)))
           .isInstanceOfSatisfying(
@@ -211,17 +217,17 @@ class BoundsTest {
       large.send(Json.object().put("text", text));
       assertThat(large.held()).isZero();
     }
-    assertThat(backlog.bytes()).isZero();
+    assertThat(socketMemoryBudget.bytes()).isZero();
   }
 
   @Test
   void aResponseThatIsOverKeepsNothing() {
-    Backlog backlog = new Backlog(64L << 20);
-    ResponseQueue queue = new ResponseQueue(backlog);
+    SocketMemoryBudget socketMemoryBudget = new SocketMemoryBudget(64L << 20);
+    ResponseQueue queue = new ResponseQueue(socketMemoryBudget);
     queue.send(Json.object().put("text", "waits"));
     queue.close();
     queue.send(Json.object().put("text", "comes late"));
-    assertThat(backlog.bytes()).isZero();
+    assertThat(socketMemoryBudget.bytes()).isZero();
   }
 
   private static ObjectNode progress(String token, int done) {

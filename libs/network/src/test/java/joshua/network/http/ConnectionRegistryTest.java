@@ -199,9 +199,9 @@ class ConnectionRegistryTest {
 
   @Test
   void oneTooManyIsRefusedWhereNobodyIsIdle() throws Exception {
-    List<WsClient> sockets = new ArrayList<>();
+    List<CollectingWsClient> sockets = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      sockets.add(WsClient.open(fixture.port(), "/ws"));
+      sockets.add(CollectingWsClient.open(fixture.port(), "/ws"));
     }
     // All are in use; those that became WebSockets are neither idle nor unfinished.
     String refused = client().upgrade("/ws", "");
@@ -217,7 +217,7 @@ class ConnectionRegistryTest {
     assertEnds(client(), 503, "overloaded");
 
     assertThat(ended("refused")).isEqualTo(1);
-    sockets.forEach(WsClient::close);
+    sockets.forEach(CollectingWsClient::close);
     awaitGauge("open", 2);
     idle();
   }
@@ -246,7 +246,7 @@ class ConnectionRegistryTest {
     RawClient slow = client();
     slow.beginPost(McpFixture.modern(1, "tools/call", McpFixture.call("whoami", "x")));
     await().until(() -> fixture.meters.get("joshua.mcp.bytes").gauge().value() > 0);
-    pass(Passage.PATIENCE.plusSeconds(1));
+    pass(TransferBudget.PATIENCE.plusSeconds(1));
     String head = slow.header();
     assertThat(head).startsWith("HTTP/1.1 408 ");
     assertThat(slow.body(head)).contains("too slowly");
@@ -258,7 +258,7 @@ class ConnectionRegistryTest {
     RawClient deaf = client();
     deaf.post(McpFixture.modern(1, "tools/call", McpFixture.call("repeat", "8000000")), "repeat");
     await().until(() -> fixture.meters.get("joshua.mcp.bytes").gauge().value() > 8_000_000);
-    pass(Passage.PATIENCE.plusSeconds(8_000_000 / Passage.BYTES_A_SECOND));
+    pass(TransferBudget.PATIENCE.plusSeconds(8_000_000 / TransferBudget.BYTES_A_SECOND));
     await().until(() -> fixture.meters.get("joshua.mcp.bytes").gauge().value() == 0);
     awaitGauge("open", 0);
   }

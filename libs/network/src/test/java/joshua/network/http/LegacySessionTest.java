@@ -123,7 +123,7 @@ class LegacySessionTest {
         assertThat(post.status()).isEqualTo(429);
         assertThat(post.answer().at("/error/data/code").asText()).isEqualTo("rate_limited");
       }
-      try (WsClient client = WsClient.open(slow.port(), "/mcp")) {
+      try (CollectingWsClient client = CollectingWsClient.open(slow.port(), "/mcp")) {
         client.send(CANCELLED);
         client.send(CANCELLED);
         client.send(legacy(1, "ping", ""));

@@ -18,22 +18,22 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Authenticator;
+import joshua.network.CallContext;
 import joshua.network.Caller;
-import joshua.network.Hints;
+import joshua.network.ClientQuestion;
 import joshua.network.MessageBudget;
-import joshua.network.Peer;
-import joshua.network.Question;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.network.mcp.Changes;
+import joshua.network.mcp.ChangeNotifier;
 import joshua.network.mcp.McpService;
 import joshua.network.mcp.ResourceProvider;
-import joshua.network.mcp.Subscription;
+import joshua.network.mcp.ResourceSubscription;
 
 /** A server with a few tools and a queue that can be watched, for the tests of MCP. */
 final class McpFixture implements AutoCloseable {
@@ -44,7 +44,7 @@ final class McpFixture implements AutoCloseable {
   static final long PASSING = 64L << 20;
 
   final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  final Changes changes = new Changes();
+  final ChangeNotifier changes = new ChangeNotifier();
   final LinkedBlockingQueue<String> began = new LinkedBlockingQueue<>();
   final CountDownLatch hanging = new CountDownLatch(1);
   final CountDownLatch interrupted = new CountDownLatch(1);
@@ -63,14 +63,18 @@ final class McpFixture implements AutoCloseable {
   }
 
   McpFixture(
-      Authenticator authenticator, int rateLimit, LongSupplier nanoTime, long passing, Pause pause)
+      Authenticator authenticator,
+      int rateLimit,
+      LongSupplier nanoTime,
+      long passing,
+      TimedWait timedWait)
       throws Exception {
     this(
         authenticator,
         rateLimit,
         nanoTime,
         passing,
-        pause,
+        timedWait,
         FRAME_LIMIT,
         MessageBudget.ofProcess(),
         ToolServer.MAX_CONNECTIONS);
@@ -95,7 +99,7 @@ final class McpFixture implements AutoCloseable {
       int rateLimit,
       LongSupplier nanoTime,
       long passing,
-      Pause pause,
+      TimedWait timedWait,
       int connections)
       throws Exception {
     this(
@@ -103,7 +107,7 @@ final class McpFixture implements AutoCloseable {
         rateLimit,
         nanoTime,
         passing,
-        pause,
+        timedWait,
         FRAME_LIMIT,
         MessageBudget.ofProcess(),
         connections);
@@ -114,7 +118,7 @@ final class McpFixture implements AutoCloseable {
       int rateLimit,
       LongSupplier nanoTime,
       long passing,
-      Pause pause,
+      TimedWait timedWait,
       long frameLimit,
       MessageBudget budget,
       int connections)
@@ -144,11 +148,13 @@ final class McpFixture implements AutoCloseable {
                 rateLimit,
                 Optional.empty(),
                 connections),
-            new ToolServer.Parts(service, List.of(), authenticator, meters, time, nanoTime, pause),
-            new Passage.Directions(
-                new Passage(passing, nanoTime, pause), new Passage(passing, nanoTime, pause)),
+            new ToolServer.Parts(
+                service, List.of(), authenticator, meters, time, nanoTime, timedWait),
+            new TransferBudget.Directions(
+                new TransferBudget(passing, nanoTime, timedWait),
+                new TransferBudget(passing, nanoTime, timedWait)),
             budget,
-            new Backlog(PASSING));
+            new SocketMemoryBudget(PASSING));
   }
 
   int port() {
@@ -180,14 +186,14 @@ final class McpFixture implements AutoCloseable {
     }
 
     @Override
-    public Optional<Contents> read(String uri, Caller caller, Peer peer) {
+    public Optional<Contents> read(String uri, Caller caller, CallContext callContext) {
       return uri.equals(QUEUE)
           ? Optional.of(new Contents.Text("application/json", "{\"waiting\":1}"))
           : Optional.empty();
     }
 
     @Override
-    public Optional<Subscription> watch(String uri, Caller caller, Runnable changed) {
+    public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
       if (!uri.equals(QUEUE)) {
         return Optional.empty();
       }
@@ -227,7 +233,7 @@ final class McpFixture implements AutoCloseable {
                         call.peer()
                             .ask(
                                 "name",
-                                new Question(
+                                new ClientQuestion(
                                     "elicitation/create", Json.object().put("message", "Name?")))
                             .path("content")
                             .path("name")
@@ -279,7 +285,12 @@ final class McpFixture implements AutoCloseable {
     schema.putObject("properties").putObject("text").put("type", "string");
     ToolSpec spec =
         new ToolSpec(
-            name, name, "A tool of a test.", schema, null, new Hints(true, false, true, false));
+            name,
+            name,
+            "A tool of a test.",
+            schema,
+            null,
+            new ToolAnnotations(true, false, true, false));
     return new Simple(spec, behaviour);
   }
 

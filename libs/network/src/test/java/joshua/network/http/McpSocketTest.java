@@ -30,8 +30,8 @@ class McpSocketTest {
     fixture.close();
   }
 
-  private WsClient open() {
-    return WsClient.open(fixture.port(), "/mcp", "Sec-WebSocket-Protocol", "mcp");
+  private CollectingWsClient open() {
+    return CollectingWsClient.open(fixture.port(), "/mcp", "Sec-WebSocket-Protocol", "mcp");
   }
 
   private static String cancel(int id) {
@@ -58,7 +58,7 @@ class McpSocketTest {
 
   @Test
   void aLegacyClientInitializesCallsAndIsPushedTo() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(legacy(1, "initialize", INITIALIZE));
       JsonNode initialized = client.next().path("result");
       assertThat(initialized.at("/serverInfo/name").asText()).isEqualTo("test");
@@ -87,7 +87,7 @@ class McpSocketTest {
   @Test
   void aRefusalIsReadInTheTextAndInTheMetaObjectInBothEras() throws Exception {
     String wrong = "\"name\":\"echo\",\"arguments\":{\"txt\":1}";
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(modern(1, "tools/call", wrong));
       JsonNode modern = client.next().path("result");
       assertThat(modern.path("_meta")).hasSize(2);
@@ -100,7 +100,7 @@ class McpSocketTest {
     }
   }
 
-  private boolean pushed(WsClient client) throws Exception {
+  private boolean pushed(CollectingWsClient client) throws Exception {
     fixture.changes.toolsChanged();
     String message = client.messages.poll(1, TimeUnit.SECONDS);
     return message != null && message.contains("notifications/tools/list_changed");
@@ -108,7 +108,7 @@ class McpSocketTest {
 
   @Test
   void aLegacyClientIsAskedByARequestAndItsAnswerReachesTheTool() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(legacy(1, "initialize", INITIALIZE.replace("{},", "{\"elicitation\":{}},")));
       client.next();
       client.send(legacy(2, "tools/call", call("ask", "")));
@@ -123,7 +123,7 @@ class McpSocketTest {
 
   @Test
   void requestsAreExecutedInOrderAndResponsesOvertake() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(modern(1, "tools/call", call("wait", "first")));
       client.send(modern(2, "tools/call", call("wait", "second")));
       client.send(modern(3, "tools/call", call("echo", "third")));
@@ -136,7 +136,7 @@ class McpSocketTest {
 
   @Test
   void bothErasAreSpokenOnOneSocketAndTheModernOneKnowsNoInitialize() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(legacy(1, "ping", ""));
       assertThat(client.next().path("result").isEmpty()).isTrue();
       client.send(modern(2, "server/discover", ""));
@@ -151,7 +151,7 @@ class McpSocketTest {
   @Test
   void listenersShareASocketAndEachIsCancelledByItsId() throws Exception {
     String filter = "\"notifications\":{\"resourceSubscriptions\":[\"" + QUEUE + "\"]}";
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(modern(1, "subscriptions/listen", filter));
       client.next();
       client.send(modern(2, "subscriptions/listen", filter));
@@ -173,7 +173,7 @@ class McpSocketTest {
 
   @Test
   void aCancelledCallIsInterruptedAndNeverAnswered() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(modern(1, "tools/call", call("hang", "")));
       assertThat(fixture.hanging.await(5, TimeUnit.SECONDS)).isTrue();
       client.send(cancel(1));
@@ -187,7 +187,7 @@ class McpSocketTest {
   @Test
   void aCancellationIsHeededHoweverFastItComes() throws Exception {
     try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, McpFixture.PASSING);
-        WsClient client = WsClient.open(slow.port(), "/mcp")) {
+        CollectingWsClient client = CollectingWsClient.open(slow.port(), "/mcp")) {
       client.send(modern(1, "tools/call", call("hang", "")));
       assertThat(slow.hanging.await(5, TimeUnit.SECONDS)).isTrue();
       for (int i = 2; i < 5; i++) {
@@ -200,7 +200,7 @@ class McpSocketTest {
 
   @Test
   void theEndOfTheSocketInterruptsItsCalls() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(modern(1, "tools/call", call("hang", "")));
       assertThat(fixture.hanging.await(5, TimeUnit.SECONDS)).isTrue();
     }
@@ -210,7 +210,7 @@ class McpSocketTest {
   @Test
   void nonsenseIsLimitedInItsRateAsRequestsAre() throws Exception {
     try (McpFixture slow = new McpFixture(Authenticator.open(), 1);
-        WsClient client = WsClient.open(slow.port(), "/mcp")) {
+        CollectingWsClient client = CollectingWsClient.open(slow.port(), "/mcp")) {
       for (String nonsense : new String[] {"nonsense", "[]"}) {
         client.send(nonsense);
         assertThat(client.next().at("/error/code").asInt()).isLessThan(-32000);
@@ -225,7 +225,7 @@ class McpSocketTest {
 
   @Test
   void anAnswerIsNeverAnswered() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(
           "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"x\"}}");
       client.send(legacy(1, "ping", ""));
@@ -235,7 +235,7 @@ class McpSocketTest {
 
   @Test
   void oneRequestTooManyIsRefusedAtOnce() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       for (int i = 0; i <= FrameSession.MAX_IN_FLIGHT; i++) {
         client.send(legacy(i, "tools/call", call("wait", "x")));
       }
@@ -247,7 +247,7 @@ class McpSocketTest {
 
   @Test
   void aStopEndsListeningWithAResultBeforeTheSocketCloses() throws Exception {
-    try (WsClient client = open()) {
+    try (CollectingWsClient client = open()) {
       client.send(modern(1, "subscriptions/listen", "\"notifications\":{}"));
       client.next();
       fixture.server.close();

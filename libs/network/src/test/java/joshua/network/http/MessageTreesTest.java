@@ -73,7 +73,8 @@ class MessageTreesTest {
 
   @Test
   void aMessageOnASocketIsTooLargeByItsTreeAndItsRequestIsTold() throws Exception {
-    try (WsClient client = WsClient.open(fixture.port(), "/mcp", "Sec-WebSocket-Protocol", "mcp")) {
+    try (CollectingWsClient client =
+        CollectingWsClient.open(fixture.port(), "/mcp", "Sec-WebSocket-Protocol", "mcp")) {
       client.send(modern(8, "tools/list", TREE));
       assertTooLarge(client.next(), 8);
       client.send(legacy(9, "ping", ""));
@@ -84,7 +85,8 @@ class MessageTreesTest {
 
   @Test
   void anAnswerThatIsTooLargeIsNotAnsweredByName() throws Exception {
-    try (WsClient client = WsClient.open(fixture.port(), "/mcp", "Sec-WebSocket-Protocol", "mcp")) {
+    try (CollectingWsClient client =
+        CollectingWsClient.open(fixture.port(), "/mcp", "Sec-WebSocket-Protocol", "mcp")) {
       client.send("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{" + TREE + "}}");
       JsonNode told = client.next();
       assertThat(told.path("id").isNull()).isTrue();

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.TokenFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,10 +50,10 @@ class RevokedTokenTest {
             System::nanoTime,
             McpFixture.PASSING,
             duration -> {
-              if (duration.equals(OpenSockets.PING_EVERY)) {
+              if (duration.equals(ServerSockets.PING_EVERY)) {
                 pings.acquire();
               } else {
-                Pause.system().pause(duration);
+                TimedWait.system().pause(duration);
               }
             });
   }
@@ -75,26 +75,26 @@ class RevokedTokenTest {
     nanos.addAndGet(TokenFile.LOOK_AGAIN.toNanos());
   }
 
-  private WsClient open(String path, String token) {
-    return WsClient.open(fixture.port(), path, AUTHORIZATION, token);
+  private CollectingWsClient open(String path, String token) {
+    return CollectingWsClient.open(fixture.port(), path, AUTHORIZATION, token);
   }
 
   @Test
   void aSocketThatSaysNothingIsClosedAtTheNextPing() throws Exception {
-    try (WsClient frames = open("/ws", ANN);
-        WsClient mcp = open("/mcp", ANN);
-        WsClient ofBob = open("/mcp", BOB)) {
+    try (CollectingWsClient frames = open("/ws", ANN);
+        CollectingWsClient mcp = open("/mcp", ANN);
+        CollectingWsClient ofBob = open("/mcp", BOB)) {
       await().until(() -> fixture.meters.get("joshua.sockets.open").gauge().value() == 3);
       pings.release();
       write(BOB, "bob operator");
       pings.release();
-      assertThat(frames.closeCode()).isEqualTo(Socket.POLICY);
-      assertThat(mcp.closeCode()).isEqualTo(Socket.POLICY);
+      assertThat(frames.closeCode()).isEqualTo(JettyWebSocket.POLICY);
+      assertThat(mcp.closeCode()).isEqualTo(JettyWebSocket.POLICY);
       ofBob.send(legacy(1, "ping", ""));
       assertThat(ofBob.next().has("result")).isTrue();
       write(BOB, "bob viewer");
       pings.release();
-      assertThat(ofBob.closeCode()).isEqualTo(Socket.POLICY);
+      assertThat(ofBob.closeCode()).isEqualTo(JettyWebSocket.POLICY);
     }
   }
 
@@ -158,12 +158,12 @@ class RevokedTokenTest {
 
   @Test
   void aSocketThatWaitsForAnAnswerIsClosedAtOnce() throws Exception {
-    try (WsClient waiting = open("/mcp", ANN);
-        WsClient ofBob = open("/mcp", BOB)) {
+    try (CollectingWsClient waiting = open("/mcp", ANN);
+        CollectingWsClient ofBob = open("/mcp", BOB)) {
       waiting.send(modern(1, "tools/call", call("hang", "")));
       assertThat(fixture.hanging.await(5, TimeUnit.SECONDS)).isTrue();
       write(BOB, "bob operator");
-      assertThat(waiting.closeCode()).isEqualTo(Socket.POLICY);
+      assertThat(waiting.closeCode()).isEqualTo(JettyWebSocket.POLICY);
       assertThat(fixture.interrupted.await(5, TimeUnit.SECONDS)).isTrue();
       ofBob.send(legacy(1, "ping", ""));
       assertThat(ofBob.next().has("result")).isTrue();

@@ -26,7 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.Authenticator;
 import joshua.network.ReadinessCheck;
 import joshua.network.TokenFile;
@@ -123,7 +123,7 @@ class ToolServerTest {
   @Test
   void framesAreAnsweredOverARealSocket() throws Exception {
     start(Authenticator.open());
-    try (WsClient client = WsClient.open(server.port(), "/ws")) {
+    try (CollectingWsClient client = CollectingWsClient.open(server.port(), "/ws")) {
       client.send(frame("big", 3));
       assertThat(client.next().path("text").asText()).isEqualTo("xxx");
       client.send(frame("big", 100_000));
@@ -135,11 +135,11 @@ class ToolServerTest {
   @TriesLimit("http.frame")
   void aFrameBeyondTheLimitClosesWith1009AndABinaryOneWith1003() throws Exception {
     start(Authenticator.open());
-    try (WsClient client = WsClient.open(server.port(), "/ws")) {
+    try (CollectingWsClient client = CollectingWsClient.open(server.port(), "/ws")) {
       client.send("x".repeat(FRAME_LIMIT + 1));
       assertThat(client.closeCode()).isEqualTo(1009);
     }
-    try (WsClient client = WsClient.open(server.port(), "/ws")) {
+    try (CollectingWsClient client = CollectingWsClient.open(server.port(), "/ws")) {
       client.sendBinary(new byte[] {1});
       assertThat(client.closeCode()).isEqualTo(1003);
     }
@@ -150,7 +150,7 @@ class ToolServerTest {
   void whoNeverReadsIsCutOffWhileOthersGoOn() throws Exception {
     start(Authenticator.open());
     try (RawClient deaf = new RawClient(server.port());
-        WsClient other = WsClient.open(server.port(), "/ws")) {
+        CollectingWsClient other = CollectingWsClient.open(server.port(), "/ws")) {
       assertThat(deaf.upgrade("/ws", "")).startsWith("HTTP/1.1 101");
       for (int i = 0; i < 20; i++) {
         deaf.sendText(frame("big", 1_000_000));
@@ -230,7 +230,8 @@ class ToolServerTest {
     try (RawClient raw = new RawClient(server.port())) {
       assertThat(raw.upgrade("/ws", "")).startsWith("HTTP/1.1 401");
     }
-    try (WsClient client = WsClient.open(server.port(), "/ws", "Authorization", "Bearer t0k")) {
+    try (CollectingWsClient client =
+        CollectingWsClient.open(server.port(), "/ws", "Authorization", "Bearer t0k")) {
       latch.countDown();
       client.send(frame("wait", 0));
       assertThat(client.next().path("identity").asText()).isEqualTo("alice");
@@ -263,7 +264,7 @@ class ToolServerTest {
   @Test
   void metricsTellCallsByToolAndOutcome() throws Exception {
     start(Authenticator.open());
-    try (WsClient client = WsClient.open(server.port(), "/ws")) {
+    try (CollectingWsClient client = CollectingWsClient.open(server.port(), "/ws")) {
       client.send(frame("big", 1));
       client.next();
       String page = get("/metrics").body();
@@ -288,7 +289,7 @@ class ToolServerTest {
                     InstantSource.system(),
                     System::nanoTime,
                     Thread::sleep)))
-        .isInstanceOf(CannotListen.class)
+        .isInstanceOf(CannotListenException.class)
         .hasMessage(
             "Cannot listen on 127.0.0.1:%d (Address already in use). Stop what uses that port, or set JOSHUA_TEST_PORT to another."
                 .formatted(port));
@@ -297,7 +298,7 @@ class ToolServerTest {
   @Test
   void aStopSendsTheAnswersUnderWayThenCloses() throws Exception {
     start(Authenticator.open());
-    try (WsClient client = WsClient.open(server.port(), "/ws")) {
+    try (CollectingWsClient client = CollectingWsClient.open(server.port(), "/ws")) {
       client.send(frame("wait", 0));
       client.send("{\"tool_name\":\"big\",\"tool_input\":{\"size\":1},\"request_id\":1}");
       client.next();
@@ -334,10 +335,10 @@ class ToolServerTest {
                 InstantSource.system(),
                 () -> System.nanoTime() + ahead.get(),
                 duration -> {
-                  if (duration.equals(OpenSockets.PING_EVERY)) {
+                  if (duration.equals(ServerSockets.PING_EVERY)) {
                     pings.acquire();
                   } else {
-                    Pause.system().pause(duration);
+                    TimedWait.system().pause(duration);
                   }
                 }));
     try (RawClient silent = new RawClient(server.port())) {
@@ -346,7 +347,7 @@ class ToolServerTest {
       pings.release();
       assertThat(silent.read()).isEqualTo(0x89);
       assertThat(silent.read()).isEqualTo(0);
-      ahead.set(Socket.SILENCE.plusSeconds(1).toNanos());
+      ahead.set(JettyWebSocket.SILENCE.plusSeconds(1).toNanos());
       pings.release();
       assertThat(silent.read()).isEqualTo(-1);
     }

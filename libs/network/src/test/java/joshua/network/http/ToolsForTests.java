@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import joshua.kernel.Json;
-import joshua.network.Hints;
 import joshua.network.Tool;
+import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
@@ -40,7 +40,12 @@ final class ToolsForTests {
     ObjectNode input = Json.object().put("type", "object");
     ToolSpec spec =
         new ToolSpec(
-            name, name, "A tool of a test.", input, null, new Hints(true, false, true, false));
+            name,
+            name,
+            "A tool of a test.",
+            input,
+            null,
+            new ToolAnnotations(true, false, true, false));
     return new Tool() {
       @Override
       public ToolSpec spec() {

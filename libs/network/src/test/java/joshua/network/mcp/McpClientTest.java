@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.IntNode;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import org.junit.jupiter.api.Test;
 
 class McpClientTest {
-  private final Pause pause = Thread::sleep;
-  private final McpClient client = new McpClient(pause);
+  private final TimedWait timedWait = Thread::sleep;
+  private final McpClient client = new McpClient(timedWait);
 
   @Test
   void aClientIsIdleUnlessSomethingWorksOrListensOrPushes() throws Exception {
@@ -17,7 +17,7 @@ class McpClientTest {
     client.working(IntNode.valueOf(1), Thread.currentThread());
     assertThat(client.isIdle()).isFalse();
     client.done(IntNode.valueOf(1));
-    ChangeFeed feed = new ChangeFeed(pause);
+    NotificationQueue feed = new NotificationQueue(timedWait);
     assertThat(client.listening(feed)).isTrue();
     assertThat(client.isIdle()).isFalse();
     client.notListening(feed);
@@ -26,7 +26,7 @@ class McpClientTest {
         Thread.ofVirtual()
             .start(() -> {
               try {
-                client.pushes().run(change -> {});
+                client.pushes().run(catalogChange -> {});
               } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }

@@ -11,14 +11,15 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.network.Caller;
-import joshua.network.Question;
-import joshua.network.Unmet;
+import joshua.network.ClientQuestion;
+import joshua.network.UnmetRequirementException;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
 class PendingAsksTest {
   private static final Caller ANN = new Caller(Optional.of("ann"), Role.OPERATOR, "c-1");
-  private static final Question QUESTION = new Question("elicitation/create", Json.object());
+  private static final ClientQuestion QUESTION =
+      new ClientQuestion("elicitation/create", Json.object());
 
   private final PendingAsks asks = new PendingAsks();
   private final CountDownLatch put = new CountDownLatch(PendingAsks.MAX_PENDING);
@@ -41,7 +42,7 @@ class PendingAsksTest {
     assertThat(put.await(20, TimeUnit.SECONDS)).isTrue();
     List<Object> sent = new ArrayList<>();
     assertThatThrownBy(() -> asks.ask(QUESTION, ANN, sent::add))
-        .isInstanceOf(Unmet.Capability.class);
+        .isInstanceOf(UnmetRequirementException.MissingCapabilityException.class);
     assertThat(sent).isEmpty();
     waiting.forEach(Thread::interrupt);
     for (Thread each : waiting) {

@@ -24,12 +24,12 @@ class RequestStateTest {
   private final RequestState states = new RequestState(time);
   private final Map<String, ObjectNode> answers = Map.of("a", Json.object().put("b", 1));
 
-  private static Rpc.Request request(String params) throws Exception {
-    return new Rpc.Request(IntNode.valueOf(1), "tools/call", (ObjectNode) Json.parse(params));
+  private static JsonRpc.Request request(String params) throws Exception {
+    return new JsonRpc.Request(IntNode.valueOf(1), "tools/call", (ObjectNode) Json.parse(params));
   }
 
-  private Rpc.Request again(String params, String state) throws Exception {
-    Rpc.Request request = request(params);
+  private JsonRpc.Request again(String params, String state) throws Exception {
+    JsonRpc.Request request = request(params);
     request.params().put("requestState", state);
     return request;
   }
@@ -58,9 +58,9 @@ class RequestStateTest {
     refused(states, again(params, state), ANN);
   }
 
-  private static void refused(RequestState states, Rpc.Request request, Caller caller) {
+  private static void refused(RequestState states, JsonRpc.Request request, Caller caller) {
     assertThatThrownBy(() -> states.read(request, caller))
-        .isInstanceOf(RpcError.Failure.class)
+        .isInstanceOf(RpcError.RpcFailureException.class)
         .hasMessageStartingWith("requestState");
   }
 }

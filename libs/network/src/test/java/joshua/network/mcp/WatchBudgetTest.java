@@ -19,8 +19,8 @@ class WatchBudgetTest {
     return new Caller(Optional.of(identity), Role.VIEWER, "test");
   }
 
-  private List<Subscription> take(Caller caller, int most) {
-    List<Subscription> taken = new ArrayList<>();
+  private List<ResourceSubscription> take(Caller caller, int most) {
+    List<ResourceSubscription> taken = new ArrayList<>();
     for (int i = 0; i < most; i++) {
       budget.take(caller).ifPresent(taken::add);
     }
@@ -30,7 +30,7 @@ class WatchBudgetTest {
   @Test
   @TriesLimit("mcp.watches-of-a-token")
   void aTokenHasItsPartAndOthersHaveTheirs() {
-    List<Subscription> anns = take(caller("ann"), WatchBudget.MAX_OF_A_TOKEN + 1);
+    List<ResourceSubscription> anns = take(caller("ann"), WatchBudget.MAX_OF_A_TOKEN + 1);
     assertThat(anns).hasSize(WatchBudget.MAX_OF_A_TOKEN);
     assertThat(budget.take(caller("bob"))).isPresent();
     anns.getFirst().close();
@@ -41,7 +41,7 @@ class WatchBudgetTest {
   @Test
   @TriesLimit("mcp.watches")
   void allTogetherHaveABound() {
-    List<Subscription> all = take(ANYBODY, WatchBudget.MAX_WATCHES + 1);
+    List<ResourceSubscription> all = take(ANYBODY, WatchBudget.MAX_WATCHES + 1);
     assertThat(all).hasSize(WatchBudget.MAX_WATCHES);
     assertThat(budget.take(caller("ann"))).isEmpty();
     all.getFirst().close();

@@ -27,7 +27,7 @@ final class AdminChannel extends ChannelSession {
       String term, int columns, int rows, int width, int height, Map<PtyMode, Integer> modes)
       throws IOException {
     boolean may =
-        Connection.of(getSession()).login().map(login -> login.key().terminal()).orElse(false);
+        SshConnection.of(getSession()).login().map(login -> login.key().terminal()).orElse(false);
     if (!may || term.length() > LONGEST_TERM) {
       return Result.ReplyFailure;
     }

@@ -2,7 +2,7 @@ package joshua.ssh.mina;
 
 import java.io.IOException;
 import java.io.InputStream;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.CommandHost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,36 +20,36 @@ public final class AdminShell implements ShellSession {
   /** The same by another name. */
   static final String QUIT = "quit";
 
-  private final Histories histories = new Histories();
+  private final CommandHistories commandHistories = new CommandHistories();
 
   @Override
-  public int run(CommandHost host, Access access, Terminal terminal)
+  public int run(CommandHost host, AdminCaller adminCaller, Terminal terminal)
       throws IOException, InterruptedException {
-    Typing typing = new Typing();
+    KeyBuffer keyBuffer = new KeyBuffer();
     Thread keys =
         Thread.ofVirtual()
-            .name("ssh-keys-" + access.sessionId())
-            .start(() -> read(terminal.in(), typing));
+            .name("ssh-keys-" + adminCaller.sessionId())
+            .start(() -> read(terminal.in(), keyBuffer));
     try {
-      return new ShellTalk(host, access, terminal, typing, histories).run();
+      return new InteractiveShell(host, adminCaller, terminal, keyBuffer, commandHistories).run();
     } finally {
-      typing.end();
+      keyBuffer.end();
       keys.interrupt();
     }
   }
 
-  private static void read(InputStream in, Typing typing) {
+  private static void read(InputStream in, KeyBuffer keyBuffer) {
     byte[] keys = new byte[1024];
     try {
       for (int length = in.read(keys); length >= 0; length = in.read(keys)) {
-        typing.type(keys, length);
+        keyBuffer.type(keys, length);
       }
     } catch (IOException e) {
       log.debug("a terminal has gone", e);
     } catch (InterruptedException e) {
       log.trace("a shell has ended");
     } finally {
-      typing.end();
+      keyBuffer.end();
     }
   }
 }

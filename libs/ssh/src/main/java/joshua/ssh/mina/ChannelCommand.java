@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.ExitStatus;
 import org.apache.sshd.common.io.IoInputStream;
 import org.apache.sshd.common.io.IoOutputStream;
@@ -35,9 +35,9 @@ final class ChannelCommand implements AsyncCommand {
 
   private static final int CTRL_C = 3;
 
-  private final Served served;
-  private final Connection connection;
-  private final Access access;
+  private final ShellServices shellServices;
+  private final SshConnection sshConnection;
+  private final AdminCaller adminCaller;
   private final Optional<String> line;
   private final ChannelInput input;
   private final AtomicBoolean gone = new AtomicBoolean();
@@ -52,12 +52,13 @@ final class ChannelCommand implements AsyncCommand {
    *
    * @param line the verb that is run; empty for a shell or a script
    */
-  ChannelCommand(Served served, ChannelSession channel, Optional<String> line) {
-    this.served = served;
-    this.connection = Connection.of(channel.getSession());
-    this.access = connection.login().orElseThrow().access();
+  ChannelCommand(ShellServices shellServices, ChannelSession channel, Optional<String> line) {
+    this.shellServices = shellServices;
+    this.sshConnection = SshConnection.of(channel.getSession());
+    this.adminCaller = sshConnection.login().orElseThrow().access();
     this.line = line;
-    this.input = new ChannelInput(channel, () -> connection.active(served.clocks().nanos()));
+    this.input =
+        new ChannelInput(channel, () -> sshConnection.active(shellServices.clocks().nanos()));
     channel.setDataReceiver(line.isPresent() ? new Unread() : input);
   }
 
@@ -86,14 +87,14 @@ final class ChannelCommand implements AsyncCommand {
     environment = given;
     Thread runner =
         Thread.ofVirtual()
-            .name("ssh-%s-%s".formatted(served.host().mad(), connection.id()))
+            .name("ssh-%s-%s".formatted(shellServices.host().mad(), sshConnection.id()))
             .unstarted(this::run);
     thread = runner;
     if (line.isPresent() || ChannelTerminal.size(given).isEmpty()) {
       given.addSignalListener(
           (from, signal) -> interrupt(), Signal.INT, Signal.TERM, Signal.QUIT, Signal.HUP);
     }
-    served.begin(runner);
+    shellServices.begin(runner);
     runner.start();
   }
 
@@ -114,14 +115,14 @@ final class ChannelCommand implements AsyncCommand {
       // Nobody reads any more.
       status = ExitStatus.INTERRUPTED.number();
     } catch (RuntimeException | Error e) {
-      log.error("the session {} of {} failed", connection.id(), access.name(), e);
+      log.error("the session {} of {} failed", sshConnection.id(), adminCaller.name(), e);
     } finally {
       // What interrupted it is over; the exit status is still to be sent.
       Thread.interrupted();
       if (exit != null) {
         exit.onExit(status);
       }
-      served.end(Thread.currentThread());
+      shellServices.end(Thread.currentThread());
     }
   }
 
@@ -132,7 +133,7 @@ final class ChannelCommand implements AsyncCommand {
     }
     ChannelTerminal terminal =
         new ChannelTerminal(input, new ChannelOutput(there(out)), known, this::busy);
-    return served.shell().run(served.host(), access, terminal);
+    return shellServices.shell().run(shellServices.host(), adminCaller, terminal);
   }
 
   private int script() throws IOException {
@@ -179,7 +180,7 @@ final class ChannelCommand implements AsyncCommand {
   private int verb(ChannelConsole console, String written) {
     busy(true);
     try {
-      return served.host().run(written, access, console).number();
+      return shellServices.host().run(written, adminCaller, console).number();
     } finally {
       busy(false);
     }
@@ -187,9 +188,9 @@ final class ChannelCommand implements AsyncCommand {
 
   private void busy(boolean verbRuns) {
     if (verbRuns) {
-      connection.begin();
+      sshConnection.begin();
     } else {
-      connection.end(served.clocks().nanos());
+      sshConnection.end(shellServices.clocks().nanos());
     }
   }
 

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 
 /** A verb's other end over a channel. On a terminal everything goes the one way that it has. */
-final class ChannelConsole implements Console {
+final class ChannelConsole implements AdminConsole {
   private final OutputStream out;
   private final OutputStream err;
   private final Supplier<Optional<Size>> terminal;

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import org.apache.sshd.server.Environment;
 import org.apache.sshd.server.Signal;
 
@@ -25,7 +25,7 @@ final class ChannelTerminal implements ShellSession.Terminal {
   }
 
   /** How large it is now; empty if the client has none. */
-  static Optional<Console.Size> size(Environment environment) {
+  static Optional<AdminConsole.Size> size(Environment environment) {
     Map<String, String> known = environment.getEnv();
     String columns = known.get(Environment.ENV_COLUMNS);
     String rows = known.get(Environment.ENV_LINES);
@@ -33,7 +33,7 @@ final class ChannelTerminal implements ShellSession.Terminal {
         ? Optional.empty()
         : Optional.of(
             PersonTerminal.bounded(
-                new Console.Size(Integer.parseInt(columns), Integer.parseInt(rows))));
+                new AdminConsole.Size(Integer.parseInt(columns), Integer.parseInt(rows))));
   }
 
   @Override
@@ -52,8 +52,8 @@ final class ChannelTerminal implements ShellSession.Terminal {
   }
 
   @Override
-  public Console.Size size() {
-    return size(environment).orElse(new Console.Size(80, 24));
+  public AdminConsole.Size size() {
+    return size(environment).orElse(new AdminConsole.Size(80, 24));
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,17 +78,17 @@ final class FailedLogins {
       return unrecorded > 0 && (recorded == null || !now.isBefore(recorded.plus(RECORDED_EVERY)));
     }
 
-    Audit.Entry entry(Instant now) {
+    AuditLog.Entry entry(Instant now) {
       int times = unrecorded;
       unrecorded = 0;
       recorded = now;
-      return new Audit.Entry(
+      return new AuditLog.Entry(
           now,
           last.from(),
           last.who(),
           last.fingerprint(),
           Optional.empty(),
-          Audit.Action.LOGIN_REFUSED,
+          AuditLog.Action.LOGIN_REFUSED,
           times == 1 ? last.why() : "%d times, the last: %s".formatted(times, last.why()),
           "refused");
     }
@@ -141,18 +141,18 @@ final class FailedLogins {
   }
 
   /** The records that are due: of each address at most one in {@link #RECORDED_EVERY}. */
-  List<Audit.Entry> due() {
+  List<AuditLog.Entry> due() {
     return take(false);
   }
 
   /** All that hasn't been recorded. */
-  List<Audit.Entry> rest() {
+  List<AuditLog.Entry> rest() {
     return take(true);
   }
 
-  private List<Audit.Entry> take(boolean all) {
+  private List<AuditLog.Entry> take(boolean all) {
     Instant now = time.instant();
-    List<Audit.Entry> entries = new ArrayList<>();
+    List<AuditLog.Entry> entries = new ArrayList<>();
     lock.lock();
     try {
       for (Iterator<Map.Entry<String, Failures>> each = byAddress.entrySet().iterator();

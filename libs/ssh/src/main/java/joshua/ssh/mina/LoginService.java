@@ -27,22 +27,22 @@ final class LoginService extends ServerUserAuthService {
 
   private static final String NONE = "none";
 
-  private final Door door;
-  private final Connection connection;
+  private final LoginPolicy loginPolicy;
+  private final SshConnection sshConnection;
   private String loginName = "";
   private String method = "";
-  private Door.@Nullable Answer answer;
+  private LoginPolicy.@Nullable Answer answer;
 
-  LoginService(Session session, Door door) throws IOException {
+  LoginService(Session session, LoginPolicy loginPolicy) throws IOException {
     super(session);
-    this.door = door;
-    this.connection = Connection.of(session);
+    this.loginPolicy = loginPolicy;
+    this.sshConnection = SshConnection.of(session);
     getServerSession().setPublickeyAuthenticator(this::admits);
   }
 
   @Override
   public synchronized void process(int command, Buffer buffer) throws Exception {
-    if (connection.deciding()) {
+    if (sshConnection.deciding()) {
       getServerSession()
           .disconnect(
               SshConstants.SSH2_DISCONNECT_PROTOCOL_ERROR, "one attempt to log in at a time");
@@ -60,9 +60,9 @@ final class LoginService extends ServerUserAuthService {
   }
 
   private boolean admits(String name, PublicKey key, ServerSession session) {
-    Door.Answer given = door.ask(connection, name, key);
+    LoginPolicy.Answer given = loginPolicy.ask(sshConnection, name, key);
     answer = given;
-    return given instanceof Door.Answer.Admitted;
+    return given instanceof LoginPolicy.Answer.Admitted;
   }
 
   @Override
@@ -74,22 +74,23 @@ final class LoginService extends ServerUserAuthService {
     }
     Optional<String> fingerprint =
         switch (answer) {
-          case Door.Answer.Admitted admitted -> Optional.of(admitted.key().key().fingerprint());
-          case Door.Answer.Refused refused -> refused.fingerprint();
+          case LoginPolicy.Answer.Admitted admitted ->
+              Optional.of(admitted.key().key().fingerprint());
+          case LoginPolicy.Answer.Refused refused -> refused.fingerprint();
           case null -> Optional.empty();
         };
     String why =
         switch (answer) {
-          case Door.Answer.Admitted _ -> "the key's signature is wrong";
-          case Door.Answer.Refused refused -> refused.why();
+          case LoginPolicy.Answer.Admitted _ -> "the key's signature is wrong";
+          case LoginPolicy.Answer.Refused refused -> refused.why();
           case null -> "only publickey is taken, and it was " + method;
         };
-    Duration delay = door.failed(connection, loginName, fingerprint, why);
-    boolean last = connection.failedOnceMore() >= ATTEMPTS;
+    Duration delay = loginPolicy.failed(sshConnection, loginName, fingerprint, why);
+    boolean last = sshConnection.failedOnceMore() >= ATTEMPTS;
     answer(() -> {
-      door.pause().pause(delay);
+      loginPolicy.pause().pause(delay);
       synchronized (this) {
-        connection.deciding(false);
+        sshConnection.deciding(false);
         if (last) {
           getServerSession()
               .disconnect(
@@ -104,19 +105,20 @@ final class LoginService extends ServerUserAuthService {
 
   @Override
   protected void handleAuthenticationSuccess(int command, Buffer buffer) throws Exception {
-    if (!(answer instanceof Door.Answer.Admitted(AuthorizedKey key))) {
+    if (!(answer instanceof LoginPolicy.Answer.Admitted(AuthorizedKey key))) {
       throw new IllegalStateException("nobody was let in");
     }
-    Optional<String> full = door.enter(connection, key);
+    Optional<String> full = loginPolicy.enter(sshConnection, key);
     if (full.isPresent()) {
-      door.failed(connection, loginName, Optional.of(key.key().fingerprint()), full.get());
-      connection.refuse(full.get());
+      loginPolicy.failed(
+          sshConnection, loginName, Optional.of(key.key().fingerprint()), full.get());
+      sshConnection.refuse(full.get());
       return;
     }
     answer(() -> {
-      door.record(connection);
+      loginPolicy.record(sshConnection);
       synchronized (this) {
-        connection.deciding(false);
+        sshConnection.deciding(false);
         super.handleAuthenticationSuccess(command, buffer);
       }
     });
@@ -128,14 +130,14 @@ final class LoginService extends ServerUserAuthService {
 
   /** Answers on a thread of its own: the one that reads the sockets waits for nobody. */
   private void answer(Step step) {
-    connection.deciding(true);
+    sshConnection.deciding(true);
     Thread.ofVirtual()
-        .name("ssh-login-" + connection.id())
+        .name("ssh-login-" + sshConnection.id())
         .start(() -> {
           try {
             step.take();
           } catch (Exception e) {
-            log.warn("{} couldn't be answered", connection.place(), e);
+            log.warn("{} couldn't be answered", sshConnection.place(), e);
             getServerSession().close(true);
           }
         });

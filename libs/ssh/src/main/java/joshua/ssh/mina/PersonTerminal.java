@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import org.jline.keymap.KeyMap;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Attributes.ControlChar;
@@ -20,11 +20,11 @@ import org.jline.utils.NonBlockingReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JLine's view of the terminal at the other end of a channel: keys from {@link Typing}, no line
+ * JLine's view of the terminal at the other end of a channel: keys from {@link KeyBuffer}, no line
  * discipline besides. Nothing of this process' own terminal, no process and no native code.
  */
 final class PersonTerminal extends AbstractTerminal {
-  private final Typing typing;
+  private final KeyBuffer keyBuffer;
   private final OutputStream out;
   private final ShellSession.Terminal theirs;
   private final NonBlockingReader reader;
@@ -36,14 +36,15 @@ final class PersonTerminal extends AbstractTerminal {
    *
    * @param out writes line ends as terminals want them
    */
-  PersonTerminal(ShellSession.Terminal theirs, Typing typing, OutputStream out) throws IOException {
+  PersonTerminal(ShellSession.Terminal theirs, KeyBuffer keyBuffer, OutputStream out)
+      throws IOException {
     super("ssh", known(theirs.type()));
     this.theirs = theirs;
-    this.typing = typing;
+    this.keyBuffer = keyBuffer;
     this.out = out;
-    this.reader = NonBlocking.nonBlocking("ssh", typing, StandardCharsets.UTF_8);
+    this.reader = NonBlocking.nonBlocking("ssh", keyBuffer, StandardCharsets.UTF_8);
     this.writer = new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-    attributes.setControlChar(ControlChar.VINTR, Typing.CTRL_C);
+    attributes.setControlChar(ControlChar.VINTR, KeyBuffer.CTRL_C);
     attributes.setControlChar(ControlChar.VEOF, KeyMap.ctrl('D').charAt(0));
     attributes.setControlChar(ControlChar.VERASE, KeyMap.del().charAt(0));
     parseInfoCmp();
@@ -63,8 +64,8 @@ final class PersonTerminal extends AbstractTerminal {
   }
 
   /** A size that can be drawn on, whatever the client says; scripts often say 0. */
-  static Console.Size bounded(Console.Size size) {
-    return new Console.Size(
+  static AdminConsole.Size bounded(AdminConsole.Size size) {
+    return new AdminConsole.Size(
         bounded(size.columns(), 80, 20, 1_000), bounded(size.rows(), 24, 4, 500));
   }
 
@@ -84,7 +85,7 @@ final class PersonTerminal extends AbstractTerminal {
 
   @Override
   public InputStream input() {
-    return typing;
+    return keyBuffer;
   }
 
   @Override
@@ -104,7 +105,7 @@ final class PersonTerminal extends AbstractTerminal {
 
   @Override
   public Size getSize() {
-    Console.Size size = bounded(theirs.size());
+    AdminConsole.Size size = bounded(theirs.size());
     return Size.of(size.columns(), size.rows());
   }
 

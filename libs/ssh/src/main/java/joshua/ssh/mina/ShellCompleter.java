@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import joshua.kernel.Excerpt;
-import joshua.ssh.Access;
+import joshua.kernel.TextExcerpt;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.CommandHost;
-import joshua.ssh.Printable;
+import joshua.ssh.PrintableText;
 import org.jline.reader.Candidate;
 import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
@@ -23,11 +23,11 @@ final class ShellCompleter implements Completer {
   static final int MOST = 200;
 
   private final CommandHost host;
-  private final Access access;
+  private final AdminCaller adminCaller;
 
-  ShellCompleter(CommandHost host, Access access) {
+  ShellCompleter(CommandHost host, AdminCaller adminCaller) {
     this.host = host;
-    this.access = access;
+    this.adminCaller = adminCaller;
   }
 
   @Override
@@ -35,12 +35,12 @@ final class ShellCompleter implements Completer {
     List<String> before = line.words().subList(0, line.wordIndex());
     String begun = line.word().substring(0, line.wordCursor());
     try {
-      List<String> all = new ArrayList<>(host.complete(before, access));
+      List<String> all = new ArrayList<>(host.complete(before, adminCaller));
       if (before.isEmpty()) {
         all.add(AdminShell.EXIT);
       }
       // A word that a terminal would take for a command to itself isn't offered.
-      all.removeIf(word -> !word.startsWith(begun) || !Printable.text(word).equals(word));
+      all.removeIf(word -> !word.startsWith(begun) || !PrintableText.text(word).equals(word));
       if (begun.isEmpty() && !all.stream().allMatch(ShellCompleter::isOption)) {
         all.removeIf(ShellCompleter::isOption);
       }
@@ -70,7 +70,7 @@ final class ShellCompleter implements Completer {
     for (String verb : offered) {
       String row = verb + " ".repeat(width + 2 - verb.length()) + sentences.getOrDefault(verb, "");
       int most = Math.max(verb.length(), columns - 1);
-      candidates.add(candidate(verb, Excerpt.of(row.stripTrailing(), most - 1)));
+      candidates.add(candidate(verb, TextExcerpt.of(row.stripTrailing(), most - 1)));
     }
   }
 

@@ -21,12 +21,12 @@ final class ShellReader extends LineReaderImpl {
   /** As long as a line gets by typing. */
   static final int LONGEST_LINE = 8_192;
 
-  private final Typing typing;
+  private final KeyBuffer keyBuffer;
   private boolean ending;
 
-  ShellReader(PersonTerminal terminal, Typing typing, String mad) {
+  ShellReader(PersonTerminal terminal, KeyBuffer keyBuffer, String mad) {
     super(terminal, mad, new HashMap<>(Map.of(BIND_TTY_SPECIAL_CHARS, false)));
-    this.typing = typing;
+    this.keyBuffer = keyBuffer;
     KeyMap<Binding> menu = keyMaps.get(MENU);
     keyMaps.clear();
     keyMaps.put(MENU, menu);
@@ -53,7 +53,7 @@ final class ShellReader extends LineReaderImpl {
   /** Draws the line when all keys that are there have been taken in, not for each of them. */
   @Override
   protected void redisplay(boolean flush) {
-    if (ending || typing.available() == 0) {
+    if (ending || keyBuffer.available() == 0) {
       super.redisplay(flush);
     }
   }

@@ -3,9 +3,9 @@ package joshua.ssh.mina;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.AdminConsole;
 import joshua.ssh.CommandHost;
-import joshua.ssh.Console;
 
 /** What a person meets who logs in with a terminal and names no verb. */
 @FunctionalInterface
@@ -17,7 +17,7 @@ public interface ShellSession {
    *
    * @return what {@code ssh} is to end with, {@link joshua.ssh.ExitStatus#number} for instance
    */
-  int run(CommandHost host, Access access, Terminal terminal)
+  int run(CommandHost host, AdminCaller adminCaller, Terminal terminal)
       throws IOException, InterruptedException;
 
   /** The person's terminal, at the other end of a channel. */
@@ -38,7 +38,7 @@ public interface ShellSession {
     String type();
 
     /** How large it is now. */
-    Console.Size size();
+    AdminConsole.Size size();
 
     /** Has this called on a thread of the server, briefly, whenever the size has changed. */
     void onResize(Runnable listener);

@@ -39,11 +39,11 @@ public record SshConfig(
    * Reads what is set, for the MAD with that port.
    *
    * @param data the MAD's own directory
-   * @throws Settings.Invalid if there is no such address, or everybody could reach it and that
-   *     isn't meant
+   * @throws Settings.InvalidSettingsException if there is no such address, or everybody could reach
+   *     it and that isn't meant
    */
   public static SshConfig from(Settings settings, Setting<Integer> port, Path data)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     return new SshConfig(
         address(
             settings.get(KnownSettings.SSH_BIND),
@@ -56,12 +56,12 @@ public record SshConfig(
   }
 
   static InetAddress address(String bind, boolean any, Supplier<List<InetAddress>> ours)
-      throws Settings.Invalid {
+      throws Settings.InvalidSettingsException {
     String setting = KnownSettings.SSH_BIND.environmentName();
     if (bind.equals(KnownSettings.INTERNAL)) {
       List<InetAddress> found = ours.get();
       if (found.size() != 1) {
-        throw new Settings.Invalid(
+        throw new Settings.InvalidSettingsException(
             List.of(
                 "%s is internal, and this machine has %s: name the address to listen on"
                     .formatted(
@@ -78,7 +78,7 @@ public record SshConfig(
     InetAddress address =
         InetAddress.ofLiteral(bind.equals(KnownSettings.LOOPBACK) ? LOOPBACK : bind);
     if (address.isAnyLocalAddress() && !any) {
-      throw new Settings.Invalid(
+      throw new Settings.InvalidSettingsException(
           List.of(
               "%s is %s, every address of this machine: name the one that admins come by, or set %s=on if everybody is to reach it"
                   .formatted(setting, bind, KnownSettings.SSH_ANY_ADDRESS.environmentName())));

@@ -16,7 +16,7 @@ public final class SshLimits {
   private static final long OF_A_CONNECTION = 32 * 1024;
 
   /** What is typed ahead, what waits to be read, and a terminal's state. */
-  private static final long OF_A_CHANNEL = Listening.WINDOW + Typing.ROOM;
+  private static final long OF_A_CHANNEL = ListeningSocket.WINDOW + KeyBuffer.ROOM;
 
   private SshLimits() {}
 
@@ -31,20 +31,22 @@ public final class SshLimits {
         count(
             "ssh.logging-in",
             "connections that haven't logged in, of each service",
-            Connections.NOT_LOGGED_IN,
+            SshConnections.NOT_LOGGED_IN,
             services * OF_A_CONNECTION,
             "one of the address that has the most is closed for it, or it is closed itself"),
         count(
             "ssh.logging-in-of-an-address",
             "connections of one address that haven't logged in",
-            Connections.NOT_LOGGED_IN_OF_AN_ADDRESS,
+            SshConnections.NOT_LOGGED_IN_OF_AN_ADDRESS,
             0,
             "one that hasn't agreed on keys within 0.5 s is closed for it, or it is closed itself"),
         memory(
             "ssh.unread",
             "answers that a client which hasn't logged in doesn't read",
-            AdminSession.MOST_UNREAD_BEFORE_LOGIN,
-            (long) services * Connections.NOT_LOGGED_IN * AdminSession.MOST_UNREAD_BEFORE_LOGIN,
+            SshAdminSession.MOST_UNREAD_BEFORE_LOGIN,
+            (long) services
+                * SshConnections.NOT_LOGGED_IN
+                * SshAdminSession.MOST_UNREAD_BEFORE_LOGIN,
             "the connection is cut off"),
         measure(
             "ssh.login-time",
@@ -59,13 +61,13 @@ public final class SshLimits {
         count(
             "ssh.sessions",
             "sessions of each service",
-            Connections.SESSIONS,
+            SshConnections.SESSIONS,
             (long) services * ChannelService.CHANNELS * OF_A_CHANNEL,
             "refused with the reason"),
         count(
             "ssh.sessions-of-a-key",
             "sessions of one key",
-            Connections.SESSIONS_OF_A_KEY,
+            SshConnections.SESSIONS_OF_A_KEY,
             0,
             "refused with the reason"),
         count(
@@ -82,7 +84,7 @@ public final class SshLimits {
         memory(
             "ssh.typed",
             "input at one prompt",
-            Typing.MOST_AT_ONE_PROMPT,
+            KeyBuffer.MOST_AT_ONE_PROMPT,
             0,
             "the session is closed with the reason"),
         count(

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.kernel.Clocks;
+import joshua.kernel.ClockSources;
 import joshua.kernel.EssentialThread;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.AuthorizedKeysFile;
 import joshua.ssh.CommandHost;
-import joshua.ssh.Printable;
+import joshua.ssh.PrintableText;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,13 +53,13 @@ public final class SshListener implements AutoCloseable {
   public record Counts(long logins, long refused, int sessions) {}
 
   private final SshConfig config;
-  private final Clocks clocks;
-  private final Audit audit;
-  private final Connections connections = new Connections();
+  private final ClockSources clockSources;
+  private final AuditLog auditLog;
+  private final SshConnections sshConnections = new SshConnections();
   private final FailedLogins failed;
-  private final Door door;
-  private final Served served;
-  private final Listening listening;
+  private final LoginPolicy loginPolicy;
+  private final ShellServices shellServices;
+  private final ListeningSocket listeningSocket;
   private final AtomicReference<@Nullable String> problem = new AtomicReference<>();
   private volatile boolean failing;
   private final AtomicInteger port = new AtomicInteger();
@@ -72,22 +72,27 @@ public final class SshListener implements AutoCloseable {
   private int without;
 
   private SshListener(
-      SshConfig config, CommandHost host, ShellSession shell, Audit audit, Clocks clocks)
+      SshConfig config,
+      CommandHost host,
+      ShellSession shell,
+      AuditLog auditLog,
+      ClockSources clockSources)
       throws IOException {
     this.config = config;
-    this.clocks = clocks;
-    this.audit = audit;
-    this.failed = new FailedLogins(clocks.time());
-    this.door =
-        new Door(
+    this.clockSources = clockSources;
+    this.auditLog = auditLog;
+    this.failed = new FailedLogins(clockSources.time());
+    this.loginPolicy =
+        new LoginPolicy(
             () -> AuthorizedKeysFile.read(config.authorizedKeys().inForce()),
-            connections,
+            sshConnections,
             failed,
-            audit,
-            clocks);
-    this.served = Served.of(host, shell, clocks);
-    this.listening =
-        new Listening(config, HostKey.open(config.hostKey()), door, connections, served);
+            auditLog,
+            clockSources);
+    this.shellServices = ShellServices.of(host, shell, clockSources);
+    this.listeningSocket =
+        new ListeningSocket(
+            config, HostKey.open(config.hostKey()), loginPolicy, sshConnections, shellServices);
     this.essential = EssentialThread.slow("ssh-%s-watch".formatted(host.mad()));
     this.watch = Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
@@ -107,13 +112,17 @@ public final class SshListener implements AutoCloseable {
    * @throws IOException with a sentence: the port is taken, or the host key can't be used
    */
   public static SshListener start(
-      SshConfig config, CommandHost host, ShellSession shell, Audit audit, Clocks clocks)
+      SshConfig config,
+      CommandHost host,
+      ShellSession shell,
+      AuditLog auditLog,
+      ClockSources clockSources)
       throws IOException {
-    SshListener listener = new SshListener(config, host, shell, audit, clocks);
+    SshListener listener = new SshListener(config, host, shell, auditLog, clockSources);
     try {
       listener.lookAtKeys();
     } catch (IOException e) {
-      listener.listening.stop();
+      listener.listeningSocket.stop();
       throw e;
     }
     listener.watch.start();
@@ -132,7 +141,7 @@ public final class SshListener implements AutoCloseable {
 
   /** The host key's fingerprint, {@code SHA256:…}, by which a client knows whom it talks to. */
   public String fingerprint() {
-    return listening.fingerprint();
+    return listeningSocket.fingerprint();
   }
 
   /** Why it doesn't listen, as a sentence that says what to do; empty while it does. */
@@ -146,14 +155,14 @@ public final class SshListener implements AutoCloseable {
   }
 
   public Counts counts() {
-    return new Counts(door.logins(), failed.total(), connections.sessions());
+    return new Counts(loginPolicy.logins(), failed.total(), sshConnections.sessions());
   }
 
   private void run() {
     try {
       while (true) {
         essential.progress();
-        clocks.pause().pause(LOOK);
+        clockSources.pause().pause(LOOK);
         look();
         record(failed.due());
       }
@@ -184,45 +193,45 @@ public final class SshListener implements AutoCloseable {
           keys.keys().isEmpty()
               ? "No key in %s can log in; joshua keys add adds one".formatted(file)
               : null;
-    } catch (AuthorizedKeysFile.Unusable e) {
+    } catch (AuthorizedKeysFile.UnusableKeysException e) {
       missing = e.sentence();
     }
     tell(file, keys.problems());
-    Instant now = clocks.time().instant();
-    for (Connection connection : connections.all()) {
-      lookAt(connection, keys, now);
+    Instant now = clockSources.time().instant();
+    for (SshConnection sshConnection : sshConnections.all()) {
+      lookAt(sshConnection, keys, now);
     }
     if (missing == null) {
       without = 0;
-      port.set(listening.start());
+      port.set(listeningSocket.start());
       setProblem(null);
     } else {
       without++;
       if (port.get() == 0 || without >= LOOKS) {
         setProblem(missing);
         port.set(0);
-        listening.stop();
+        listeningSocket.stop();
       }
     }
   }
 
-  private void lookAt(Connection connection, AuthorizedKeys keys, Instant now) {
-    Optional<Connection.Login> login = connection.login();
+  private void lookAt(SshConnection sshConnection, AuthorizedKeys keys, Instant now) {
+    Optional<SshConnection.Login> login = sshConnection.login();
     if (login.isEmpty()) {
-      if (connection.age(clocks.nanos()).compareTo(LOGIN_GRACE) > 0) {
-        connection.end("logging in took more than %d s".formatted(LOGIN_GRACE.toSeconds()));
+      if (sshConnection.age(clockSources.nanos()).compareTo(LOGIN_GRACE) > 0) {
+        sshConnection.end("logging in took more than %d s".formatted(LOGIN_GRACE.toSeconds()));
       }
       return;
     }
     AuthorizedKey was = login.get().key();
     boolean same =
-        keys.admitting(was.key(), connection.from().getAddress(), now)
+        keys.admitting(was.key(), sshConnection.from().getAddress(), now)
             .filter(is -> is.role() == was.role() && is.name().equals(was.name()))
             .isPresent();
-    if (connection.doubts(!same) >= LOOKS) {
-      connection.end("your key was taken out or changed");
-    } else if (connection.idleFor(IDLE, clocks.nanos())) {
-      connection.end("nothing happened for %d minutes".formatted(IDLE.toMinutes()));
+    if (sshConnection.doubts(!same) >= LOOKS) {
+      sshConnection.end("your key was taken out or changed");
+    } else if (sshConnection.idleFor(IDLE, clockSources.nanos())) {
+      sshConnection.end("nothing happened for %d minutes".formatted(IDLE.toMinutes()));
     }
   }
 
@@ -243,16 +252,16 @@ public final class SshListener implements AutoCloseable {
     }
   }
 
-  private void record(List<Audit.Entry> entries) throws InterruptedException {
-    for (Audit.Entry entry : entries) {
+  private void record(List<AuditLog.Entry> entries) throws InterruptedException {
+    for (AuditLog.Entry entry : entries) {
       log.info(
           "logins as \"{}\" from {} are refused: {}",
-          Printable.text(entry.who()),
+          PrintableText.text(entry.who()),
           entry.from(),
           entry.detail());
       try {
-        audit.record(entry);
-      } catch (Audit.Unrecorded e) {
+        auditLog.record(entry);
+      } catch (AuditLog.UnrecordedException e) {
         log.error("a refused login of {} couldn't be recorded", entry.from(), e);
       }
     }
@@ -264,12 +273,14 @@ public final class SshListener implements AutoCloseable {
     watch.interrupt();
     try {
       watch.join();
-      connections.all().forEach(connection -> connection.end(served.host().mad() + " stops"));
-      listening.stop();
-      served.awaitEnd(LAST_WORDS);
+      sshConnections
+          .all()
+          .forEach(sshConnection -> sshConnection.end(shellServices.host().mad() + " stops"));
+      listeningSocket.stop();
+      shellServices.awaitEnd(LAST_WORDS);
       record(failed.rest());
     } catch (InterruptedException e) {
-      listening.stop();
+      listeningSocket.stop();
       Thread.currentThread().interrupt();
     }
   }

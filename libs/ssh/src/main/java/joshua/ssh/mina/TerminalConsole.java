@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 
 /**
  * The console of one verb on a person's terminal. Answers and remarks go to the same place. A verb
  * that is stopped while it writes to a slow terminal gives the rest up.
  */
-final class TerminalConsole implements Console {
+final class TerminalConsole implements AdminConsole {
   private final TerminalOutput out;
   private final ShellSession.Terminal terminal;
   private volatile boolean gone;

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
-import joshua.kernel.Ids;
-import joshua.kernel.Pause;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 import org.slf4j.Logger;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The socket of one MAD in its data directory, by which the command line runs verbs: whoever may
  * open it, the directory's owner alone, is an admin (REQ-JS-03, +JS-07). A thread accepts; each
- * connection has its own ({@link AdminSession}).
+ * connection has its own ({@link SocketAdminSession}).
  */
 public final class AdminSocket implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AdminSocket.class);
@@ -47,29 +47,30 @@ public final class AdminSocket implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final CommandHost host;
-  private final Pause pause;
+  private final TimedWait timedWait;
   private final SocketFile file;
   private final ServerSocketChannel server;
   private final Semaphore places = new Semaphore(MOST_SESSIONS);
-  private final Set<AdminSession> sessions = ConcurrentHashMap.newKeySet();
+  private final Set<SocketAdminSession> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicLong count = new AtomicLong();
 
-  private AdminSocket(SocketFile file, ServerSocketChannel server, CommandHost host, Pause pause) {
+  private AdminSocket(
+      SocketFile file, ServerSocketChannel server, CommandHost host, TimedWait timedWait) {
     this.file = file;
     this.server = server;
     this.host = host;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   /** The socket can't be had; the MAD may run without. */
-  public static final class Unusable extends Exception {
+  public static final class UnusableSocketException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Unusable(String sentence) {
+    UnusableSocketException(String sentence) {
       super(sentence);
     }
 
-    Unusable(String sentence, Throwable cause) {
+    UnusableSocketException(String sentence, Throwable cause) {
       super(sentence, cause);
     }
   }
@@ -78,30 +79,31 @@ public final class AdminSocket implements AutoCloseable {
    * Opens it, and serves who comes; what a process that is gone has left there is replaced.
    *
    * @param file in a directory that is made if need be
-   * @throws Unusable if another process serves it, the path is too long for this system, or the
-   *     directory can't be written to; with a sentence
+   * @throws UnusableSocketException if another process serves it, the path is too long for this
+   *     system, or the directory can't be written to; with a sentence
    */
-  public static AdminSocket open(Path file, CommandHost host) throws Unusable {
-    return open(file, host, Pause.system());
+  public static AdminSocket open(Path file, CommandHost host) throws UnusableSocketException {
+    return open(file, host, TimedWait.system());
   }
 
-  static AdminSocket open(Path path, CommandHost host, Pause pause) throws Unusable {
+  static AdminSocket open(Path path, CommandHost host, TimedWait timedWait)
+      throws UnusableSocketException {
     SocketFile file = SocketFile.take(path);
     try {
       ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       try {
         file.place(temporary -> server.bind(UnixDomainSocketAddress.of(temporary), BACKLOG));
-      } catch (IOException | Unusable e) {
+      } catch (IOException | UnusableSocketException e) {
         server.close();
         throw e;
       }
-      AdminSocket socket = new AdminSocket(file, server, host, pause);
+      AdminSocket socket = new AdminSocket(file, server, host, timedWait);
       Thread.ofVirtual().name(host.mad() + "-admin-socket").start(socket::accept);
       return socket;
     } catch (IOException e) {
       file.release();
-      throw new Unusable("The socket %s can't be made (%s).".formatted(path, e), e);
-    } catch (Unusable e) {
+      throw new UnusableSocketException("The socket %s can't be made (%s).".formatted(path, e), e);
+    } catch (UnusableSocketException e) {
       file.release();
       throw e;
     }
@@ -116,7 +118,7 @@ public final class AdminSocket implements AutoCloseable {
       } catch (IOException e) {
         log.warn("a connection to {} can't be taken", file.path(), e);
         try {
-          pause.pause(AFTER_FAULT);
+          timedWait.pause(AFTER_FAULT);
         } catch (InterruptedException stopped) {
           Thread.currentThread().interrupt();
           return;
@@ -127,8 +129,8 @@ public final class AdminSocket implements AutoCloseable {
 
   private void welcome(SocketChannel channel) throws IOException {
     String id = "%s-socket-%d".formatted(host.mad(), count.incrementAndGet());
-    String peer = Peer.name(channel);
-    if (!Peer.mayCome(peer, file.owner())) {
+    String peer = PeerAccount.name(channel);
+    if (!PeerAccount.mayCome(peer, file.owner())) {
       log.warn("{} of {} may not use {}", peer, id, file.path());
       turnAway(channel, "only %s may use this socket".formatted(file.owner()), ExitStatus.REFUSED);
       return;
@@ -140,14 +142,14 @@ public final class AdminSocket implements AutoCloseable {
       turnAway(channel, full, ExitStatus.UNAVAILABLE);
       return;
     }
-    String name = Ids.isIdentifier(peer) ? peer : "admin";
-    Access access = new Access(name, Role.ADMIN, Optional.empty(), "admin.sock", id);
-    AdminSession session = new AdminSession(channel, host, access, pause);
+    String name = BusIdentifiers.isIdentifier(peer) ? peer : "admin";
+    AdminCaller adminCaller = new AdminCaller(name, Role.ADMIN, Optional.empty(), "admin.sock", id);
+    SocketAdminSession session = new SocketAdminSession(channel, host, adminCaller, timedWait);
     sessions.add(session);
     Thread.ofVirtual().name(id).start(() -> serve(session));
   }
 
-  private void serve(AdminSession session) {
+  private void serve(SocketAdminSession session) {
     try {
       session.serve();
     } finally {
@@ -158,26 +160,26 @@ public final class AdminSocket implements AutoCloseable {
 
   /** A fresh connection has room for a line, so that this never waits. */
   private static void turnAway(SocketChannel channel, String why, ExitStatus status) {
-    Outflow outflow = Outflow.start(channel, "admin-socket-full");
-    outflow.err("joshua: %s\n".formatted(why));
-    outflow.exit(status.number());
+    SocketWriter socketWriter = SocketWriter.start(channel, "admin-socket-full");
+    socketWriter.err("joshua: %s\n".formatted(why));
+    socketWriter.exit(status.number());
   }
 
   /** Takes the socket away, has the verbs end, and parts with who is still there. */
   @Override
   public void close() throws IOException {
     server.close();
-    sessions.forEach(AdminSession::stop);
+    sessions.forEach(SocketAdminSession::stop);
     try {
       for (Duration waited = Duration.ZERO;
           !sessions.isEmpty() && waited.compareTo(STOP_WITHIN) < 0;
           waited = waited.plus(LOOK_EVERY)) {
-        pause.pause(LOOK_EVERY);
+        timedWait.pause(LOOK_EVERY);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    sessions.forEach(AdminSession::close);
+    sessions.forEach(SocketAdminSession::close);
     file.release();
   }
 }

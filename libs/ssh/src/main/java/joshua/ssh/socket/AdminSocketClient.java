@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import joshua.ssh.ExitStatus;
 
 /**
@@ -38,16 +38,16 @@ public final class AdminSocketClient implements AutoCloseable {
   }
 
   /** The MAD isn't there, or not any more. */
-  public static final class Absent extends Exception {
+  public static final class NoServerException extends Exception {
     private static final long serialVersionUID = 1L;
     private final Cause why;
 
-    Absent(Cause why, String sentence, Throwable cause) {
+    NoServerException(Cause why, String sentence, Throwable cause) {
       super(sentence, cause);
       this.why = why;
     }
 
-    Absent(Cause why, String sentence) {
+    NoServerException(Cause why, String sentence) {
       super(sentence);
       this.why = why;
     }
@@ -65,16 +65,16 @@ public final class AdminSocketClient implements AutoCloseable {
   /**
    * Connects to a MAD.
    *
-   * @throws Absent if nobody serves the socket, or it is another user's
+   * @throws NoServerException if nobody serves the socket, or it is another user's
    */
-  public static AdminSocketClient connect(Path file) throws Absent {
+  public static AdminSocketClient connect(Path file) throws NoServerException {
     try {
       return new AdminSocketClient(file, SocketChannel.open(UnixDomainSocketAddress.of(file)));
     } catch (IOException e) {
       if (forbidden(file)) {
-        throw new Absent(Cause.FORBIDDEN, "%s is another user's".formatted(file), e);
+        throw new NoServerException(Cause.FORBIDDEN, "%s is another user's".formatted(file), e);
       }
-      throw new Absent(Cause.NOBODY, "nobody serves %s".formatted(file), e);
+      throw new NoServerException(Cause.NOBODY, "nobody serves %s".formatted(file), e);
     }
   }
 
@@ -88,41 +88,46 @@ public final class AdminSocketClient implements AutoCloseable {
   }
 
   /** Connects, runs one verb to its end, and parts; its exit status. */
-  public static int run(Path file, List<String> words, Console console) throws Absent {
+  public static int run(Path file, List<String> words, AdminConsole adminConsole)
+      throws NoServerException {
     try (AdminSocketClient client = connect(file)) {
-      return client.run(words, console);
+      return client.run(words, adminConsole);
     }
   }
 
   /**
    * Runs a verb to its end, or until nobody reads the console any more; its exit status.
    *
-   * @throws Absent if the MAD goes away meanwhile, or {@link #close} was called
+   * @throws NoServerException if the MAD goes away meanwhile, or {@link #close} was called
    */
-  public int run(List<String> words, Console console) throws Absent {
-    Optional<FromClient.Terminal> terminal =
-        console.terminal().map(size -> new FromClient.Terminal(size, console.colours()));
+  public int run(List<String> words, AdminConsole adminConsole) throws NoServerException {
+    Optional<ClientMessage.Terminal> terminal =
+        adminConsole
+            .terminal()
+            .map(size -> new ClientMessage.Terminal(size, adminConsole.colours()));
     // A MAD that refuses at once may have parted already; what it said can still be read.
-    say(new FromClient.Request(List.copyOf(words), terminal));
-    JsonLines lines = new JsonLines(Channels.newInputStream(channel), FromMad.LONGEST);
+    say(new ClientMessage.Request(List.copyOf(words), terminal));
+    JsonLines lines = new JsonLines(Channels.newInputStream(channel), ServerMessage.LONGEST);
     try {
       for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-        switch (FromMad.of(line.get())) {
-          case FromMad.Out(var text) -> console.out(text);
-          case FromMad.Err(var text) -> console.err(text);
-          case FromMad.Exit(var number) -> {
+        switch (ServerMessage.of(line.get())) {
+          case ServerMessage.Out(var text) -> adminConsole.out(text);
+          case ServerMessage.Err(var text) -> adminConsole.err(text);
+          case ServerMessage.Exit(var number) -> {
             return number;
           }
         }
-        if (console.gone()) {
+        if (adminConsole.gone()) {
           return ExitStatus.OK.number();
         }
       }
-      throw new Absent(Cause.LOST, "the process that serves %s went away".formatted(file));
+      throw new NoServerException(
+          Cause.LOST, "the process that serves %s went away".formatted(file));
     } catch (IOException e) {
-      throw new Absent(Cause.LOST, "the process that serves %s went away".formatted(file), e);
-    } catch (JsonLines.Faulty e) {
-      throw new Absent(
+      throw new NoServerException(
+          Cause.LOST, "the process that serves %s went away".formatted(file), e);
+    } catch (JsonLines.MalformedLineException e) {
+      throw new NoServerException(
           Cause.LOST,
           "what serves %s doesn't speak as it must: %s".formatted(file, e.sentence()),
           e);
@@ -131,18 +136,18 @@ public final class AdminSocketClient implements AutoCloseable {
 
   /** Wants the verb to end; its exit status still comes. */
   public void interrupt() {
-    say(new FromClient.Interrupted());
+    say(new ClientMessage.Interrupted());
   }
 
   /** Says that the terminal has another size now. */
-  public void resized(Console.Size size) {
-    say(new FromClient.Resized(size));
+  public void resized(AdminConsole.Size size) {
+    say(new ClientMessage.Resized(size));
   }
 
   /** One write a line, so that lines of several threads don't mix. */
-  private void say(FromClient line) {
+  private void say(ClientMessage line) {
     try {
-      out.write(Outflow.line(line.json()));
+      out.write(SocketWriter.line(line.json()));
     } catch (IOException e) {
       // Who reads finds out, and says so.
       return;

@@ -11,10 +11,10 @@ import joshua.kernel.Json;
 /** What comes over a connection: a JSON object a line, each of at most so many bytes. */
 final class JsonLines {
   /** A line that isn't what it must be; the sentence is fit for the other end. */
-  static final class Faulty extends Exception {
+  static final class MalformedLineException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Faulty(String sentence) {
+    MalformedLineException(String sentence) {
       super(sentence);
     }
 
@@ -34,14 +34,14 @@ final class JsonLines {
   /**
    * The next one, once it is there; empty at the end. After a faulty one nothing more can be read.
    */
-  Optional<ObjectNode> next() throws IOException, Faulty {
+  Optional<ObjectNode> next() throws IOException, MalformedLineException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int next = in.read(); next != '\n'; next = in.read()) {
       if (next < 0) {
         return Optional.empty();
       }
       if (line.size() == longest) {
-        throw new Faulty("a line has at most %d bytes".formatted(longest));
+        throw new MalformedLineException("a line has at most %d bytes".formatted(longest));
       }
       line.write(next);
     }
@@ -49,9 +49,9 @@ final class JsonLines {
       if (Json.parse(line.toByteArray()) instanceof ObjectNode object) {
         return Optional.of(object);
       }
-      throw new Faulty("a line must be a JSON object");
-    } catch (Json.Malformed e) {
-      throw new Faulty("a line " + e.getMessage());
+      throw new MalformedLineException("a line must be a JSON object");
+    } catch (Json.MalformedJsonException e) {
+      throw new MalformedLineException("a line " + e.getMessage());
     }
   }
 }

@@ -55,11 +55,11 @@ final class SocketFile {
   }
 
   /** Takes hold of the place. */
-  static SocketFile take(Path file) throws AdminSocket.Unusable {
+  static SocketFile take(Path file) throws AdminSocket.UnusableSocketException {
     Path path = file.toAbsolutePath().normalize();
     int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
     if (length > AdminSocket.LONGEST_PATH) {
-      throw new AdminSocket.Unusable(
+      throw new AdminSocket.UnusableSocketException(
           "The path of the socket %s has %d bytes, and a system takes at most %d. Set JOSHUA_DATA_DIR to a directory with a shorter path."
               .formatted(path, length, AdminSocket.LONGEST_PATH));
     }
@@ -71,12 +71,12 @@ final class SocketFile {
       FileChannel lock = lock(directory.resolve(LOCK));
       if (!locked(lock)) {
         lock.close();
-        throw new AdminSocket.Unusable(
+        throw new AdminSocket.UnusableSocketException(
             "The socket %s is served by another process. Stop that one first.".formatted(path));
       }
       return new SocketFile(path, lock, Files.getOwner(directory.resolve(LOCK)).getName());
     } catch (IOException e) {
-      throw new AdminSocket.Unusable(
+      throw new AdminSocket.UnusableSocketException(
           "The directory %s can't be used for a socket (%s).".formatted(directory, e), e);
     }
   }
@@ -106,11 +106,11 @@ final class SocketFile {
   }
 
   /** Has a socket made and puts it in its place, in the place of a stale one where there is one. */
-  void place(Maker maker) throws IOException, AdminSocket.Unusable {
+  void place(Maker maker) throws IOException, AdminSocket.UnusableSocketException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && !Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
             .isOther()) {
-      throw new AdminSocket.Unusable(
+      throw new AdminSocket.UnusableSocketException(
           "%s is in the way of the socket of that name, and is none. Move it elsewhere."
               .formatted(path));
     }

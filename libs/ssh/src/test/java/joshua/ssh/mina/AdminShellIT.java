@@ -26,7 +26,7 @@ class AdminShellIT {
     ssh =
         new SshForTests(
             directory,
-            (host, access, terminal) -> shell.run(verbs(), access, terminal),
+            (host, adminCaller, terminal) -> shell.run(verbs(), adminCaller, terminal),
             "environment=\"JOSHUA_ROLE=operator\" " + ann);
   }
 
@@ -43,13 +43,13 @@ class AdminShellIT {
         ssh.time);
   }
 
-  private Tmux terminal(int columns, int rows) throws Exception {
-    return new Tmux(directory, columns, rows, ssh.words("ann", List.of("-q")));
+  private TmuxTerminal terminal(int columns, int rows) throws Exception {
+    return new TmuxTerminal(directory, columns, rows, ssh.words("ann", List.of("-q")));
   }
 
   @Test
   void anEveningAtTheShell() throws Exception {
-    try (Tmux window = terminal(80, 24)) {
+    try (TmuxTerminal window = terminal(80, 24)) {
       window.awaitLastRow("grace>");
       assertThat(window.screen())
           .containsExactly(
@@ -88,7 +88,7 @@ class AdminShellIT {
 
   @Test
   void ctrlCEndsAStreamAndTheShellGoesOn() throws Exception {
-    try (Tmux window = terminal(80, 24)) {
+    try (TmuxTerminal window = terminal(80, 24)) {
       window.awaitLastRow("grace>");
       window.type("count").press("Enter").awaitRow("number \\d+");
       window.type("typed ahead").press("C-c").awaitLastRow("grace>");
@@ -102,7 +102,7 @@ class AdminShellIT {
 
   @Test
   void aViewFollowsTheWindowInWidthAndHeight() throws Exception {
-    try (Tmux window = terminal(80, 24)) {
+    try (TmuxTerminal window = terminal(80, 24)) {
       window.awaitLastRow("grace>");
       window.type("top --every 1").press("Enter").awaitLastRow("… and 20 lines more");
       assertThat(window.screen())
@@ -131,7 +131,7 @@ class AdminShellIT {
 
   @Test
   void aWindowThatIsClosedStopsTheVerb() throws Exception {
-    try (Tmux window = terminal(80, 24)) {
+    try (TmuxTerminal window = terminal(80, 24)) {
       window.awaitLastRow("grace>");
       window.type("count").press("Enter").awaitRow("number \\d+");
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.CommandHost;
 import joshua.testing.LeakCheck;
 import joshua.testing.TriesLimit;
@@ -104,7 +104,7 @@ class AdminShellTest {
   void ctrlCStopsAStreamHoweverMuchWasTypedAhead() throws Exception {
     open(Role.VIEWER);
     terminal.awaitShown("grace> ").type("count\r");
-    terminal.awaitShown("number 20").type("clients\r".repeat(Typing.ROOM));
+    terminal.awaitShown("number 20").type("clients\r".repeat(KeyBuffer.ROOM));
     terminal.type(CTRL_C);
     terminal.awaitShown("grace> ").type("client client-zoe\r");
     terminal.awaitShown("this is <client-zoe>");
@@ -242,7 +242,7 @@ class AdminShellTest {
   void aLineByKeysHasAnEnd() throws Exception {
     open(Role.VIEWER);
     terminal.awaitShown("grace> ").type("client client-");
-    terminal.type("z".repeat(Typing.MOST_AT_ONE_PROMPT));
+    terminal.type("z".repeat(KeyBuffer.MOST_AT_ONE_PROMPT));
     terminal.awaitShown("joshua: more than 65536 bytes were typed at one prompt\r\n");
     assertThat(exitStatus()).isEqualTo(2);
   }
@@ -252,7 +252,8 @@ class AdminShellTest {
   }
 
   private void open(Role role, ShellSession.Terminal at) {
-    Access access = new Access("anna", role, Optional.of("SHA256:abc"), "127.0.0.1:50000", "s-1");
+    AdminCaller adminCaller =
+        new AdminCaller("anna", role, Optional.of("SHA256:abc"), "127.0.0.1:50000", "s-1");
     CompletableFuture<Integer> opened = new CompletableFuture<>();
     session = opened;
     thread.set(
@@ -260,7 +261,7 @@ class AdminShellTest {
             .name("session")
             .start(() -> {
               try {
-                opened.complete(shell.run(host, access, at));
+                opened.complete(shell.run(host, adminCaller, at));
               } catch (IOException | InterruptedException | RuntimeException | Error e) {
                 opened.completeExceptionally(e);
               }

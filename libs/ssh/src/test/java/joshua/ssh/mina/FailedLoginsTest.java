@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.testing.ManualTime;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ class FailedLoginsTest {
     time.advance(FailedLogins.RECORDED_EVERY);
     assertThat(due()).isEmpty();
     add(THERE);
-    assertThat(failed.rest()).extracting(Audit.Entry::detail).containsExactly("no such key");
+    assertThat(failed.rest()).extracting(AuditLog.Entry::detail).containsExactly("no such key");
     assertThat(failed.total()).isEqualTo(4);
   }
 

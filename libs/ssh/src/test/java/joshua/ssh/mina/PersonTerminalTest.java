@@ -2,7 +2,7 @@ package joshua.ssh.mina;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,8 +20,8 @@ class PersonTerminalTest {
     "2147483647, 2147483647, 1000, 500",
   })
   void aSizeIsOneThatCanBeDrawnOn(int columns, int rows, int usedColumns, int usedRows) {
-    assertThat(PersonTerminal.bounded(new Console.Size(columns, rows)))
-        .isEqualTo(new Console.Size(usedColumns, usedRows));
+    assertThat(PersonTerminal.bounded(new AdminConsole.Size(columns, rows)))
+        .isEqualTo(new AdminConsole.Size(usedColumns, usedRows));
   }
 
   /** Security: for a type that JLine doesn't know, it starts a program with it as argument. */

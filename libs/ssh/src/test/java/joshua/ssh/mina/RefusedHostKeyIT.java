@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /** Clients that leave before anybody has logged in: expected, and so no stack trace in the log. */
 class RefusedHostKeyIT {
-  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(AdminSession.class);
+  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(SshAdminSession.class);
 
   @TempDir private Path directory;
   private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();

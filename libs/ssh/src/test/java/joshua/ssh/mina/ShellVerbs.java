@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.LiveVerb;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Style;
-import joshua.ssh.Table;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -29,19 +29,19 @@ final class ShellVerbs {
   @Command(name = "clients", description = "List who is there.")
   static final class Clients extends Verb {
     @Override
-    public void run(Access access, Screen screen) {
-      screen.show(new Report(Json.object().put("clients", 2), Clients::lines));
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.show(new VerbReport(Json.object().put("clients", 2), Clients::lines));
     }
 
-    private static List<Line> lines() {
-      Table table = new Table("CLIENT", "#WAITING", "STATE");
-      table.add("anna", "3", "connected");
-      table.add(
+    private static List<StyledLine> lines() {
+      TextTable textTable = new TextTable("CLIENT", "#WAITING", "STATE");
+      textTable.add("anna", "3", "connected");
+      textTable.add(
           List.of(
-              new Line.Piece("b\033[2Jen", Style.PLAIN),
-              new Line.Piece("100", Style.DOUBTFUL),
-              new Line.Piece("gone", Style.BAD)));
-      return table.lines();
+              new StyledLine.Piece("b\033[2Jen", TextStyle.PLAIN),
+              new StyledLine.Piece("100", TextStyle.DOUBTFUL),
+              new StyledLine.Piece("gone", TextStyle.BAD)));
+      return textTable.lines();
     }
   }
 
@@ -51,15 +51,16 @@ final class ShellVerbs {
     private String id = "";
 
     @Override
-    public void run(Access access, Screen screen) throws VerbFailed {
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws VerbFailedException {
       if (!id.startsWith("client-")) {
-        throw VerbFailed.refused("there is no client " + id);
+        throw VerbFailedException.refused("there is no client " + id);
       }
-      screen.lines(List.of(Line.of("this is <" + id + ">")));
+      commandOutput.lines(List.of(StyledLine.of("this is <" + id + ">")));
     }
 
     @Override
-    public List<String> candidates(List<String> before, Access access) {
+    public List<String> candidates(List<String> before, AdminCaller adminCaller) {
       return before.isEmpty()
           ? List.of("client-anna", "client-\u202eowned", "client-zoe")
           : List.of();
@@ -71,37 +72,39 @@ final class ShellVerbs {
     private int round;
 
     Top() {
-      super(Pause.system());
+      super(TimedWait.system());
     }
 
     @Override
-    protected boolean watches(Screen screen) {
-      return asked() || screen.live();
+    protected boolean watches(CommandOutput commandOutput) {
+      return asked() || commandOutput.live();
     }
 
     @Override
-    protected Report report(Access access) {
+    protected VerbReport report(AdminCaller adminCaller) {
       round++;
-      return new Report(Json.object().put("round", round), this::lines);
+      return new VerbReport(Json.object().put("round", round), this::lines);
     }
 
-    private List<Line> lines() {
-      Table table = new Table("SENDER", "#A MINUTE", "WHAT IT SENDS, IN AS MANY WORDS AS IT TAKES");
-      table.add("round", Integer.toString(round), "begins");
+    private List<StyledLine> lines() {
+      TextTable textTable =
+          new TextTable("SENDER", "#A MINUTE", "WHAT IT SENDS, IN AS MANY WORDS AS IT TAKES");
+      textTable.add("round", Integer.toString(round), "begins");
       for (int i = 1; i <= 40; i++) {
-        table.add("sender-" + i, Integer.toString(i * 7), "a long text ".repeat(12) + "ends");
+        textTable.add("sender-" + i, Integer.toString(i * 7), "a long text ".repeat(12) + "ends");
       }
-      return table.lines();
+      return textTable.lines();
     }
   }
 
   @Command(name = "count", description = "Write numbers until it is stopped.")
   static final class Count extends Verb {
     @Override
-    public void run(Access access, Screen screen) throws InterruptedException {
-      for (int i = 1; !screen.gone(); i++) {
-        screen.text("number " + i + "\n");
-        Pause.system().pause(Duration.ofMillis(1));
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws InterruptedException {
+      for (int i = 1; !commandOutput.gone(); i++) {
+        commandOutput.text("number " + i + "\n");
+        TimedWait.system().pause(Duration.ofMillis(1));
       }
     }
   }
@@ -109,12 +112,13 @@ final class ShellVerbs {
   @Command(name = "sleep", description = "Write a word and wait until it is stopped.")
   static final class Sleep extends Verb {
     @Override
-    public void run(Access access, Screen screen) throws InterruptedException {
-      screen.text("sleeping");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws InterruptedException {
+      commandOutput.text("sleeping");
       try {
-        Pause.system().pause(Duration.ofHours(1));
+        TimedWait.system().pause(Duration.ofHours(1));
       } finally {
-        screen.text(" no more");
+        commandOutput.text(" no more");
       }
     }
   }
@@ -127,8 +131,8 @@ final class ShellVerbs {
     }
 
     @Override
-    public void run(Access access, Screen screen) {
-      screen.text("dropped\n");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.text("dropped\n");
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.testing.FreePort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +68,7 @@ class SshAttackerIT {
     await().until(() -> ssh.audited.size() == 1);
     assertThat(ssh.audited.getFirst())
         .satisfies(entry -> {
-          assertThat(entry.action()).isEqualTo(Audit.Action.LOGIN_REFUSED);
+          assertThat(entry.action()).isEqualTo(AuditLog.Action.LOGIN_REFUSED);
           assertThat(entry.who()).isEqualTo("mad");
           assertThat(entry.fingerprint()).isPresent();
           assertThat(entry.detail()).isEqualTo("the key isn't one that may log in from there now");
@@ -300,7 +300,7 @@ class SshAttackerIT {
       assertThat(unknown.all()).contains("\\u001b[31mx").doesNotContain("\u001b[31m");
     }
     // In the audit it is as it was.
-    assertThat(ssh.audited(Audit.Action.COMMAND).getFirst().detail()).contains("\u001b]0;owned");
+    assertThat(ssh.audited(AuditLog.Action.COMMAND).getFirst().detail()).contains("\u001b]0;owned");
   }
 
   @Test
@@ -344,7 +344,7 @@ class SshAttackerIT {
     assertThat(full).isPositive();
     assertThat(ssh.listener().counts().refused()).isEqualTo(200);
     assertThat(ssh.ssh("viola", "who").status()).isZero();
-    assertThat(ssh.audited(Audit.Action.LOGIN_REFUSED).size()).isBetween(1, 3);
+    assertThat(ssh.audited(AuditLog.Action.LOGIN_REFUSED).size()).isBetween(1, 3);
   }
 
   @Test

@@ -28,7 +28,7 @@ class SshConfigTest {
   @ValueSource(strings = {"0.0.0.0", "::", "0:0:0:0:0:0:0:0", "::0.0.0.0"})
   void everyAddressMustBeToldTwice(String bind) throws Exception {
     assertThatThrownBy(() -> address(bind, false))
-        .isInstanceOf(Settings.Invalid.class)
+        .isInstanceOf(Settings.InvalidSettingsException.class)
         .hasMessageContaining("every address of this machine")
         .hasMessageContaining("JOSHUA_SSH_ANY_ADDRESS=on");
     assertThat(InetAddress.ofLiteral(address(bind, true)).isAnyLocalAddress()).isTrue();

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,17 +40,17 @@ class SshFloodIT {
   void connectionsThatOnlyWaitKeepNobodyOut() throws Exception {
     List<Socket> idle = new ArrayList<>();
     try {
-      for (int i = 0; i < Connections.NOT_LOGGED_IN_OF_AN_ADDRESS; i++) {
+      for (int i = 0; i < SshConnections.NOT_LOGGED_IN_OF_AN_ADDRESS; i++) {
         idle.add(greeting("127.0.0.1"));
       }
-      ssh.time.advance(Connections.HEAD_START);
+      ssh.time.advance(SshConnections.HEAD_START);
       assertThat(ssh.ssh("viola", "who").status()).isZero();
-      for (int i = 0; i < Connections.NOT_LOGGED_IN; i++) {
-        idle.add(greeting("127.0.0." + (2 + i / Connections.NOT_LOGGED_IN_OF_AN_ADDRESS)));
+      for (int i = 0; i < SshConnections.NOT_LOGGED_IN; i++) {
+        idle.add(greeting("127.0.0." + (2 + i / SshConnections.NOT_LOGGED_IN_OF_AN_ADDRESS)));
       }
       assertThat(ssh.ssh("viola", "who").status()).isZero();
-      assertThat(ssh.audited(Audit.Action.LOGIN_REFUSED))
-          .extracting(Audit.Entry::detail)
+      assertThat(ssh.audited(AuditLog.Action.LOGIN_REFUSED))
+          .extracting(AuditLog.Entry::detail)
           .allMatch(detail -> detail.contains("too many are logging in at once"));
     } finally {
       for (Socket socket : idle) {

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import joshua.kernel.Clocks;
-import joshua.kernel.Pause;
-import joshua.ssh.Audit;
+import joshua.kernel.ClockSources;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AuditLog;
 import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.CommandHost;
 import joshua.ssh.KeysForTests;
 import joshua.testing.ManualTime;
-import joshua.testing.Needs;
+import joshua.testing.TestRequirements;
 
 /** A listener with small verbs, real keys, and OpenSSH's own client for it. */
 final class SshForTests implements AutoCloseable {
@@ -33,7 +33,7 @@ final class SshForTests implements AutoCloseable {
   }
 
   final VerbsForTests verbs = new VerbsForTests();
-  final List<Audit.Entry> audited = new CopyOnWriteArrayList<>();
+  final List<AuditLog.Entry> audited = new CopyOnWriteArrayList<>();
   final ManualTime time = new ManualTime(Instant.parse("2026-03-01T12:00:00Z"));
   final Path directory;
   final Path authorizedKeys;
@@ -42,15 +42,16 @@ final class SshForTests implements AutoCloseable {
   private final SshListener listener;
 
   SshForTests(Path directory, String... lines) throws Exception {
-    this(directory, (host, access, terminal) -> 0, lines);
+    this(directory, (host, adminCaller, terminal) -> 0, lines);
   }
 
   SshForTests(Path directory, ShellSession shell, String... lines) throws Exception {
-    this(directory, Pause.system(), shell, lines);
+    this(directory, TimedWait.system(), shell, lines);
   }
 
-  SshForTests(Path directory, Pause pause, ShellSession shell, String... lines) throws Exception {
-    this.client = Needs.program("ssh", "apt-get install openssh-client");
+  SshForTests(Path directory, TimedWait timedWait, ShellSession shell, String... lines)
+      throws Exception {
+    this.client = TestRequirements.program("ssh", "apt-get install openssh-client");
     this.directory = directory;
     this.authorizedKeys = directory.resolve("authorized_keys");
     authorize(lines);
@@ -60,11 +61,11 @@ final class SshForTests implements AutoCloseable {
             new CommandHost("rogers", verbs.all(), audited::add, time),
             shell,
             audited::add,
-            clocks(pause));
+            clocks(timedWait));
   }
 
-  Clocks clocks(Pause pause) {
-    return new Clocks(time, time::nanoTime, pause);
+  ClockSources clocks(TimedWait timedWait) {
+    return new ClockSources(time, time::nanoTime, timedWait);
   }
 
   SshConfig config(int port) {
@@ -178,7 +179,7 @@ final class SshForTests implements AutoCloseable {
     return text.toString();
   }
 
-  List<Audit.Entry> audited(Audit.Action action) {
+  List<AuditLog.Entry> audited(AuditLog.Action action) {
     return audited.stream().filter(entry -> entry.action() == action).toList();
   }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.ssh.CommandHost;
 import joshua.testing.LeakCheck;
 import joshua.testing.TriesLimit;
@@ -108,13 +108,13 @@ class SshLimitsIT {
   void thereIsAMostSessionsAndAMostOfOneKey() throws Exception {
     ssh.authorize(ann, SshForTests.key(directory, "bob"), SshForTests.key(directory, "carol"));
     List<Process> all = new ArrayList<>();
-    for (int i = 0; i < Connections.SESSIONS_OF_A_KEY; i++) {
+    for (int i = 0; i < SshConnections.SESSIONS_OF_A_KEY; i++) {
       all.add(waiting("ann"));
     }
     SshForTests.Result more = ssh.ssh("ann", "who");
     assertThat(more.status()).isEqualTo(255);
     assertThat(more.err()).contains("16 sessions of your key are open, and more there can't be");
-    for (int i = 0; i < Connections.SESSIONS - Connections.SESSIONS_OF_A_KEY; i++) {
+    for (int i = 0; i < SshConnections.SESSIONS - SshConnections.SESSIONS_OF_A_KEY; i++) {
       all.add(waiting("bob"));
     }
     assertThat(ssh.ssh("carol", "who").err())
@@ -165,7 +165,7 @@ class SshLimitsIT {
   void aFileThatIsEmptyForAMomentEndsNoSession() throws Exception {
     ssh.close();
     Looks looks = new Looks();
-    ssh = new SshForTests(directory, looks, (host, access, terminal) -> 0, ann);
+    ssh = new SshForTests(directory, looks, (host, adminCaller, terminal) -> 0, ann);
     Process open = waiting("ann");
     ssh.authorize("# being edited");
     looks.one();
@@ -181,7 +181,7 @@ class SshLimitsIT {
   }
 
   /** The watching thread looks when the test says so. */
-  private static final class Looks implements Pause {
+  private static final class Looks implements TimedWait {
     private final Semaphore before = new Semaphore(0);
     private final Semaphore allowed = new Semaphore(0);
 
@@ -191,7 +191,7 @@ class SshLimitsIT {
         before.release();
         allowed.acquire();
       } else {
-        Pause.system().pause(duration);
+        TimedWait.system().pause(duration);
       }
     }
 
@@ -215,9 +215,9 @@ class SshLimitsIT {
             SshListener.start(
                 taken,
                 new CommandHost("rogers", List.of(), ssh.audited::add, ssh.time),
-                (host, access, terminal) -> 0,
+                (host, adminCaller, terminal) -> 0,
                 ssh.audited::add,
-                ssh.clocks(Pause.system())))
+                ssh.clocks(TimedWait.system())))
         .hasMessageStartingWith("Cannot listen on 127.0.0.1:%d for SSH (".formatted(ssh.port()))
         .hasMessageEndingWith(
             "). Stop what uses that port, or set JOSHUA_ROGERS_SSH_PORT to another.");

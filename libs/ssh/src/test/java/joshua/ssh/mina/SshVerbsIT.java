@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import joshua.ssh.Audit;
+import joshua.ssh.AuditLog;
 import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.KeysForTests;
 import joshua.testing.TriesLimit;
@@ -119,8 +119,8 @@ class SshVerbsIT {
     process.getOutputStream().write(3);
     process.getOutputStream().flush();
     assertThat(SshForTests.end(process).status()).isEqualTo(130);
-    assertThat(ssh.audited(Audit.Action.COMMAND))
-        .extracting(Audit.Entry::result)
+    assertThat(ssh.audited(AuditLog.Action.COMMAND))
+        .extracting(AuditLog.Entry::result)
         .containsExactly("interrupted");
   }
 
@@ -182,7 +182,7 @@ class SshVerbsIT {
     await()
         .atMost(30, TimeUnit.SECONDS)
         .until(() -> ssh.with("ann", shared, "", "who").out().startsWith("ann admin"));
-    assertThat(ssh.audited(Audit.Action.LOGIN)).hasSize(1);
+    assertThat(ssh.audited(AuditLog.Action.LOGIN)).hasSize(1);
     master.toHandle().destroy();
     assertThat(SshForTests.end(master).err())
         .contains("resource shortage: a connection has at most 4 channels");

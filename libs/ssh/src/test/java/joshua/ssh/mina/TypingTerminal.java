@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import joshua.ssh.Console;
+import joshua.ssh.AdminConsole;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** A terminal whose person is a test: it types, and looks at what was shown. */
@@ -26,7 +26,7 @@ final class TypingTerminal implements ShellSession.Terminal {
   private final List<Runnable> resized = new CopyOnWriteArrayList<>();
   private final List<Runnable> interrupted = new CopyOnWriteArrayList<>();
   private final List<Boolean> busy = new ArrayList<>();
-  private volatile Console.Size size = new Console.Size(80, 24);
+  private volatile AdminConsole.Size size = new AdminConsole.Size(80, 24);
   private int seen;
 
   TypingTerminal(String type) {
@@ -49,7 +49,7 @@ final class TypingTerminal implements ShellSession.Terminal {
   }
 
   void resize(int columns, int rows) {
-    size = new Console.Size(columns, rows);
+    size = new AdminConsole.Size(columns, rows);
     resized.forEach(Runnable::run);
   }
 
@@ -116,7 +116,7 @@ final class TypingTerminal implements ShellSession.Terminal {
   }
 
   @Override
-  public Console.Size size() {
+  public AdminConsole.Size size() {
     return size;
   }
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Screen;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
 import joshua.ssh.Verb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,18 +34,21 @@ final class VerbsForTests {
     List<String> words = List.of();
 
     @Override
-    public void run(Access access, Screen screen) {
-      screen.lines(words.stream().map(Line::of).toList());
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.lines(words.stream().map(StyledLine::of).toList());
     }
   }
 
   @Command(name = "who", description = "Shows who asks.")
   static final class Who extends Verb {
     @Override
-    public void run(Access access, Screen screen) {
-      screen.text(
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.text(
           "%s %s %s\n"
-              .formatted(access.name(), access.role().word(), access.fingerprint().orElse("-")));
+              .formatted(
+                  adminCaller.name(),
+                  adminCaller.role().word(),
+                  adminCaller.fingerprint().orElse("-")));
     }
   }
 
@@ -57,8 +60,8 @@ final class VerbsForTests {
     }
 
     @Override
-    public void run(Access access, Screen screen) {
-      screen.text("changed\n");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.text("changed\n");
     }
   }
 
@@ -71,8 +74,9 @@ final class VerbsForTests {
     }
 
     @Override
-    public void run(Access access, Screen screen) throws InterruptedException {
-      screen.text("waiting\n");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws InterruptedException {
+      commandOutput.text("waiting\n");
       tests.waiting.countDown();
       try {
         new CountDownLatch(1).await();
@@ -93,10 +97,10 @@ final class VerbsForTests {
     }
 
     @Override
-    public void run(Access access, Screen screen) {
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
       tests.waiting.countDown();
-      while (!screen.gone() && !Thread.currentThread().isInterrupted()) {
-        screen.text(PIECE);
+      while (!commandOutput.gone() && !Thread.currentThread().isInterrupted()) {
+        commandOutput.text(PIECE);
         tests.flooded += PIECE.length();
       }
       tests.interrupted.countDown();
@@ -106,19 +110,19 @@ final class VerbsForTests {
   @Command(name = "complain", description = "Writes 4 MiB of what isn't the answer.")
   static final class Complain extends Verb {
     @Override
-    public void run(Access access, Screen screen) {
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
       for (int i = 0; i < 4 * 1024; i++) {
-        screen.remark("c".repeat(1024));
+        commandOutput.remark("c".repeat(1024));
       }
-      screen.text("done\n");
+      commandOutput.text("done\n");
     }
   }
 
   @Command(name = "live", description = "Shows whether it is on a terminal.")
   static final class Live extends Verb {
     @Override
-    public void run(Access access, Screen screen) {
-      screen.text("live " + screen.live() + "\n");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.text("live " + commandOutput.live() + "\n");
     }
   }
 }

@@ -28,8 +28,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import joshua.kernel.Pause;
-import joshua.ssh.Console;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminConsole;
 import joshua.ssh.NotedConsole;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,10 +59,10 @@ class AdminSocketTest {
 
   /** Patience lasts until the test ends it; other waits are real. */
   private void pause(java.time.Duration duration) throws InterruptedException {
-    if (duration.equals(AdminSession.REQUEST_WITHIN)) {
+    if (duration.equals(SocketAdminSession.REQUEST_WITHIN)) {
       patience.await();
     } else {
-      Pause.system().pause(duration);
+      TimedWait.system().pause(duration);
     }
   }
 
@@ -122,9 +122,9 @@ class AdminSocketTest {
 
   @Test
   void onlyItsOwnerAndRootMayCome() {
-    assertThat(Peer.mayCome("ann", "ann")).isTrue();
-    assertThat(Peer.mayCome("root", "ann")).isTrue();
-    assertThat(Peer.mayCome("bob", "ann")).isFalse();
+    assertThat(PeerAccount.mayCome("ann", "ann")).isTrue();
+    assertThat(PeerAccount.mayCome("root", "ann")).isTrue();
+    assertThat(PeerAccount.mayCome("bob", "ann")).isFalse();
   }
 
   @Test
@@ -145,7 +145,7 @@ class AdminSocketTest {
   @Test
   void aLivingOneIsLeftAlone() throws Exception {
     assertThatThrownBy(() -> AdminSocket.open(file, verbs.host()))
-        .isInstanceOf(AdminSocket.Unusable.class)
+        .isInstanceOf(AdminSocket.UnusableSocketException.class)
         .hasMessageContaining("is served by another process");
     assertThat(run(NotedConsole.program(), "say")).isZero();
   }
@@ -155,7 +155,7 @@ class AdminSocketTest {
     Path other = directory.resolve("admin.sock");
     Files.writeString(other, "precious");
     assertThatThrownBy(() -> AdminSocket.open(other, verbs.host()))
-        .isInstanceOf(AdminSocket.Unusable.class)
+        .isInstanceOf(AdminSocket.UnusableSocketException.class)
         .hasMessageContaining("is in the way");
     assertThat(other).hasContent("precious");
     Files.delete(other);
@@ -171,7 +171,7 @@ class AdminSocketTest {
     }
     Path tooLong = directory.resolve("x".repeat(room + 1)).resolve("admin.sock");
     assertThatThrownBy(() -> AdminSocket.open(tooLong, verbs.host()))
-        .isInstanceOf(AdminSocket.Unusable.class)
+        .isInstanceOf(AdminSocket.UnusableSocketException.class)
         .hasMessageContaining("has 103 bytes")
         .hasMessageContaining("JOSHUA_DATA_DIR");
   }
@@ -197,7 +197,7 @@ class AdminSocketTest {
   @Test
   void aLineHasAnEnd() throws Exception {
     String words = "{\"words\":[\"say\"]";
-    String longest = words + " ".repeat(FromClient.LONGEST - words.length() - 1) + "}\n";
+    String longest = words + " ".repeat(ClientMessage.LONGEST - words.length() - 1) + "}\n";
     assertThat(talk(longest).getLast()).isEqualTo("{\"exit\":0}");
     List<String> answer = talk(" " + longest);
     assertThat(answer.getFirst()).contains("a line has at most 524288 bytes");
@@ -304,7 +304,7 @@ class AdminSocketTest {
     await().until(() -> console.out().equals("waiting\n"));
     client.close();
     assertThat(verbs.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
-    assertThatThrownBy(end::get).cause().isInstanceOf(AdminSocketClient.Absent.class);
+    assertThatThrownBy(end::get).cause().isInstanceOf(AdminSocketClient.NoServerException.class);
   }
 
   @Test
@@ -338,7 +338,7 @@ class AdminSocketTest {
       await().until(() -> console.out().contains("waiting"));
       verbs.waiting.release();
       await().until(() -> console.out().contains("x".repeat(79) + "…"));
-      client.resized(new Console.Size(200, 50));
+      client.resized(new AdminConsole.Size(200, 50));
       await()
           .until(() -> {
             verbs.waiting.release();
@@ -357,8 +357,9 @@ class AdminSocketTest {
     assertThat(console.err()).isEqualTo("joshua: grace is stopping\n");
     assertThatThrownBy(() -> run(console, "say"))
         .isInstanceOfSatisfying(
-            AdminSocketClient.Absent.class,
-            absent -> assertThat(absent.why()).isEqualTo(AdminSocketClient.Cause.NOBODY));
+            AdminSocketClient.NoServerException.class,
+            noServerException ->
+                assertThat(noServerException.why()).isEqualTo(AdminSocketClient.Cause.NOBODY));
   }
 
   @Test

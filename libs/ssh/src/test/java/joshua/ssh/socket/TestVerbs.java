@@ -7,13 +7,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Role;
-import joshua.ssh.Access;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.CommandHost;
-import joshua.ssh.Line;
-import joshua.ssh.Screen;
-import joshua.ssh.Style;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -42,17 +42,20 @@ final class TestVerbs {
     }
 
     @Override
-    public void run(Access access, Screen screen) {
-      screen.lines(List.of(Line.of(access.name() + ": " + String.join("|", words), Style.GOOD)));
-      screen.remark(screen.live() ? "live" : "not live");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      commandOutput.lines(
+          List.of(
+              StyledLine.of(adminCaller.name() + ": " + String.join("|", words), TextStyle.GOOD)));
+      commandOutput.remark(commandOutput.live() ? "live" : "not live");
     }
   }
 
   @Command(name = "refuse", description = "Refuse.")
   private static final class Refuse extends Verb {
     @Override
-    public void run(Access access, Screen screen) throws VerbFailed {
-      throw VerbFailed.refused("not today");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws VerbFailedException {
+      throw VerbFailedException.refused("not today");
     }
   }
 
@@ -60,12 +63,13 @@ final class TestVerbs {
   @Command(name = "wait", description = "Wait.")
   private final class Wait extends Verb {
     @Override
-    public void run(Access access, Screen screen) throws InterruptedException {
-      screen.text("waiting\n");
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+        throws InterruptedException {
+      commandOutput.text("waiting\n");
       try {
         while (true) {
           waiting.acquire();
-          screen.redraw(List.of(Line.of("x".repeat(1_000))));
+          commandOutput.redraw(List.of(StyledLine.of("x".repeat(1_000))));
         }
       } catch (InterruptedException e) {
         interrupted.countDown();
@@ -79,9 +83,9 @@ final class TestVerbs {
     static final int LINES = 20_000;
 
     @Override
-    public void run(Access access, Screen screen) {
-      for (int i = 0; i < LINES && !screen.gone(); i++) {
-        screen.text("line %06d %s\n".formatted(i, "\u0001é".repeat(40)));
+    public void run(AdminCaller adminCaller, CommandOutput commandOutput) {
+      for (int i = 0; i < LINES && !commandOutput.gone(); i++) {
+        commandOutput.text("line %06d %s\n".formatted(i, "\u0001é".repeat(40)));
         flooded.incrementAndGet();
       }
     }

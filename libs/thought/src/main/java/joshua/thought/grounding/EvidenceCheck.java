@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import joshua.thought.AnswerVerification;
 import joshua.thought.Evidence;
-import joshua.thought.Grounding;
 
 /**
  * The check that every number, every time and every participant's name of a wording occurs in the
@@ -16,7 +16,7 @@ import joshua.thought.Grounding;
  * apart; a name or a time that a query was asked for is its evidence's, too. In doubt a wording is
  * dropped: the rows are shown then, which are never wrong.
  */
-public final class EvidenceCheck implements Grounding {
+public final class EvidenceCheck implements AnswerVerification {
   private static final Pattern NUMBERING =
       Pattern.compile(
           "(?m)^([ \\t>#*_-]*)(?:Step )?\\(?(\\d{1,3})(?:[.):]| of \\d{1,2}:)(?=[\\s*_])");
@@ -37,22 +37,22 @@ public final class EvidenceCheck implements Grounding {
 
   @Override
   public Optional<String> unfounded(String text, List<Evidence> evidence) {
-    Vouched vouched = new Vouched(evidence);
+    EvidenceIndex evidenceIndex = new EvidenceIndex(evidence);
     String plain = withoutNumbering(plain(text));
-    Matcher times = Moment.WRITTEN.matcher(plain);
+    Matcher times = StatedTime.WRITTEN.matcher(plain);
     Optional<String> time =
         times
             .results()
-            .filter(found -> Moment.of(found).filter(vouched::time).isEmpty())
+            .filter(found -> StatedTime.of(found).filter(evidenceIndex::time).isEmpty())
             .map(MatchResult::group)
             .findFirst();
     if (time.isPresent()) {
       return time;
     }
     String rest = times.replaceAll(" ");
-    return new Names(participants.get(), fine)
-        .unfounded(rest, vouched)
-        .or(() -> Amounts.unfounded(rest, vouched));
+    return new StatedNames(participants.get(), fine)
+        .unfounded(rest, evidenceIndex)
+        .or(() -> StatedNumbers.unfounded(rest, evidenceIndex));
   }
 
   /** With one sign for what is written in several ways, and without emphasis. */

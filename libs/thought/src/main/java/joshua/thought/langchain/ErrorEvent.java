@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
-import joshua.thought.ModelFailed.Kind;
+import joshua.thought.ModelFailedException.Kind;
 
 /**
  * An error that a server sends as an event of an answer that began with 200.
@@ -24,7 +24,7 @@ record ErrorEvent(JsonNode error) {
       return error.isObject() || error.isTextual()
           ? Optional.of(new ErrorEvent(error))
           : Optional.empty();
-    } catch (Json.Malformed e) {
+    } catch (Json.MalformedJsonException e) {
       return Optional.empty();
     }
   }
@@ -56,7 +56,7 @@ record ErrorEvent(JsonNode error) {
           Optional.of(Kind.REFUSED);
       default ->
           word.matches("[45]\\d\\d")
-              ? Optional.of(Failures.kind(Integer.parseInt(word)))
+              ? Optional.of(ModelFailures.kind(Integer.parseInt(word)))
               : Optional.empty();
     };
   }

@@ -7,11 +7,11 @@ import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.util.Optional;
 
 /**
- * A provider's reader of events that is told of none once the {@link Call} is over. What it throws
- * at an event that it can't read is the end of the call; LangChain4j alone would log it and go on,
- * event after event.
+ * A provider's reader of events that is told of none once the {@link ModelCall} is over. What it
+ * throws at an event that it can't read is the end of the call; LangChain4j alone would log it and
+ * go on, event after event.
  */
-record GuardedListener(Call call, ServerSentEventListener listener)
+record GuardedListener(ModelCall call, ServerSentEventListener listener)
     implements ServerSentEventListener {
   /** OpenAI's last event; LangChain4j waits for the end of the connection besides. */
   private static final String END = "[DONE]";

@@ -3,37 +3,37 @@ package joshua.thought.langchain;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import java.util.concurrent.atomic.AtomicReference;
-import joshua.thought.Completion;
-import joshua.thought.Model;
+import joshua.thought.LanguageModel;
+import joshua.thought.ModelCompletion;
 import joshua.thought.ModelConfig;
-import joshua.thought.ModelFailed;
+import joshua.thought.ModelFailedException;
 import joshua.thought.ModelRequest;
 import joshua.thought.TokenListener;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One model behind LangChain4j. A request runs whole on the thread that makes it, its callbacks
- * too: {@link Transport} reads the answer where it is called, by the {@link Call} bound to that
- * thread.
+ * too: {@link ModelTransport} reads the answer where it is called, by the {@link ModelCall} bound
+ * to that thread.
  */
-final class LangChainModel implements Model {
+final class LangChainModel implements LanguageModel {
   private final ModelConfig config;
   private final String name;
-  private final Transport transport;
+  private final ModelTransport modelTransport;
 
   /** Made for the first request: loading what it needs would hold up a start. */
   private final AtomicReference<@Nullable StreamingChatModel> made = new AtomicReference<>();
 
-  LangChainModel(ModelConfig config, String name, Transport transport) {
+  LangChainModel(ModelConfig config, String name, ModelTransport modelTransport) {
     this.config = config;
     this.name = name;
-    this.transport = transport;
+    this.modelTransport = modelTransport;
   }
 
   private StreamingChatModel model() {
     StreamingChatModel model = made.get();
     if (model == null) {
-      model = Providers.streaming(config, name, transport);
+      model = ModelProviders.streaming(config, name, modelTransport);
       made.set(model);
     }
     return model;
@@ -50,21 +50,22 @@ final class LangChainModel implements Model {
   }
 
   @Override
-  public Completion complete(ModelRequest request, TokenListener listener)
-      throws ModelFailed, InterruptedException {
-    Call call = new Call(config, name, request.deadline());
-    Receiver receiver = new Receiver(call, listener, config.limits().outputTokens());
+  public ModelCompletion complete(ModelRequest request, TokenListener listener)
+      throws ModelFailedException, InterruptedException {
+    ModelCall modelCall = new ModelCall(config, name, request.deadline());
+    AnswerReceiver answerReceiver =
+        new AnswerReceiver(modelCall, listener, config.limits().outputTokens());
     ChatRequest chat =
         ChatRequest.builder()
-            .messages(Messages.of(request))
-            .toolSpecifications(request.tools().stream().map(Messages::tool).toList())
+            .messages(ModelMessages.of(request))
+            .toolSpecifications(request.tools().stream().map(ModelMessages::tool).toList())
             .build();
     try {
-      ScopedValue.where(Call.CURRENT, call).run(() -> model().chat(chat, receiver));
+      ScopedValue.where(ModelCall.CURRENT, modelCall).run(() -> model().chat(chat, answerReceiver));
     } catch (RuntimeException e) {
-      call.garbled(e);
+      modelCall.garbled(e);
     }
-    call.throwIfOver();
-    return receiver.completion();
+    modelCall.throwIfOver();
+    return answerReceiver.completion();
   }
 }

@@ -2,9 +2,9 @@ package joshua.thought.langchain;
 
 import java.util.List;
 import joshua.kernel.KnownSettings.ModelProvider;
-import joshua.thought.Model;
+import joshua.thought.LanguageModel;
+import joshua.thought.LanguageModels;
 import joshua.thought.ModelConfig;
-import joshua.thought.Models;
 
 /**
  * Where models come from: one for each name in a configuration, over one HTTP client. Without a
@@ -14,15 +14,15 @@ public final class LangChainModels {
   private LangChainModels() {}
 
   /** Makes the models; nothing is asked of the server yet. */
-  public static Models open(ModelConfig config, Models.Patience patience) {
+  public static LanguageModels open(ModelConfig config, LanguageModels.Patience patience) {
     if (config.provider() == ModelProvider.NONE) {
-      return Models.none();
+      return LanguageModels.none();
     }
-    Transport transport = new Transport(config.limits().connect(), patience.time());
-    List<Model> models =
+    ModelTransport modelTransport = new ModelTransport(config.limits().connect(), patience.time());
+    List<LanguageModel> models =
         config.names().stream()
-            .<Model>map(name -> new LangChainModel(config, name, transport))
+            .<LanguageModel>map(name -> new LangChainModel(config, name, modelTransport))
             .toList();
-    return new Models(config.limits(), models, patience, transport::close);
+    return new LanguageModels(config.limits(), models, patience, modelTransport::close);
   }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import joshua.thought.Deadline;
+import joshua.thought.StageDeadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
     record End(Optional<Throwable> fault) implements Event {}
   }
 
-  private final Call call;
+  private final ModelCall modelCall;
 
   /** One piece, because one is asked for, and the end. */
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(2);
@@ -48,8 +48,8 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
   private volatile Flow.@Nullable Subscription subscription;
   private volatile boolean abandoned;
 
-  ResponseBody(Call call) {
-    this.call = call;
+  ResponseBody(ModelCall modelCall) {
+    this.modelCall = modelCall;
   }
 
   @Override
@@ -120,7 +120,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      if (call.isDone() && !ended) {
+      if (modelCall.isDone() && !ended) {
         finish();
       }
       while (buffers.isEmpty()) {
@@ -129,11 +129,11 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
           return -1;
         }
       }
-      if (call.isOver()) {
+      if (modelCall.isOver()) {
         throw new IOException("the request is over");
       }
-      if (call.left().isZero()) {
-        throw call.timedOut();
+      if (modelCall.left().isZero()) {
+        throw modelCall.timedOut();
       }
       ByteBuffer buffer = buffers.getFirst();
       int count = Math.min(length, buffer.remaining());
@@ -141,7 +141,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
       if (!buffer.hasRemaining()) {
         buffers.removeFirst();
       }
-      call.received(count);
+      modelCall.received(count);
       return count;
     }
 
@@ -151,9 +151,10 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
      */
     String beginning(int most) throws InterruptedException {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
-      Deadline soon = Deadline.in(REFUSAL_WITHIN);
+      StageDeadline soon = StageDeadline.in(REFUSAL_WITHIN);
       while (text.size() < most) {
-        Duration left = soon.left().compareTo(call.left()) < 0 ? soon.left() : call.left();
+        Duration left =
+            soon.left().compareTo(modelCall.left()) < 0 ? soon.left() : modelCall.left();
         if (!(events.poll(left.toNanos(), TimeUnit.NANOSECONDS) instanceof Event.Piece piece)) {
           break;
         }
@@ -171,7 +172,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
     private void finish() {
       ended = true;
       buffers.clear();
-      Deadline soon = Deadline.in(END_WITHIN);
+      StageDeadline soon = StageDeadline.in(END_WITHIN);
       try {
         while (events.poll(soon.left().toNanos(), TimeUnit.NANOSECONDS) instanceof Event.Piece) {
           Objects.requireNonNull(subscription).request(1);
@@ -182,18 +183,18 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
     }
 
     private boolean next() throws IOException {
-      if (call.isOver()) {
+      if (modelCall.isOver()) {
         throw new IOException("the request is over");
       }
       Event event;
       try {
-        event = events.poll(call.left().toNanos(), TimeUnit.NANOSECONDS);
+        event = events.poll(modelCall.left().toNanos(), TimeUnit.NANOSECONDS);
       } catch (InterruptedException e) {
-        call.interrupt();
+        modelCall.interrupt();
         throw new IOException("interrupted", e);
       }
       return switch (event) {
-        case null -> throw call.timedOut();
+        case null -> throw modelCall.timedOut();
         case Event.Piece(List<ByteBuffer> pieces) -> {
           pieces.stream().filter(ByteBuffer::hasRemaining).forEach(buffers::add);
           Objects.requireNonNull(subscription).request(1);
@@ -201,7 +202,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
         }
         case Event.End(Optional<Throwable> fault) -> {
           if (fault.isPresent()) {
-            throw call.brokenOff(fault.get());
+            throw modelCall.brokenOff(fault.get());
           }
           yield false;
         }

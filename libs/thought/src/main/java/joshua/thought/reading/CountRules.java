@@ -3,8 +3,8 @@ package joshua.thought.reading;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import joshua.thought.reading.Sentence.Slot;
-import joshua.thought.reading.Token.Kind;
+import joshua.thought.reading.QuestionToken.Kind;
+import joshua.thought.reading.TokenizedQuestion.Slot;
 
 /** Takes the count that a question names: "the last 5 tasks", "three slowest", "top ten". */
 final class CountRules {
@@ -84,70 +84,72 @@ final class CountRules {
 
   private CountRules() {}
 
-  static Count take(Sentence sentence, List<String> unreadable) {
+  static Count take(TokenizedQuestion tokenizedQuestion, List<String> unreadable) {
     OptionalInt found = OptionalInt.empty();
-    for (int i = 0; i < sentence.size(); i++) {
-      if (!sentence.isFree(i) || isPronoun(sentence, i)) {
+    for (int i = 0; i < tokenizedQuestion.size(); i++) {
+      if (!tokenizedQuestion.isFree(i) || isPronoun(tokenizedQuestion, i)) {
         continue;
       }
-      OptionalInt number = number(sentence, i);
+      OptionalInt number = number(tokenizedQuestion, i);
       if (number.isEmpty()) {
-        if (sentence.at(i).kind() == Kind.NUMBER
-            && !sentence.at(i + 2).is("percentile", "percentiles")) {
-          unreadable.add(sentence.at(i).text());
+        if (tokenizedQuestion.at(i).kind() == Kind.NUMBER
+            && !tokenizedQuestion.at(i + 2).is("percentile", "percentiles")) {
+          unreadable.add(tokenizedQuestion.at(i).text());
         }
         continue;
       }
-      if (found.isPresent() || !isLimit(sentence, i)) {
-        unreadable.add(sentence.at(i).text());
+      if (found.isPresent() || !isLimit(tokenizedQuestion, i)) {
+        unreadable.add(tokenizedQuestion.at(i).text());
       }
       found = number;
-      sentence.take(i, i + 1, Slot.COUNT);
+      tokenizedQuestion.take(i, i + 1, Slot.COUNT);
     }
-    return found.isPresent() || !oneIsMeant(sentence)
+    return found.isPresent() || !oneIsMeant(tokenizedQuestion)
         ? new Count(found, false)
         : new Count(OptionalInt.of(1), true);
   }
 
   /** "compare this hour with the previous one" */
-  private static boolean isPronoun(Sentence sentence, int index) {
-    return sentence.at(index).is("one")
-        && sentence.at(index - 1).is("previous", "other", "this", "that", "which", "before");
+  private static boolean isPronoun(TokenizedQuestion tokenizedQuestion, int index) {
+    return tokenizedQuestion.at(index).is("one")
+        && tokenizedQuestion
+            .at(index - 1)
+            .is("previous", "other", "this", "that", "which", "before");
   }
 
-  private static OptionalInt number(Sentence sentence, int index) {
-    if (sentence.at(index).is("dozen")) {
-      return OptionalInt.of(sentence.at(index - 1).is("half") ? 6 : 12);
+  private static OptionalInt number(TokenizedQuestion tokenizedQuestion, int index) {
+    if (tokenizedQuestion.at(index).is("dozen")) {
+      return OptionalInt.of(tokenizedQuestion.at(index - 1).is("half") ? 6 : 12);
     }
-    return sentence.at(index + 2).is("percentile", "percentiles")
+    return tokenizedQuestion.at(index + 2).is("percentile", "percentiles")
         ? OptionalInt.empty()
-        : TimeWords.number(sentence.at(index));
+        : TimeWords.number(tokenizedQuestion.at(index));
   }
 
-  private static boolean isLimit(Sentence sentence, int index) {
-    Token before = sentence.at(index - 1);
-    Token after = sentence.at(index + 1);
+  private static boolean isLimit(TokenizedQuestion tokenizedQuestion, int index) {
+    QuestionToken before = tokenizedQuestion.at(index - 1);
+    QuestionToken after = tokenizedQuestion.at(index + 1);
     if (UNITS.contains(after.text())
         || before.is("first")
         || before.is("than", "least", "attempt", "version", "over", "under", "above", "#")) {
-      return sentence.has(index - 3, "no", "more", "than");
+      return tokenizedQuestion.has(index - 3, "no", "more", "than");
     }
-    return index == sentence.size() - 1
+    return index == tokenizedQuestion.size() - 1
         || AROUND.contains(before.text())
         || AROUND.contains(after.text())
         || THINGS.contains(after.text())
-        || THINGS.contains(sentence.at(index + 2).text())
-        || sentence.slot(index - 1) == Slot.WHO;
+        || THINGS.contains(tokenizedQuestion.at(index + 2).text())
+        || tokenizedQuestion.slot(index - 1) == Slot.WHO;
   }
 
   /** "the last task", "my newest failure": one thing, though no number says so. */
-  private static boolean oneIsMeant(Sentence sentence) {
-    for (int i = 0; i < sentence.size(); i++) {
-      if (!sentence.isFree(i) || !NEWEST.contains(sentence.at(i).text())) {
+  private static boolean oneIsMeant(TokenizedQuestion tokenizedQuestion) {
+    for (int i = 0; i < tokenizedQuestion.size(); i++) {
+      if (!tokenizedQuestion.isFree(i) || !NEWEST.contains(tokenizedQuestion.at(i).text())) {
         continue;
       }
-      for (int j = i + 1; j <= i + 3 && j < sentence.size(); j++) {
-        String word = sentence.at(j).text();
+      for (int j = i + 1; j <= i + 3 && j < tokenizedQuestion.size(); j++) {
+        String word = tokenizedQuestion.at(j).text();
         if (THINGS.contains(word) && !word.endsWith("s")) {
           return true;
         }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
-import joshua.thought.Prompt;
+import joshua.thought.PromptReader;
+import joshua.thought.PromptReading;
 import joshua.thought.QuerySpec;
-import joshua.thought.Reader;
-import joshua.thought.Reading;
+import joshua.thought.UserPrompt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * explicit tree, and nothing else. A prompt that leaves the tree is passed on. Beside the MAD's own
  * forms it knows {@code help}, and each query by its name with {@code argument=value} pairs.
  */
-public final class Dtr implements Reader {
+public final class Dtr implements PromptReader {
   /** Commands are short. */
   static final int MAX_WORDS = 12;
 
@@ -89,18 +89,18 @@ public final class Dtr implements Reader {
   }
 
   @Override
-  public Reading read(Prompt prompt) {
-    List<String> words = List.of(withoutEndMarks(prompt.text().strip()).split("\\s+"));
+  public PromptReading read(UserPrompt userPrompt) {
+    List<String> words = List.of(withoutEndMarks(userPrompt.text().strip()).split("\\s+"));
     if (words.size() > MAX_WORDS) {
-      return new Reading.PassedOn();
+      return new PromptReading.PassedOn();
     }
     String first = words.getFirst().toLowerCase(Locale.ROOT);
     if (words.size() == 1 && (first.equals("help") || first.isEmpty())) {
-      return new Reading.Said(help(), "a wish for help");
+      return new PromptReading.Said(help(), "a wish for help");
     }
-    return down(words, prompt.requesterId())
-        .or(() -> named(first, words.subList(1, words.size()), prompt.requesterId()))
-        .orElseGet(Reading.PassedOn::new);
+    return down(words, userPrompt.requesterId())
+        .or(() -> named(first, words.subList(1, words.size()), userPrompt.requesterId()))
+        .orElseGet(PromptReading.PassedOn::new);
   }
 
   private static String withoutEndMarks(String text) {
@@ -131,7 +131,7 @@ public final class Dtr implements Reader {
     return lines;
   }
 
-  private Optional<Reading> down(List<String> words, String asker) {
+  private Optional<PromptReading> down(List<String> words, String asker) {
     Node node = root;
     Map<String, String> slots = new LinkedHashMap<>();
     for (String word : words) {
@@ -157,19 +157,19 @@ public final class Dtr implements Reader {
       case "<id>" -> ID.matcher(lower).matches();
       case "<status>" -> STATUS.matcher(lower).matches();
       case "<count>" -> COUNT.matcher(lower).matches();
-      case "<name>" -> Ids.isIdentifier(word);
+      case "<name>" -> BusIdentifiers.isIdentifier(word);
       case "<participant>" -> participants.get().contains(word);
       default -> false;
     };
   }
 
-  private Optional<Reading> asked(Form form, Map<String, String> slots, String asker) {
+  private Optional<PromptReading> asked(Form form, Map<String, String> slots, String asker) {
     Map<String, String> values = new LinkedHashMap<>();
     form.arguments().forEach((name, value) -> values.put(name, slots.getOrDefault(value, value)));
     return asked(form.query(), values, asker);
   }
 
-  private Optional<Reading> named(String query, List<String> pairs, String asker) {
+  private Optional<PromptReading> named(String query, List<String> pairs, String asker) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
@@ -180,7 +180,7 @@ public final class Dtr implements Reader {
     return queries.containsKey(query) ? asked(query, values, asker) : Optional.empty();
   }
 
-  private Optional<Reading> asked(String query, Map<String, String> values, String asker) {
+  private Optional<PromptReading> asked(String query, Map<String, String> values, String asker) {
     QuerySpec spec = queries.get(query);
     if (spec == null || !spec.arguments().containsAll(values.keySet())) {
       return Optional.empty();
@@ -193,7 +193,7 @@ public final class Dtr implements Reader {
       }
     }
     return Optional.of(
-        new Reading.Asked(
+        new PromptReading.Asked(
             query, arguments, arguments.isEmpty() ? query : query + " " + Json.write(arguments)));
   }
 

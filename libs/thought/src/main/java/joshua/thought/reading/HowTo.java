@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import joshua.kernel.ShippedText;
+import joshua.kernel.ResourceText;
 
 /**
  * What a MAD says to somebody who wants something done: how to do it, as it stands in {@code
@@ -26,7 +26,8 @@ final class HowTo {
       if (line.startsWith("= ")) {
         current = new ArrayList<>();
         lines.put(
-            new LinkedHashSet<>(Vocabulary.stems(List.of(line.substring(2).split(" +")))), current);
+            new LinkedHashSet<>(QuestionVocabulary.stems(List.of(line.substring(2).split(" +")))),
+            current);
       } else if (!line.isBlank() && !line.startsWith("#")) {
         current.add(line.strip());
       }
@@ -38,7 +39,7 @@ final class HowTo {
 
   static HowTo beside(Class<?> mad) {
     return new HowTo(
-        ShippedText.beside(mad, "phrasings/howto.txt")
+        ResourceText.beside(mad, "phrasings/howto.txt")
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     mad.getName() + " has no phrasings/howto.txt beside it"))
@@ -49,7 +50,7 @@ final class HowTo {
   /** What is said to a wish in these words; the first word that is known decides. */
   List<String> to(List<String> words, List<String> ids) {
     return words.stream()
-        .map(Vocabulary::stem)
+        .map(QuestionVocabulary::stem)
         .flatMap(stem -> lines.keySet().stream().filter(each -> each.contains(stem)))
         .findFirst()
         .or(() -> lines.keySet().stream().filter(each -> each.contains(OTHERWISE)).findFirst())

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import joshua.thought.Prompt;
+import joshua.thought.PromptReader;
+import joshua.thought.PromptReading;
 import joshua.thought.QuerySpec;
-import joshua.thought.Reader;
-import joshua.thought.Reading;
+import joshua.thought.UserPrompt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * query, it passes on. A wish to have something done is declined, with how to do it. Safe for many
  * threads.
  */
-public final class Lppm implements Reader {
+public final class Lppm implements PromptReader {
   private static final Logger log = LoggerFactory.getLogger(Lppm.class);
 
   /** Questions that are offered instead of one that isn't understood. */
@@ -37,7 +37,7 @@ public final class Lppm implements Reader {
 
   private final Lesson lesson;
   private final AtomicReference<@Nullable Learnt> learnt = new AtomicReference<>();
-  private final Embedder embedder;
+  private final TextEmbedder textEmbedder;
   private final Supplier<Set<String>> participants;
   private final InstantSource clock;
   private final ZoneId zone;
@@ -65,19 +65,20 @@ public final class Lppm implements Reader {
   }
 
   /** What the MAD ships, read at the first question: a start needs none of it. */
-  private record Learnt(Phrasebook book, Judge judge, HowTo howTo) {
-    List<String> nearest(Features features) {
-      return judge.nearest(features, NEAREST).stream()
+  private record Learnt(TrainingPhrases book, IntentClassifier judge, HowTo howTo) {
+    List<String> nearest(SentenceFeatures sentenceFeatures) {
+      return judge.nearest(sentenceFeatures, NEAREST).stream()
           .map(book::example)
           .flatMap(Optional::stream)
           .toList();
     }
 
     static Learnt of(Lesson lesson) {
-      Phrasebook book = Phrasebook.beside(lesson.mad(), lesson.queries());
+      TrainingPhrases book = TrainingPhrases.beside(lesson.mad(), lesson.queries());
       return new Learnt(
           book,
-          new Judge(Learned.beside(lesson.mad()), book, lesson.specs(), lesson.threshold()),
+          new IntentClassifier(
+              TrainedModel.beside(lesson.mad()), book, lesson.specs(), lesson.threshold()),
           HowTo.beside(lesson.mad()));
     }
   }
@@ -90,12 +91,12 @@ public final class Lppm implements Reader {
    */
   public Lppm(
       Lesson lesson,
-      Embedder embedder,
+      TextEmbedder textEmbedder,
       Supplier<Set<String>> participants,
       InstantSource clock,
       ZoneId zone) {
     this.lesson = lesson;
-    this.embedder = embedder;
+    this.textEmbedder = textEmbedder;
     this.participants = participants;
     this.clock = clock;
     this.zone = zone;
@@ -105,25 +106,33 @@ public final class Lppm implements Reader {
   }
 
   @Override
-  public Reading read(Prompt prompt) throws InterruptedException {
-    String text = prompt.text().strip();
-    Optional<Sentence> question = text.lines().count() == 1 ? Sentence.of(text) : Optional.empty();
+  public PromptReading read(UserPrompt userPrompt) throws InterruptedException {
+    String text = userPrompt.text().strip();
+    Optional<TokenizedQuestion> question =
+        text.lines().count() == 1 ? TokenizedQuestion.of(text) : Optional.empty();
     if (question.isEmpty()) {
-      return new Reading.PassedOn();
+      return new PromptReading.PassedOn();
     }
-    Sentence sentence = question.get();
+    TokenizedQuestion tokenizedQuestion = question.get();
     Learnt learnt = learnt();
-    Mentions mentions =
-        MentionRules.take(
-            sentence, participants.get(), learnt.book().values(), clock.instant().atZone(zone));
-    if (Features.text(sentence).isBlank()) {
-      return new Reading.PassedOn();
+    ExtractedEntities extractedEntities =
+        EntityExtractor.take(
+            tokenizedQuestion,
+            participants.get(),
+            learnt.book().values(),
+            clock.instant().atZone(zone));
+    if (SentenceFeatures.text(tokenizedQuestion).isBlank()) {
+      return new PromptReading.PassedOn();
     }
-    Optional<Features> features = features(sentence, mentions);
+    Optional<SentenceFeatures> features = features(tokenizedQuestion, extractedEntities);
     return features
-        .flatMap(each -> learnt.judge().judge(sentence, mentions, each, prompt.requesterId()))
-        .map(verdict -> reading(learnt, verdict, sentence, mentions))
-        .orElseGet(() -> new Reading.PassedOn(features.map(learnt::nearest).orElse(List.of())));
+        .flatMap(each ->
+            learnt
+                .judge()
+                .judge(tokenizedQuestion, extractedEntities, each, userPrompt.requesterId()))
+        .map(verdict -> reading(learnt, verdict, tokenizedQuestion, extractedEntities))
+        .orElseGet(
+            () -> new PromptReading.PassedOn(features.map(learnt::nearest).orElse(List.of())));
   }
 
   private Learnt learnt() {
@@ -138,10 +147,11 @@ public final class Lppm implements Reader {
   }
 
   /** Empty without a usable embedding model; that is logged once. */
-  private Optional<Features> features(Sentence sentence, Mentions mentions)
+  private Optional<SentenceFeatures> features(
+      TokenizedQuestion tokenizedQuestion, ExtractedEntities extractedEntities)
       throws InterruptedException {
     try {
-      return Optional.of(Features.of(sentence, mentions, embedder));
+      return Optional.of(SentenceFeatures.of(tokenizedQuestion, extractedEntities, textEmbedder));
     } catch (IllegalStateException e) {
       if (complained.compareAndSet(false, true)) {
         log.warn("questions in plain words are passed on: the embedding model is missing", e);
@@ -150,13 +160,17 @@ public final class Lppm implements Reader {
     }
   }
 
-  private Reading reading(
-      Learnt learnt, Judge.Verdict verdict, Sentence sentence, Mentions mentions) {
+  private PromptReading reading(
+      Learnt learnt,
+      IntentClassifier.Verdict verdict,
+      TokenizedQuestion tokenizedQuestion,
+      ExtractedEntities extractedEntities) {
     String readAs = learnt.book().readAs(verdict.name());
-    if (verdict.name().equals(Phrasebook.ACT)) {
-      return new Reading.Declined(learnt.howTo().to(sentence.words(), mentions.ids()), readAs);
+    if (verdict.name().equals(TrainingPhrases.ACT)) {
+      return new PromptReading.Declined(
+          learnt.howTo().to(tokenizedQuestion.words(), extractedEntities.ids()), readAs);
     }
-    return new Reading.Asked(
+    return new PromptReading.Asked(
         verdict.name(), verdict.arguments(), readAs + details(verdict.arguments()));
   }
 

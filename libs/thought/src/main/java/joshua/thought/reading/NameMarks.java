@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import joshua.thought.reading.Token.Kind;
+import joshua.thought.reading.QuestionToken.Kind;
 
 /**
  * Tells a participant's name from an ordinary word that somebody has chosen for a name: "my",
@@ -81,11 +81,11 @@ final class NameMarks {
   private static final ZonedDateTime ANY_DAY =
       ZonedDateTime.of(2026, 1, 1, 12, 0, 0, 0, ZoneOffset.UTC);
 
-  private static final Mentions NOTHING =
-      new Mentions(
+  private static final ExtractedEntities NOTHING =
+      new ExtractedEntities(
           List.of(),
           List.of(),
-          Asker.NO,
+          AskerWords.NO,
           Set.of(),
           Set.of(),
           Optional.empty(),
@@ -98,43 +98,46 @@ final class NameMarks {
   private NameMarks() {}
 
   /** What there may be a participant's name: a word, or a quotation behind "of" or its like. */
-  static String at(Sentence sentence, int index) {
-    Token token = sentence.at(index);
-    return token.kind() == Kind.QUOTED && isMarked(sentence, index)
-        ? token.text().substring(1, token.text().length() - 1).strip()
-        : token.text();
+  static String at(TokenizedQuestion tokenizedQuestion, int index) {
+    QuestionToken questionToken = tokenizedQuestion.at(index);
+    return questionToken.kind() == Kind.QUOTED && isMarked(tokenizedQuestion, index)
+        ? questionToken.text().substring(1, questionToken.text().length() - 1).strip()
+        : questionToken.text();
   }
 
   /** Whether a word that is a participant's name is meant as one there. */
-  static boolean isMeant(Sentence sentence, int index) {
-    Token token = sentence.at(index);
-    if (token.kind() == Kind.QUOTED || sentence.at(index - 1).is("@") || !isOrdinary(token)) {
+  static boolean isMeant(TokenizedQuestion tokenizedQuestion, int index) {
+    QuestionToken questionToken = tokenizedQuestion.at(index);
+    if (questionToken.kind() == Kind.QUOTED
+        || tokenizedQuestion.at(index - 1).is("@")
+        || !isOrdinary(questionToken)) {
       return true;
     }
-    boolean grouped = sentence.at(index - 1).is("by");
-    return ALSO_NAMES.contains(token.text())
-        && ((isMarked(sentence, index) && !grouped) || sentence.has(index + 1, "'s"));
+    boolean grouped = tokenizedQuestion.at(index - 1).is("by");
+    return ALSO_NAMES.contains(questionToken.text())
+        && ((isMarked(tokenizedQuestion, index) && !grouped)
+            || tokenizedQuestion.has(index + 1, "'s"));
   }
 
-  private static boolean isMarked(Sentence sentence, int index) {
-    return BEFORE.contains(sentence.at(index - 1).text());
+  private static boolean isMarked(TokenizedQuestion tokenizedQuestion, int index) {
+    return BEFORE.contains(tokenizedQuestion.at(index - 1).text());
   }
 
-  private static boolean isOrdinary(Token token) {
-    return Vocabulary.isPlainWord(token.text())
-        || CHOOSING.contains(token.text())
-        || TimeWords.unit(token).isPresent()
-        || TimeWords.month(token).isPresent()
-        || TimeWords.weekday(token).isPresent()
-        || rulesKnow(token.text());
+  private static boolean isOrdinary(QuestionToken questionToken) {
+    return QuestionVocabulary.isPlainWord(questionToken.text())
+        || CHOOSING.contains(questionToken.text())
+        || TimeWords.unit(questionToken).isPresent()
+        || TimeWords.month(questionToken).isPresent()
+        || TimeWords.weekday(questionToken).isPresent()
+        || rulesKnow(questionToken.text());
   }
 
   /**
    * Whether a rule makes something of the word alone: an id, the asker, a state, a time, a count.
    */
   private static boolean rulesKnow(String word) {
-    return Sentence.of(word)
-        .map(alone -> MentionRules.take(alone, Set.of(), NamedValues.none(), ANY_DAY))
+    return TokenizedQuestion.of(word)
+        .map(alone -> EntityExtractor.take(alone, Set.of(), NamedValues.none(), ANY_DAY))
         .filter(NOTHING::equals)
         .isEmpty();
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import joshua.kernel.ShippedText;
+import joshua.kernel.ResourceText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +87,7 @@ final class NamedValues {
   }
 
   static NamedValues beside(Class<?> mad) {
-    return ShippedText.beside(mad, "phrasings/values.txt")
+    return ResourceText.beside(mad, "phrasings/values.txt")
         .map(text -> new NamedValues(text.lines().toList()))
         .orElseGet(NamedValues::none);
   }
@@ -103,44 +103,46 @@ final class NamedValues {
    * What a sentence names; takes no token away but the channel's. Of words that overlap the longest
    * count.
    */
-  Set<Named> in(Sentence sentence, List<String> unreadable) {
+  Set<Named> in(TokenizedQuestion tokenizedQuestion, List<String> unreadable) {
     Set<Named> found = new LinkedHashSet<>();
-    for (int i = 0; i < sentence.size(); i++) {
-      Words words = at(sentence, i);
+    for (int i = 0; i < tokenizedQuestion.size(); i++) {
+      Words words = at(tokenizedQuestion, i);
       if (words != null) {
-        if (StatusRules.isDenied(sentence, i)) {
+        if (StatusRules.isDenied(tokenizedQuestion, i)) {
           unreadable.add("not " + words.named().value());
         }
         found.add(words.named());
         i += words.words().size() - 1;
-      } else if (!byFirstWord.isEmpty() && sentence.at(i).text().startsWith(CHANNEL)) {
+      } else if (!byFirstWord.isEmpty() && tokenizedQuestion.at(i).text().startsWith(CHANNEL)) {
         if (takesChannels) {
-          found.add(new Named(CHANNEL_ARGUMENT, sentence.at(i).text()));
-          sentence.take(i, i + 1, Sentence.Slot.CHANNEL);
+          found.add(new Named(CHANNEL_ARGUMENT, tokenizedQuestion.at(i).text()));
+          tokenizedQuestion.take(i, i + 1, TokenizedQuestion.Slot.CHANNEL);
         } else {
-          unreadable.add(sentence.at(i).text());
+          unreadable.add(tokenizedQuestion.at(i).text());
         }
       }
     }
     return found;
   }
 
-  private @Nullable Words at(Sentence sentence, int index) {
+  private @Nullable Words at(TokenizedQuestion tokenizedQuestion, int index) {
     Words longest = null;
-    for (Words each : byFirstWord.getOrDefault(sentence.at(index).text(), List.of())) {
+    for (Words each : byFirstWord.getOrDefault(tokenizedQuestion.at(index).text(), List.of())) {
       if ((longest == null || each.words().size() > longest.words().size())
-          && stands(each.words(), sentence, index)) {
+          && stands(each.words(), tokenizedQuestion, index)) {
         longest = each;
       }
     }
     return longest;
   }
 
-  private static boolean stands(List<String> words, Sentence sentence, int index) {
+  private static boolean stands(
+      List<String> words, TokenizedQuestion tokenizedQuestion, int index) {
     for (int i = 0; i < words.size(); i++) {
       String lower = words.get(i).toLowerCase(Locale.ROOT);
       boolean capitals = !lower.equals(words.get(i));
-      if (!sentence.has(index + i, lower) || (capitals && !sentence.at(index + i).capitals())) {
+      if (!tokenizedQuestion.has(index + i, lower)
+          || (capitals && !tokenizedQuestion.at(index + i).capitals())) {
         return false;
       }
     }

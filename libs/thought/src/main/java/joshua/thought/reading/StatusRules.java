@@ -90,21 +90,23 @@ final class StatusRules {
 
   private StatusRules() {}
 
-  static Set<String> in(Sentence sentence, List<String> unreadable) {
+  static Set<String> in(TokenizedQuestion tokenizedQuestion, List<String> unreadable) {
     Set<String> found = new LinkedHashSet<>();
-    for (int i = 0; i < sentence.size(); i++) {
-      if (!sentence.isFree(i) || isOpening(sentence, i) || belongsToAnother(sentence, i)) {
+    for (int i = 0; i < tokenizedQuestion.size(); i++) {
+      if (!tokenizedQuestion.isFree(i)
+          || isOpening(tokenizedQuestion, i)
+          || belongsToAnother(tokenizedQuestion, i)) {
         continue;
       }
       int at = i;
       WORDS.forEach((status, words) -> {
-        if (words.contains(sentence.at(at).text())) {
-          note(status, at, sentence, found, unreadable);
+        if (words.contains(tokenizedQuestion.at(at).text())) {
+          note(status, at, tokenizedQuestion, found, unreadable);
         }
       });
       PHRASES.forEach((status, phrases) -> {
-        if (phrases.stream().anyMatch(phrase -> sentence.has(at, phrase))) {
-          note(status, at, sentence, found, unreadable);
+        if (phrases.stream().anyMatch(phrase -> tokenizedQuestion.has(at, phrase))) {
+          note(status, at, tokenizedQuestion, found, unreadable);
         }
       });
     }
@@ -115,24 +117,30 @@ final class StatusRules {
   }
 
   /** "open the result" is no state. */
-  private static boolean isOpening(Sentence sentence, int index) {
-    return sentence.at(index).is("open")
-        && (index == 0 || sentence.at(index - 1).is("please", "pls", "to", "you"))
-        && (sentence.at(index + 1).is("the", "my", "it", "up")
-            || sentence.slot(index + 1) != Sentence.Slot.NONE);
+  private static boolean isOpening(TokenizedQuestion tokenizedQuestion, int index) {
+    return tokenizedQuestion.at(index).is("open")
+        && (index == 0 || tokenizedQuestion.at(index - 1).is("please", "pls", "to", "you"))
+        && (tokenizedQuestion.at(index + 1).is("the", "my", "it", "up")
+            || tokenizedQuestion.slot(index + 1) != TokenizedQuestion.Slot.NONE);
   }
 
   /** "being done", "to be done", "fail to complete": the state of the words before. */
-  private static boolean belongsToAnother(Sentence sentence, int index) {
-    Token before = sentence.at(index - 1);
-    return (sentence.at(index).is("done") && before.is("being"))
-        || (sentence.at(index).is("done") && before.is("be") && sentence.at(index - 2).is("to"))
-        || (before.is("to") && sentence.at(index - 2).is("fail", "failed", "fails"));
+  private static boolean belongsToAnother(TokenizedQuestion tokenizedQuestion, int index) {
+    QuestionToken before = tokenizedQuestion.at(index - 1);
+    return (tokenizedQuestion.at(index).is("done") && before.is("being"))
+        || (tokenizedQuestion.at(index).is("done")
+            && before.is("be")
+            && tokenizedQuestion.at(index - 2).is("to"))
+        || (before.is("to") && tokenizedQuestion.at(index - 2).is("fail", "failed", "fails"));
   }
 
   private static void note(
-      String status, int at, Sentence sentence, Set<String> found, List<String> unreadable) {
-    if (!isDenied(sentence, at)) {
+      String status,
+      int at,
+      TokenizedQuestion tokenizedQuestion,
+      Set<String> found,
+      List<String> unreadable) {
+    if (!isDenied(tokenizedQuestion, at)) {
       found.add(status);
     } else if (status.equals("COMPLETED")) {
       found.add(UNFINISHED);
@@ -142,11 +150,11 @@ final class StatusRules {
   }
 
   /** "isn't finished", "not yet done", "haven't been completed". */
-  static boolean isDenied(Sentence sentence, int at) {
+  static boolean isDenied(TokenizedQuestion tokenizedQuestion, int at) {
     for (int i = Math.max(0, at - 4); i < at; i++) {
-      Token token = sentence.at(i);
-      if (token.is("not", "never", "without", "un")
-          || (token.text().endsWith("n't") && !token.is("don't"))) {
+      QuestionToken questionToken = tokenizedQuestion.at(i);
+      if (questionToken.is("not", "never", "without", "un")
+          || (questionToken.text().endsWith("n't") && !questionToken.is("don't"))) {
         return true;
       }
     }

@@ -17,7 +17,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalInt;
-import joshua.thought.reading.Token.Kind;
+import joshua.thought.reading.QuestionToken.Kind;
 
 /**
  * Reads one point or stretch of the calendar: "yesterday", "9am", "monday at noon", "an hour ago".
@@ -38,13 +38,13 @@ final class TimePoints {
     record Moment(LocalDateTime time) implements Point {}
   }
 
-  private final Sentence sentence;
+  private final TokenizedQuestion tokenizedQuestion;
   private final LocalDateTime now;
   private final LocalDate today;
   private final ZoneId zone;
 
-  TimePoints(Sentence sentence, ZonedDateTime now) {
-    this.sentence = sentence;
+  TimePoints(TokenizedQuestion tokenizedQuestion, ZonedDateTime now) {
+    this.tokenizedQuestion = tokenizedQuestion;
     this.now = now.toLocalDateTime();
     this.today = now.toLocalDate();
     this.zone = now.getZone();
@@ -77,14 +77,14 @@ final class TimePoints {
       return read;
     }
     LocalDate day = stretch.from().toLocalDate();
-    if (sentence.has(read.next(), "night") && day.equals(today.minusDays(1))) {
+    if (tokenizedQuestion.has(read.next(), "night") && day.equals(today.minusDays(1))) {
       return night(read.next() + 1);
     }
     Optional<Read> part = part(read.next(), day);
     if (part.isPresent()) {
       return part.get();
     }
-    int at = sentence.has(read.next(), "at") ? read.next() + 1 : read.next();
+    int at = tokenizedQuestion.has(read.next(), "at") ? read.next() + 1 : read.next();
     return clock(at, bare && at > read.next())
         .map(each -> new Read(moment(day, each), each.next()))
         .orElse(read);
@@ -93,10 +93,10 @@ final class TimePoints {
   /** "9am" may go on: "9am today", "9 this morning", "8 in the morning". */
   private Read onADay(Read clock) {
     int next = clock.next();
-    if (sentence.has(next, "in", "the", "morning")) {
+    if (tokenizedQuestion.has(next, "in", "the", "morning")) {
       return new Read(clock.point(), next + 3);
     }
-    int day = sentence.has(next, "on") ? next + 1 : next;
+    int day = tokenizedQuestion.has(next, "on") ? next + 1 : next;
     return stretch(day)
         .filter(each -> each.point() instanceof Point.Stretch on && withinADay(on))
         .map(each ->
@@ -118,17 +118,17 @@ final class TimePoints {
   }
 
   private Optional<Read> moment(int index) {
-    Token token = sentence.at(index);
-    if (token.kind() != Kind.MOMENT) {
+    QuestionToken questionToken = tokenizedQuestion.at(index);
+    if (questionToken.kind() != Kind.MOMENT) {
       return ago(index);
     }
-    String text = token.text().toUpperCase(java.util.Locale.ROOT);
+    String text = questionToken.text().toUpperCase(java.util.Locale.ROOT);
     try {
       LocalDateTime time =
           text.matches(".*(Z|[+-]\\d{2}:\\d{2})")
               ? OffsetDateTime.parse(text).atZoneSameInstant(zone).toLocalDateTime()
               : LocalDateTime.parse(text);
-      int next = index + 1 + (sentence.has(index + 1, "utc") ? 1 : 0);
+      int next = index + 1 + (tokenizedQuestion.has(index + 1, "utc") ? 1 : 0);
       return Optional.of(new Read(new Point.Moment(time), next));
     } catch (DateTimeException e) {
       return Optional.empty();
@@ -137,8 +137,8 @@ final class TimePoints {
 
   /** "two hours ago": a moment; "two days ago": a day. */
   private Optional<Read> ago(int index) {
-    Optional<Amount> amount = Amount.at(sentence, index);
-    if (amount.isEmpty() || !sentence.has(amount.get().next(), "ago")) {
+    Optional<TimeAmount> amount = TimeAmount.at(tokenizedQuestion, index);
+    if (amount.isEmpty() || !tokenizedQuestion.has(amount.get().next(), "ago")) {
       return Optional.empty();
     }
     LocalDateTime then = amount.get().before(now);
@@ -150,22 +150,25 @@ final class TimePoints {
   }
 
   Optional<Read> clock(int index, boolean bare) {
-    if (!sentence.isFree(index)) {
+    if (!tokenizedQuestion.isFree(index)) {
       return Optional.empty();
     }
-    Token token = sentence.at(index);
-    Optional<LocalTime> named = TimeWords.namedClock(token);
+    QuestionToken questionToken = tokenizedQuestion.at(index);
+    Optional<LocalTime> named = TimeWords.namedClock(questionToken);
     if (named.isPresent()) {
       return Optional.of(new Read(new Point.Clock(named.get()), index + 1));
     }
     try {
-      if (token.kind() == Kind.CLOCK) {
+      if (questionToken.kind() == Kind.CLOCK) {
         return halved(
-            LocalTime.parse(token.text().length() % 3 == 1 ? "0" + token.text() : token.text()),
+            LocalTime.parse(
+                questionToken.text().length() % 3 == 1
+                    ? "0" + questionToken.text()
+                    : questionToken.text()),
             index + 1);
       }
-      if (token.kind() == Kind.NUMBER && token.text().matches("\\d{1,2}")) {
-        return hour(Integer.parseInt(token.text()), index + 1, bare);
+      if (questionToken.kind() == Kind.NUMBER && questionToken.text().matches("\\d{1,2}")) {
+        return hour(Integer.parseInt(questionToken.text()), index + 1, bare);
       }
     } catch (DateTimeException e) {
       return Optional.empty();
@@ -175,70 +178,80 @@ final class TimePoints {
 
   private Optional<Read> hour(int hour, int next, boolean bare) {
     boolean said =
-        isHalf(sentence.at(next)) || sentence.has(next, "o'clock") || sentence.has(next, "h");
-    if (!said && (!bare || hour < 7 || TimeWords.unit(sentence.at(next)).isPresent())) {
+        isHalf(tokenizedQuestion.at(next))
+            || tokenizedQuestion.has(next, "o'clock")
+            || tokenizedQuestion.has(next, "h");
+    if (!said && (!bare || hour < 7 || TimeWords.unit(tokenizedQuestion.at(next)).isPresent())) {
       return Optional.empty();
     }
-    int behind = sentence.has(next, "o'clock") || sentence.has(next, "h") ? next + 1 : next;
+    int behind =
+        tokenizedQuestion.has(next, "o'clock") || tokenizedQuestion.has(next, "h")
+            ? next + 1
+            : next;
     return halved(LocalTime.of(hour, 0), behind);
   }
 
-  private static boolean isHalf(Token token) {
-    return token.is("am", "pm", "a.m", "p.m");
+  private static boolean isHalf(QuestionToken questionToken) {
+    return questionToken.is("am", "pm", "a.m", "p.m");
   }
 
   /** The time, moved by "am" or "pm" if that follows. */
   private Optional<Read> halved(LocalTime time, int next) {
-    Token half = sentence.at(next);
+    QuestionToken half = tokenizedQuestion.at(next);
     if (!isHalf(half)) {
       return Optional.of(
-          new Read(new Point.Clock(time), sentence.has(next, "utc") ? next + 1 : next));
+          new Read(new Point.Clock(time), tokenizedQuestion.has(next, "utc") ? next + 1 : next));
     }
     if (time.getHour() < 1 || time.getHour() > 12) {
       return Optional.empty();
     }
     int hour = time.getHour() % 12 + (half.is("pm", "p.m") ? 12 : 0);
-    int behind = next + 1 + (half.is("a.m", "p.m") && sentence.has(next + 1, ".") ? 1 : 0);
+    int behind = next + 1 + (half.is("a.m", "p.m") && tokenizedQuestion.has(next + 1, ".") ? 1 : 0);
     return Optional.of(new Read(new Point.Clock(time.withHour(hour)), behind));
   }
 
   private Optional<Read> stretch(int index) {
-    int at = sentence.has(index, "the") ? index + 1 : index;
-    if (sentence.has(at, "day", "before", "yesterday")) {
+    int at = tokenizedQuestion.has(index, "the") ? index + 1 : index;
+    if (tokenizedQuestion.has(at, "day", "before", "yesterday")) {
       return Optional.of(new Read(days(today.minusDays(2), 1), at + 3));
     }
-    if (sentence.at(at).is("start", "beginning") && sentence.has(at + 1, "of")) {
-      int behind = sentence.at(at + 2).is("the", "this") ? at + 3 : at + 2;
-      return sentence.isFree(behind) ? current(sentence.at(behind), behind + 1) : Optional.empty();
+    if (tokenizedQuestion.at(at).is("start", "beginning") && tokenizedQuestion.has(at + 1, "of")) {
+      int behind = tokenizedQuestion.at(at + 2).is("the", "this") ? at + 3 : at + 2;
+      return tokenizedQuestion.isFree(behind)
+          ? current(tokenizedQuestion.at(behind), behind + 1)
+          : Optional.empty();
     }
     if (at > index
-        && (sentence.has(at, "day") || sentence.has(at, "week"))
+        && (tokenizedQuestion.has(at, "day") || tokenizedQuestion.has(at, "week"))
         && index > 0
-        && sentence.at(index - 1).is("of", "for")) {
-      return current(sentence.at(at), at + 1);
+        && tokenizedQuestion.at(index - 1).is("of", "for")) {
+      return current(tokenizedQuestion.at(at), at + 1);
     }
-    if (!sentence.isFree(at)) {
+    if (!tokenizedQuestion.isFree(at)) {
       return Optional.empty();
     }
-    Token token = sentence.at(at);
-    return switch (token.text()) {
+    QuestionToken questionToken = tokenizedQuestion.at(at);
+    return switch (questionToken.text()) {
       case "today" -> Optional.of(new Read(days(today, 1), at + 1));
       case "yesterday" -> Optional.of(new Read(days(today.minusDays(1), 1), at + 1));
-      case "this", "current" -> current(sentence.at(at + 1), at + 2);
-      case "all" -> current(sentence.at(at + 1), at + 2).map(this::through);
+      case "this", "current" -> current(tokenizedQuestion.at(at + 1), at + 2);
+      case "all" -> current(tokenizedQuestion.at(at + 1), at + 2).map(this::through);
       case "earlier" -> stretch(at + 1);
       case "overnight" -> Optional.of(night(at + 1));
-      case "last", "past", "previous" -> gone(sentence.at(at + 1), at + 2, at > index);
-      default -> token.kind() == Kind.DATE ? date(token, at + 1) : calendar(at, at > index);
+      case "last", "past", "previous" -> gone(tokenizedQuestion.at(at + 1), at + 2, at > index);
+      default ->
+          questionToken.kind() == Kind.DATE
+              ? date(questionToken, at + 1)
+              : calendar(at, at > index);
     };
   }
 
-  private Optional<Read> current(Token token, int next) {
-    Optional<int[]> part = TimeWords.part(token);
+  private Optional<Read> current(QuestionToken questionToken, int next) {
+    Optional<int[]> part = TimeWords.part(questionToken);
     if (part.isPresent()) {
       return part(next - 1, today);
     }
-    return switch (token.text()) {
+    return switch (questionToken.text()) {
       case "day" -> Optional.of(new Read(days(today, 1), next));
       case "week" -> Optional.of(new Read(days(monday(), 7), next));
       case "month" -> Optional.of(new Read(months(today.with(firstDayOfMonth())), next));
@@ -252,28 +265,28 @@ final class TimePoints {
         LocalDateTime from = now.truncatedTo(ChronoUnit.HOURS);
         yield Optional.of(new Read(new Point.Stretch(from, from.plusHours(1)), next));
       }
-      default -> weekday(token).map(day -> new Read(days(monday().with(day), 1), next));
+      default -> weekday(questionToken).map(day -> new Read(days(monday().with(day), 1), next));
     };
   }
 
   /** "last week" is the one before this; "the last week" is seven days, read elsewhere. */
-  private Optional<Read> gone(Token token, int next, boolean article) {
-    if (token.is("night")) {
+  private Optional<Read> gone(QuestionToken questionToken, int next, boolean article) {
+    if (questionToken.is("night")) {
       return Optional.of(night(next));
     }
-    if (token.is("day")) {
+    if (questionToken.is("day")) {
       return Optional.of(new Read(days(today.minusDays(1), 1), next));
     }
-    if (token.is("week") && !article) {
+    if (questionToken.is("week") && !article) {
       return Optional.of(new Read(days(monday().minusWeeks(1), 7), next));
     }
-    if (token.is("month") && !article) {
+    if (questionToken.is("month") && !article) {
       return Optional.of(new Read(months(today.with(firstDayOfMonth()).minusMonths(1)), next));
     }
-    if (token.is("weekend")) {
+    if (questionToken.is("weekend")) {
       return Optional.of(new Read(days(monday().minusDays(2), 2), next));
     }
-    return weekday(token).map(day -> new Read(days(today.with(previous(day)), 1), next));
+    return weekday(questionToken).map(day -> new Read(days(today.with(previous(day)), 1), next));
   }
 
   /** From the evening to the morning: the one that goes on, or the last. */
@@ -284,27 +297,29 @@ final class TimePoints {
 
   /** "all week" may go on: "all week long". */
   private Read through(Read read) {
-    return sentence.has(read.next(), "long") ? new Read(read.point(), read.next() + 1) : read;
+    return tokenizedQuestion.has(read.next(), "long")
+        ? new Read(read.point(), read.next() + 1)
+        : read;
   }
 
-  private Optional<DayOfWeek> weekday(Token token) {
-    return token.text().endsWith("day") || token.text().endsWith("days")
-        ? TimeWords.weekday(token)
+  private Optional<DayOfWeek> weekday(QuestionToken questionToken) {
+    return questionToken.text().endsWith("day") || questionToken.text().endsWith("days")
+        ? TimeWords.weekday(questionToken)
         : Optional.empty();
   }
 
   /** "monday", "the weekend", "november 16", "16 november", "the 16th", "in november". */
   private Optional<Read> calendar(int at, boolean article) {
-    Token token = sentence.at(at);
-    if (article && token.is("weekend")) {
+    QuestionToken questionToken = tokenizedQuestion.at(at);
+    if (article && questionToken.is("weekend")) {
       return Optional.of(new Read(days(monday().minusDays(2), 2), at + 1));
     }
-    Optional<DayOfWeek> weekday = weekday(token);
+    Optional<DayOfWeek> weekday = weekday(questionToken);
     if (weekday.isPresent()) {
       return Optional.of(new Read(days(today.with(previousOrSame(weekday.get())), 1), at + 1));
     }
-    Optional<Month> month = TimeWords.month(token);
-    OptionalInt behind = TimeWords.number(sentence.at(at + 1));
+    Optional<Month> month = TimeWords.month(questionToken);
+    OptionalInt behind = TimeWords.number(tokenizedQuestion.at(at + 1));
     if (month.isPresent() && behind.isPresent()) {
       return day(month.get(), behind.getAsInt(), ordinal(at + 2));
     }
@@ -313,13 +328,13 @@ final class TimePoints {
       return Optional.of(
           new Read(months(first.isAfter(today) ? first.minusYears(1) : first), at + 1));
     }
-    OptionalInt number = TimeWords.number(token);
-    if (number.isEmpty() || token.kind() != Kind.NUMBER) {
+    OptionalInt number = TimeWords.number(questionToken);
+    if (number.isEmpty() || questionToken.kind() != Kind.NUMBER) {
       return Optional.empty();
     }
     int next = ordinal(at + 1);
-    int of = sentence.has(next, "of") ? next + 1 : next;
-    Optional<Month> named = TimeWords.month(sentence.at(of));
+    int of = tokenizedQuestion.has(next, "of") ? next + 1 : next;
+    Optional<Month> named = TimeWords.month(tokenizedQuestion.at(of));
     if (named.isPresent()) {
       return day(named.get(), number.getAsInt(), of + 1);
     }
@@ -331,11 +346,13 @@ final class TimePoints {
   }
 
   private boolean index(int at, String... words) {
-    return sentence.isFree(at) && sentence.at(at).is(words);
+    return tokenizedQuestion.isFree(at) && tokenizedQuestion.at(at).is(words);
   }
 
   private int ordinal(int at) {
-    return sentence.isFree(at) && sentence.at(at).is("st", "nd", "rd", "th") ? at + 1 : at;
+    return tokenizedQuestion.isFree(at) && tokenizedQuestion.at(at).is("st", "nd", "rd", "th")
+        ? at + 1
+        : at;
   }
 
   private Optional<Read> day(Month month, int number, int next) {
@@ -347,18 +364,18 @@ final class TimePoints {
     }
   }
 
-  private Optional<Read> date(Token token, int next) {
+  private Optional<Read> date(QuestionToken questionToken, int next) {
     try {
-      return Optional.of(new Read(days(LocalDate.parse(token.text()), 1), next));
+      return Optional.of(new Read(days(LocalDate.parse(questionToken.text()), 1), next));
     } catch (DateTimeException e) {
       return Optional.empty();
     }
   }
 
   private Optional<Read> part(int at, LocalDate day) {
-    return !sentence.isFree(at)
+    return !tokenizedQuestion.isFree(at)
         ? Optional.empty()
-        : TimeWords.part(sentence.at(at))
+        : TimeWords.part(tokenizedQuestion.at(at))
             .map(hours ->
                 new Read(
                     new Point.Stretch(

@@ -7,9 +7,9 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import joshua.thought.reading.Sentence.Slot;
 import joshua.thought.reading.TimePoints.Point;
 import joshua.thought.reading.TimePoints.Read;
+import joshua.thought.reading.TokenizedQuestion.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +24,13 @@ final class TimeRules {
     record Nothing() implements Taken {}
 
     /** This one is. */
-    record Spoken(Span span) implements Taken {}
+    record Spoken(TimeSpan span) implements Taken {}
 
     /** One moment is: "at 14:05". */
     record Once(Instant moment) implements Taken {}
 
     /** Two times are, one behind the other: "this morning than yesterday". */
-    record Two(Span first, Span second) implements Taken {}
+    record Two(TimeSpan first, TimeSpan second) implements Taken {}
 
     /** Some time is named, and not understood. */
     record Unreadable() implements Taken {}
@@ -49,34 +49,35 @@ final class TimeRules {
 
   private record Found(Piece piece, int next) {}
 
-  private final Sentence sentence;
+  private final TokenizedQuestion tokenizedQuestion;
   private final ZonedDateTime zoned;
   private final LocalDateTime now;
   private final TimePoints points;
 
-  private TimeRules(Sentence sentence, ZonedDateTime now) {
-    this.sentence = sentence;
+  private TimeRules(TokenizedQuestion tokenizedQuestion, ZonedDateTime now) {
+    this.tokenizedQuestion = tokenizedQuestion;
     this.zoned = now;
     this.now = now.toLocalDateTime();
-    this.points = new TimePoints(sentence, now);
+    this.points = new TimePoints(tokenizedQuestion, now);
   }
 
-  static Taken take(Sentence sentence, ZonedDateTime now) {
-    return new TimeRules(sentence, now).take();
+  static Taken take(TokenizedQuestion tokenizedQuestion, ZonedDateTime now) {
+    return new TimeRules(tokenizedQuestion, now).take();
   }
 
   private Taken take() {
     List<Piece> pieces = new ArrayList<>();
-    for (int i = 0; i < sentence.size(); i++) {
-      Optional<Found> found = sentence.isFree(i) ? piece(i) : Optional.empty();
+    for (int i = 0; i < tokenizedQuestion.size(); i++) {
+      Optional<Found> found = tokenizedQuestion.isFree(i) ? piece(i) : Optional.empty();
       if (found.isPresent()) {
         pieces.add(found.get().piece());
-        sentence.take(i, found.get().next(), Slot.TIME);
+        tokenizedQuestion.take(i, found.get().next(), Slot.TIME);
         i = found.get().next() - 1;
       }
     }
-    for (int i = 0; i < sentence.size(); i++) {
-      if (sentence.isFree(i) && (tells(i) || isOpenSince(i) || isVague(i) || isNoDate(i))) {
+    for (int i = 0; i < tokenizedQuestion.size(); i++) {
+      if (tokenizedQuestion.isFree(i)
+          && (tells(i) || isOpenSince(i) || isVague(i) || isNoDate(i))) {
         return new Taken.Unreadable();
       }
     }
@@ -90,39 +91,40 @@ final class TimeRules {
 
   /** "since" with something behind it that is no time, "since when" excepted. */
   private boolean isOpenSince(int index) {
-    return sentence.has(index, "since") && !sentence.at(index + 1).is("when");
+    return tokenizedQuestion.has(index, "since") && !tokenizedQuestion.at(index + 1).is("when");
   }
 
   /** "a few hours", "several days": how many is anybody's guess. */
   private boolean isVague(int index) {
-    return sentence.at(index).is("few", "several", "some", "many")
-        && TimeWords.unit(sentence.at(index + 1)).isPresent();
+    return tokenizedQuestion.at(index).is("few", "several", "some", "many")
+        && TimeWords.unit(tokenizedQuestion.at(index + 1)).isPresent();
   }
 
   /** "how long ago" and "which minutes" ask for a time and name none. */
   private boolean tells(int index) {
     boolean asked =
-        sentence.at(index).is("minutes") && sentence.at(index - 1).is("which", "what", "were");
-    return TimeWords.tells(sentence.at(index))
+        tokenizedQuestion.at(index).is("minutes")
+            && tokenizedQuestion.at(index - 1).is("which", "what", "were");
+    return TimeWords.tells(tokenizedQuestion.at(index))
         && !asked
-        && !sentence.has(index - 2, "how", "long", "ago");
+        && !tokenizedQuestion.has(index - 2, "how", "long", "ago");
   }
 
   /** A day that no calendar has: "31 february", "november 31st", "the 42nd". */
   private boolean isNoDate(int index) {
-    if (TimeWords.month(sentence.at(index)).isPresent()) {
-      int of = sentence.at(index - 1).is("of") ? index - 1 : index;
+    if (TimeWords.month(tokenizedQuestion.at(index)).isPresent()) {
+      int of = tokenizedQuestion.at(index - 1).is("of") ? index - 1 : index;
       int number = isOrdinalEnd(of - 1) ? of - 2 : of - 1;
-      return TimeWords.number(sentence.at(index + 1)).isPresent()
-          || sentence.at(number).kind() == Token.Kind.NUMBER;
+      return TimeWords.number(tokenizedQuestion.at(index + 1)).isPresent()
+          || tokenizedQuestion.at(number).kind() == QuestionToken.Kind.NUMBER;
     }
-    return sentence.at(index).kind() == Token.Kind.NUMBER
+    return tokenizedQuestion.at(index).kind() == QuestionToken.Kind.NUMBER
         && isOrdinalEnd(index + 1)
-        && !sentence.at(index + 2).is("percentile", "percentiles");
+        && !tokenizedQuestion.at(index + 2).is("percentile", "percentiles");
   }
 
   private boolean isOrdinalEnd(int index) {
-    return sentence.at(index).is("st", "nd", "rd", "th");
+    return tokenizedQuestion.at(index).is("st", "nd", "rd", "th");
   }
 
   private Taken together(Piece first, Piece second) {
@@ -132,18 +134,18 @@ final class TimeRules {
     if (second instanceof Piece.Stretch day && first instanceof Piece.Hours) {
       return span(first, day);
     }
-    Optional<Span> one = whole(span(first, null));
-    Optional<Span> other = whole(span(second, null));
+    Optional<TimeSpan> one = whole(span(first, null));
+    Optional<TimeSpan> other = whole(span(second, null));
     return one.isPresent() && other.isPresent()
         ? new Taken.Two(one.get(), other.get())
         : new Taken.Unreadable();
   }
 
   /** A moment stands for its hour. */
-  private static Optional<Span> whole(Taken taken) {
+  private static Optional<TimeSpan> whole(Taken taken) {
     return switch (taken) {
       case Taken.Spoken spoken -> Optional.of(spoken.span());
-      case Taken.Once once -> Optional.of(Span.hourOf(once.moment()));
+      case Taken.Once once -> Optional.of(TimeSpan.hourOf(once.moment()));
       case Taken.Nothing _, Taken.Two _, Taken.Unreadable _ -> Optional.empty();
     };
   }
@@ -198,27 +200,28 @@ final class TimeRules {
       return new Taken.Unreadable();
     }
     return new Taken.Spoken(
-        new Span(
+        new TimeSpan(
             Optional.ofNullable(from).map(each -> each.atZone(zoned.getZone()).toInstant()),
             Optional.ofNullable(end).map(each -> each.atZone(zoned.getZone()).toInstant())));
   }
 
   private Optional<Found> piece(int index) {
-    return switch (sentence.at(index).text()) {
+    return switch (tokenizedQuestion.at(index).text()) {
       case "between" -> range(index + 1, "and");
       case "from" -> range(index + 1, "to", "until", "till", "-").or(() -> plain(index));
       case "since", "after" -> since(index);
       case "starting" ->
-          sentence.has(index + 1, "from") || sentence.has(index + 1, "at")
+          tokenizedQuestion.has(index + 1, "from") || tokenizedQuestion.has(index + 1, "at")
               ? since(index + 1)
               : Optional.empty();
       case "newer", "younger" ->
-          sentence.has(index + 1, "than") ? age(index + 2, true) : Optional.empty();
-      case "older" -> sentence.has(index + 1, "than") ? age(index + 2, false) : Optional.empty();
+          tokenizedQuestion.has(index + 1, "than") ? age(index + 2, true) : Optional.empty();
+      case "older" ->
+          tokenizedQuestion.has(index + 1, "than") ? age(index + 2, false) : Optional.empty();
       case "before", "until", "till" -> until(index);
       case "at", "around", "about" -> once(index + 1, true).or(() -> plain(index));
       case "as" ->
-          sentence.has(index + 1, "of")
+          tokenizedQuestion.has(index + 1, "of")
               ? once(index + 2, true).or(() -> plain(index))
               : plain(index);
       default -> plain(index);
@@ -227,7 +230,7 @@ final class TimeRules {
 
   private Optional<Found> plain(int index) {
     int at = index;
-    if (sentence
+    if (tokenizedQuestion
         .at(at)
         .is("in", "within", "during", "over", "for", "of", "from", "on", "through")) {
       at++;
@@ -251,11 +254,11 @@ final class TimeRules {
             });
     if (stretch.isPresent()) {
       // "yesterday at 10"
-      return sentence.has(stretch.get().next(), "at")
+      return tokenizedQuestion.has(stretch.get().next(), "at")
           ? once(begin, true).or(() -> stretch)
           : stretch;
     }
-    return at > index && !sentence.has(index, "on") ? stretch : once(begin, false);
+    return at > index && !tokenizedQuestion.has(index, "on") ? stretch : once(begin, false);
   }
 
   /** "14:05", "an hour ago": one moment; a time of the day that lies ahead is yesterday's. */
@@ -278,36 +281,41 @@ final class TimeRules {
 
   /** "the last 10 minutes"; not "last week", which is a week of the calendar. */
   private Optional<Found> recent(int index) {
-    int at = sentence.has(index, "the") || sentence.has(index, "these") ? index + 1 : index;
-    if (!sentence.isFree(at)
-        || !sentence.at(at).is("last", "past", "previous", "recent")
-        || (sentence.at(at).is("previous") && sentence.has(at + 1, "day"))) {
+    int at =
+        tokenizedQuestion.has(index, "the") || tokenizedQuestion.has(index, "these")
+            ? index + 1
+            : index;
+    if (!tokenizedQuestion.isFree(at)
+        || !tokenizedQuestion.at(at).is("last", "past", "previous", "recent")
+        || (tokenizedQuestion.at(at).is("previous") && tokenizedQuestion.has(at + 1, "day"))) {
       return Optional.empty();
     }
     boolean article = at > index;
     boolean counted =
-        sentence.at(at + 1).kind() == Token.Kind.NUMBER
-            || TimeWords.number(sentence.at(at + 1)).isPresent();
-    boolean rolling = article || counted || sentence.at(at).is("past");
-    return Amount.at(sentence, at + 1)
-        .filter(amount -> rolling || !sentence.at(at + 1).is("week", "month", "year"))
-        .map(amount -> new Found(new Piece.Bounds(amount.before(now), null), amount.next()));
+        tokenizedQuestion.at(at + 1).kind() == QuestionToken.Kind.NUMBER
+            || TimeWords.number(tokenizedQuestion.at(at + 1)).isPresent();
+    boolean rolling = article || counted || tokenizedQuestion.at(at).is("past");
+    return TimeAmount.at(tokenizedQuestion, at + 1)
+        .filter(timeAmount -> rolling || !tokenizedQuestion.at(at + 1).is("week", "month", "year"))
+        .map(timeAmount ->
+            new Found(new Piece.Bounds(timeAmount.before(now), null), timeAmount.next()));
   }
 
   private Optional<Found> age(int index, boolean younger) {
-    return Amount.at(sentence, index)
-        .map(amount -> {
-          LocalDateTime then = amount.before(now);
+    return TimeAmount.at(tokenizedQuestion, index)
+        .map(timeAmount -> {
+          LocalDateTime then = timeAmount.before(now);
           return new Found(
-              younger ? new Piece.Bounds(then, null) : new Piece.Bounds(null, then), amount.next());
+              younger ? new Piece.Bounds(then, null) : new Piece.Bounds(null, then),
+              timeAmount.next());
         });
   }
 
   private Optional<Found> range(int index, String... joints) {
     Optional<Read> first = points.at(index, true);
     if (first.isEmpty()
-        || !sentence.isFree(first.get().next())
-        || !sentence.at(first.get().next()).is(joints)) {
+        || !tokenizedQuestion.isFree(first.get().next())
+        || !tokenizedQuestion.at(first.get().next()).is(joints)) {
       return Optional.empty();
     }
     return points
@@ -334,7 +342,7 @@ final class TimeRules {
   }
 
   private Optional<Found> since(int index) {
-    boolean after = sentence.at(index).is("after");
+    boolean after = tokenizedQuestion.at(index).is("after");
     Optional<Found> recent =
         after
             ? Optional.empty()
@@ -357,7 +365,7 @@ final class TimeRules {
   }
 
   private Optional<Found> until(int index) {
-    boolean before = sentence.at(index).is("before");
+    boolean before = tokenizedQuestion.at(index).is("before");
     return points
         .at(index + 1, true)
         .filter(each -> before || !(each.point() instanceof Point.Stretch))

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import joshua.thought.reading.Token.Kind;
+import joshua.thought.reading.QuestionToken.Kind;
 
 /** The words of which times are made. */
 final class TimeWords {
@@ -115,36 +115,38 @@ final class TimeWords {
 
   private TimeWords() {}
 
-  static OptionalInt number(Token token) {
-    if (token.kind() == Kind.NUMBER && token.text().length() <= 6 && !token.text().contains(".")) {
-      return OptionalInt.of(Integer.parseInt(token.text()));
+  static OptionalInt number(QuestionToken questionToken) {
+    if (questionToken.kind() == Kind.NUMBER
+        && questionToken.text().length() <= 6
+        && !questionToken.text().contains(".")) {
+      return OptionalInt.of(Integer.parseInt(questionToken.text()));
     }
-    Integer named = NUMBERS.get(token.text());
+    Integer named = NUMBERS.get(questionToken.text());
     return named == null ? OptionalInt.empty() : OptionalInt.of(named);
   }
 
-  static Optional<ChronoUnit> unit(Token token) {
-    return Optional.ofNullable(UNITS.get(token.text()));
+  static Optional<ChronoUnit> unit(QuestionToken questionToken) {
+    return Optional.ofNullable(UNITS.get(questionToken.text()));
   }
 
-  static Optional<LocalTime> namedClock(Token token) {
-    return Optional.ofNullable(NAMED_CLOCKS.get(token.text()));
+  static Optional<LocalTime> namedClock(QuestionToken questionToken) {
+    return Optional.ofNullable(NAMED_CLOCKS.get(questionToken.text()));
   }
 
-  static Optional<int[]> part(Token token) {
-    return Optional.ofNullable(PARTS.get(token.text())).map(int[]::clone);
+  static Optional<int[]> part(QuestionToken questionToken) {
+    return Optional.ofNullable(PARTS.get(questionToken.text())).map(int[]::clone);
   }
 
-  static Optional<DayOfWeek> weekday(Token token) {
-    return named(DayOfWeek.values(), token);
+  static Optional<DayOfWeek> weekday(QuestionToken questionToken) {
+    return named(DayOfWeek.values(), questionToken);
   }
 
-  static Optional<Month> month(Token token) {
-    return named(Month.values(), token);
+  static Optional<Month> month(QuestionToken questionToken) {
+    return named(Month.values(), questionToken);
   }
 
-  private static <E extends Enum<E>> Optional<E> named(E[] all, Token token) {
-    String upper = token.text().toUpperCase(java.util.Locale.ROOT);
+  private static <E extends Enum<E>> Optional<E> named(E[] all, QuestionToken questionToken) {
+    String upper = questionToken.text().toUpperCase(java.util.Locale.ROOT);
     for (E each : all) {
       String name = each.name();
       boolean shortened = upper.length() >= 3 && upper.length() <= 4 && name.startsWith(upper);
@@ -155,12 +157,12 @@ final class TimeWords {
     return Optional.empty();
   }
 
-  static boolean tells(Token token) {
-    return switch (token.kind()) {
+  static boolean tells(QuestionToken questionToken) {
+    return switch (questionToken.kind()) {
       case CLOCK, DATE, MOMENT -> true;
       case WORD ->
-          TELLING.contains(token.text())
-              || (weekday(token).isPresent() && token.text().endsWith("day"));
+          TELLING.contains(questionToken.text())
+              || (weekday(questionToken).isPresent() && questionToken.text().endsWith("day"));
       case NUMBER, ID, QUOTED, MARK -> false;
     };
   }

@@ -3,7 +3,7 @@ package joshua.thought.reading;
 import java.util.List;
 import java.util.Set;
 
-/** The words by which {@link WhoRules} tell of whom a question speaks. */
+/** The words by which {@link RequesterExtractor} tell of whom a question speaks. */
 final class WhoWords {
   static final Set<String> MINE = Set.of("my", "mine", "myself");
 
@@ -141,7 +141,7 @@ final class WhoWords {
 
   /** What of the asker's a MAD knows. */
   static final Set<String> WORK =
-      Vocabulary.stems(
+      QuestionVocabulary.stems(
           List.of(
               "task",
               "job",
@@ -208,7 +208,7 @@ final class WhoWords {
 
   /** "Said to me" was the asker's answer; "explain to me" is only a wish. */
   static final Set<String> SAID =
-      Vocabulary.stems(
+      QuestionVocabulary.stems(
           List.of(
               "say",
               "said",
@@ -230,7 +230,7 @@ final class WhoWords {
               "told"));
 
   static final Set<String> HIT =
-      Vocabulary.stems(
+      QuestionVocabulary.stems(
           List.of(
               "hit", "plague", "affect", "concern", "gave", "sent", "told", "answered", "cost"));
 

@@ -14,14 +14,14 @@ import java.util.Random;
 import joshua.testing.ManualTime;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
-import joshua.thought.Deadline;
+import joshua.thought.LanguageModels;
 import joshua.thought.ModelAnswer;
 import joshua.thought.ModelConfig;
-import joshua.thought.ModelFailed;
+import joshua.thought.ModelFailedException;
 import joshua.thought.ModelLimits;
-import joshua.thought.Models;
 import joshua.thought.Secret;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.StageDeadline;
+import joshua.thought.ThoughtFailedException;
 import joshua.thought.TokenListener;
 import org.junit.jupiter.api.AfterEach;
 
@@ -55,7 +55,7 @@ abstract class AdapterFixture {
     return limits(LONG, LONG, LONG, 0);
   }
 
-  Models models(ModelDialect dialect, ScriptedModelServer server, ModelLimits limits) {
+  LanguageModels models(ModelDialect dialect, ScriptedModelServer server, ModelLimits limits) {
     ModelConfig config =
         new ModelConfig(
             dialect.provider,
@@ -63,21 +63,25 @@ abstract class AdapterFixture {
             Optional.of(server.url(dialect.base)),
             new Secret(KEY),
             limits);
-    Models models =
+    LanguageModels languageModels =
         LangChainModels.open(
-            config, new Models.Patience(time, System::nanoTime, pauses::add, new Random(1)));
-    open.add(models);
-    return models;
+            config,
+            new LanguageModels.Patience(time, System::nanoTime, pauses::add, new Random(1)));
+    open.add(languageModels);
+    return languageModels;
   }
 
-  static ModelAnswer ask(Models models) throws ThoughtFailed, InterruptedException {
-    return models.ask("test-model", "Hello?", List.of(), Deadline.in(LONG), new Heard());
+  static ModelAnswer ask(LanguageModels languageModels)
+      throws ThoughtFailedException, InterruptedException {
+    return languageModels.ask(
+        "test-model", "Hello?", List.of(), StageDeadline.in(LONG), new Heard());
   }
 
   /** Asserts that the next prompt is answered, whatever became of the one before. */
-  static void worksAgain(Models models, ScriptedModelServer server, ModelDialect dialect)
+  static void worksAgain(
+      LanguageModels languageModels, ScriptedModelServer server, ModelDialect dialect)
       throws Exception {
-    assertThat(ask(models).text()).isEqualTo("Hello");
+    assertThat(ask(languageModels).text()).isEqualTo("Hello");
   }
 
   /** A listener that keeps what it hears. */
@@ -96,8 +100,9 @@ abstract class AdapterFixture {
     }
   }
 
-  ThoughtFailed failure(Models models) {
-    ThoughtFailed failed = catchThrowableOfType(ThoughtFailed.class, () -> ask(models));
+  ThoughtFailedException failure(LanguageModels languageModels) {
+    ThoughtFailedException failed =
+        catchThrowableOfType(ThoughtFailedException.class, () -> ask(languageModels));
     assertThat(failed).isNotNull();
     StringWriter stack = new StringWriter();
     failed.printStackTrace(new PrintWriter(stack, true));
@@ -105,25 +110,25 @@ abstract class AdapterFixture {
     return failed;
   }
 
-  static ModelFailed.Kind kind(ThoughtFailed failed) {
-    return ((ModelFailed) failed.getCause()).kind();
+  static ModelFailedException.Kind kind(ThoughtFailedException failed) {
+    return ((ModelFailedException) failed.getCause()).kind();
   }
 
   /** One failure with these limits, then an answer: on the same models when limits are long. */
-  ThoughtFailed fails(ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act)
-      throws Exception {
+  ThoughtFailedException fails(
+      ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
     ScriptedModelServer server = server().then(act);
-    Models models = models(dialect, server, limits);
-    ThoughtFailed failed = failure(models);
+    LanguageModels languageModels = models(dialect, server, limits);
+    ThoughtFailedException failed = failure(languageModels);
     assertThat(failed)
         .hasMessageStartingWith(dialect.name().toLowerCase(java.util.Locale.ROOT) + " at 127.0.0.1")
         .hasMessageContaining("test-model");
     server.then(dialect.answer("Hel", "lo"));
-    worksAgain(models, server, dialect);
+    worksAgain(languageModels, server, dialect);
     return failed;
   }
 
-  ThoughtFailed status(ModelDialect dialect, String line, String headers, String body)
+  ThoughtFailedException status(ModelDialect dialect, String line, String headers, String body)
       throws Exception {
     return fails(dialect, patient(), exchange -> exchange.status(line, headers, body));
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
-import joshua.thought.ModelFailed.Kind;
-import joshua.thought.Models;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.LanguageModels;
+import joshua.thought.ModelFailedException.Kind;
+import joshua.thought.ThoughtFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +28,8 @@ class ErrorEventTest extends AdapterFixture {
     String error = dialect.begin() + dialect.error("overloaded_error", "Overloaded");
     ScriptedModelServer server =
         server().then(sends(dialect, error)).then(dialect.answer("Hel", "lo"));
-    Models models = models(dialect, server, limits(LONG, LONG, LONG, 1));
-    worksAgain(models, server, dialect);
+    LanguageModels languageModels = models(dialect, server, limits(LONG, LONG, LONG, 1));
+    worksAgain(languageModels, server, dialect);
     assertThat(pauses).hasSize(1);
   }
 
@@ -37,7 +37,7 @@ class ErrorEventTest extends AdapterFixture {
   @EnumSource
   void behindATokenItIsTheFailureAndQuoted(ModelDialect dialect) throws Exception {
     String error = dialect.token("Hel") + dialect.error("server_error", "The runner\nhas stopped");
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(dialect, limits(LONG, LONG, LONG, 1), sends(dialect, dialect.begin() + error));
     assertThat(kind(failed)).isEqualTo(Kind.OVERLOADED);
     assertThat(failed).hasMessageContaining("is in trouble (\"The runner has stopped\")");
@@ -56,7 +56,7 @@ class ErrorEventTest extends AdapterFixture {
     "ANTHROPIC, not_found_error, REFUSED",
   })
   void itsTypeSaysWhatItIs(ModelDialect dialect, String type, Kind kind) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(dialect, patient(), sends(dialect, dialect.error(type, "that's it")));
     assertThat(kind(failed)).isEqualTo(kind);
     assertThat(failed).hasMessageContaining("(\"that's it\")");
@@ -74,14 +74,15 @@ class ErrorEventTest extends AdapterFixture {
   void orItsCodeDoes(String code, Kind kind) throws Exception {
     String event =
         "data: {\"choices\":[],\"error\":{\"code\":%s,\"message\":\"no\"}}\n\n".formatted(code);
-    ThoughtFailed failed = fails(ModelDialect.OPENAI, patient(), sends(ModelDialect.OPENAI, event));
+    ThoughtFailedException failed =
+        fails(ModelDialect.OPENAI, patient(), sends(ModelDialect.OPENAI, event));
     assertThat(kind(failed)).isEqualTo(kind);
   }
 
   @Test
   void aRefusedKeyIsNotQuoted() throws Exception {
     String event = ModelDialect.ANTHROPIC.error("authentication_error", "not sk-very-sec…: " + KEY);
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(ModelDialect.ANTHROPIC, patient(), sends(ModelDialect.ANTHROPIC, event));
     assertThat(kind(failed)).isEqualTo(Kind.UNAUTHENTICATED);
     assertThat(failed)

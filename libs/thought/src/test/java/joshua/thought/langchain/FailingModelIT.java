@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
+import joshua.thought.LanguageModels;
 import joshua.thought.ModelConfig;
-import joshua.thought.ModelFailed.Kind;
+import joshua.thought.ModelFailedException.Kind;
 import joshua.thought.ModelLimits;
-import joshua.thought.Models;
 import joshua.thought.Secret;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.ThoughtFailedException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,11 +40,12 @@ class FailingModelIT extends AdapterFixture {
             Optional.of(URI.create("http://127.0.0.1:" + port + dialect.base)),
             new Secret(KEY),
             limits(LONG, LONG, LONG, 2));
-    Models models =
+    LanguageModels languageModels =
         LangChainModels.open(
-            config, new Models.Patience(time, System::nanoTime, pauses::add, new Random(1)));
-    open.add(models);
-    ThoughtFailed failed = failure(models);
+            config,
+            new LanguageModels.Patience(time, System::nanoTime, pauses::add, new Random(1)));
+    open.add(languageModels);
+    ThoughtFailedException failed = failure(languageModels);
     assertThat(kind(failed)).isEqualTo(Kind.UNREACHABLE);
     assertThat(failed)
         .hasMessageContaining("can't be reached (ConnectException)")
@@ -56,7 +57,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void refusedKeysAreNotTriedAgainAndNotQuoted(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         status(
             dialect,
             "401 Unauthorized",
@@ -71,7 +72,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void aKeyThatTheServerEchoesIsMasked(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         status(
             dialect,
             "400 Bad Request",
@@ -101,7 +102,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void aModelThatIsNotThere(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         status(dialect, "404 Not Found", "", "{\"error\":\"model 'test-model' not found\"}");
     assertThat(failed)
         .hasMessageContaining("HTTP 404, \"model 'test-model' not found\"")
@@ -116,8 +117,8 @@ class FailingModelIT extends AdapterFixture {
             .then(exchange -> exchange.status("500 Internal Server Error", "", "oops"))
             .then(exchange -> exchange.status("503 Service Unavailable", "", ""))
             .then(dialect.answer("Hello"));
-    Models models = models(dialect, server, limits(LONG, LONG, LONG, 2));
-    worksAgain(models, server, dialect);
+    LanguageModels languageModels = models(dialect, server, limits(LONG, LONG, LONG, 2));
+    worksAgain(languageModels, server, dialect);
     assertThat(pauses).hasSize(2);
     assertThat(server.seen()).hasSize(3);
   }
@@ -129,8 +130,8 @@ class FailingModelIT extends AdapterFixture {
     for (int i = 0; i < 4; i++) {
       server.then(exchange -> exchange.status("500 Internal Server Error", "", "oops"));
     }
-    Models models = models(dialect, server, limits(LONG, LONG, LONG, 2));
-    assertThat(failure(models))
+    LanguageModels languageModels = models(dialect, server, limits(LONG, LONG, LONG, 2));
+    assertThat(failure(languageModels))
         .hasMessageContaining("HTTP 500")
         .hasMessageContaining("tried 3 times");
     assertThat(server.seen()).hasSize(3);
@@ -146,8 +147,8 @@ class FailingModelIT extends AdapterFixture {
                 exchange.status(
                     "429 Too Many Requests", "Retry-After: Wed, 18 Nov 2026 12:00:11 GMT\r\n", ""))
             .then(dialect.answer("Hello"));
-    Models models = models(dialect, server, limits(LONG, LONG, LONG, 2));
-    worksAgain(models, server, dialect);
+    LanguageModels languageModels = models(dialect, server, limits(LONG, LONG, LONG, 2));
+    worksAgain(languageModels, server, dialect);
     assertThat(pauses.get(0)).isBetween(Duration.ofSeconds(7), Duration.ofMillis(7_500));
     assertThat(pauses.get(1)).isBetween(Duration.ofSeconds(11), Duration.ofMillis(11_500));
   }
@@ -159,20 +160,20 @@ class FailingModelIT extends AdapterFixture {
         server()
             .then(
                 exchange -> exchange.status("429 Too Many Requests", "Retry-After: 3600\r\n", ""));
-    Models models = models(dialect, server, limits(LONG, LONG, LONG, 2));
-    ThoughtFailed failed = failure(models);
+    LanguageModels languageModels = models(dialect, server, limits(LONG, LONG, LONG, 2));
+    ThoughtFailedException failed = failure(languageModels);
     assertThat(kind(failed)).isEqualTo(Kind.RATE_LIMITED);
     assertThat(failed).hasMessageContaining("HTTP 429").hasMessageContaining("due in 3600 s");
     assertThat(pauses).isEmpty();
     server.then(dialect.answer("Hello"));
-    worksAgain(models, server, dialect);
+    worksAgain(languageModels, server, dialect);
   }
 
   /** With limits so short the machine itself may miss them: other models ask the second time. */
-  private ThoughtFailed timesOut(
+  private ThoughtFailedException timesOut(
       ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
     ScriptedModelServer server = server().then(act);
-    ThoughtFailed failed = failure(models(dialect, server, limits));
+    ThoughtFailedException failed = failure(models(dialect, server, limits));
     assertThat(kind(failed)).isEqualTo(Kind.TIMED_OUT);
     server.then(dialect.answer("Hel", "lo"));
     worksAgain(models(dialect, server, patient()), server, dialect);
@@ -182,7 +183,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void silenceBeforeAnyHeader(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         timesOut(dialect, limits(SHORT, LONG, LONG, 2), ScriptedModelServer.Exchange::untilCut);
     assertThat(failed).hasMessageContaining("no first token within 400 ms");
   }
@@ -190,7 +191,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void silenceBeforeTheFirstToken(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         timesOut(
             dialect,
             limits(SHORT, LONG, LONG, 2),
@@ -205,7 +206,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void silenceAfterTheFirstToken(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         timesOut(
             dialect,
             limits(LONG, SHORT, LONG, 2),
@@ -221,7 +222,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void signsOfLifeThatAreNoTokensEndInTime(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         timesOut(
             dialect,
             limits(LONG, SHORT, LONG, 2),
@@ -230,7 +231,7 @@ class FailingModelIT extends AdapterFixture {
               exchange.chunk(dialect.begin() + dialect.token("Hel"));
               while (true) {
                 exchange.chunk(dialect == ModelDialect.OLLAMA ? "\n" : ": alive\n\n");
-                Pause.system().pause(Duration.ofMillis(1));
+                TimedWait.system().pause(Duration.ofMillis(1));
               }
             });
     assertThat(failed).hasMessageContaining("fell silent");
@@ -239,7 +240,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void tokensWithoutEndStopWithTheTime(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         timesOut(
             dialect,
             limits(LONG, LONG, Duration.ofSeconds(1), 2),
@@ -248,7 +249,7 @@ class FailingModelIT extends AdapterFixture {
               exchange.chunk(dialect.begin());
               while (true) {
                 exchange.chunk(dialect.token("a"));
-                Pause.system().pause(Duration.ofMillis(10));
+                TimedWait.system().pause(Duration.ofMillis(10));
               }
             });
     assertThat(failed).hasMessageContaining("within 1 s for the whole answer");
@@ -257,7 +258,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void tokensWithoutEndStopAtTheLimit(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             dialect,
             patient(),
@@ -275,7 +276,7 @@ class FailingModelIT extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void aLineWithoutEndStopsAtTheLimit(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             dialect,
             patient(),

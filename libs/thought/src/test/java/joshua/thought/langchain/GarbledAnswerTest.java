@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
-import joshua.thought.ModelFailed.Kind;
-import joshua.thought.ThoughtFailed;
+import joshua.thought.ModelFailedException.Kind;
+import joshua.thought.ThoughtFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +18,7 @@ class GarbledAnswerTest extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void cutInMidToken(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             dialect,
             patient(),
@@ -35,7 +35,7 @@ class GarbledAnswerTest extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void endedCleanlyButTooSoon(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             dialect,
             patient(),
@@ -50,7 +50,7 @@ class GarbledAnswerTest extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void garbageInEvents(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             dialect,
             patient(),
@@ -69,7 +69,7 @@ class GarbledAnswerTest extends AdapterFixture {
         dialect == ModelDialect.OLLAMA
             ? "{oh no\n"
             : "event: content_block_delta\ndata: {oh no\n\n";
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             dialect,
             patient(),
@@ -85,7 +85,7 @@ class GarbledAnswerTest extends AdapterFixture {
   @ParameterizedTest
   @EnumSource
   void aPageInsteadOfAnAnswer(ModelDialect dialect) throws Exception {
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         status(
             dialect,
             "200 OK",
@@ -105,7 +105,7 @@ class GarbledAnswerTest extends AdapterFixture {
   @EnumSource
   void redirectsAreNotFollowed(ModelDialect dialect) throws Exception {
     ScriptedModelServer elsewhere = server();
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         status(dialect, "307 Temporary Redirect", "Location: " + elsewhere.url("/") + "\r\n", "");
     assertThat(failed).hasMessageContaining("HTTP 307");
     assertThat(elsewhere.seen()).isEmpty();
@@ -114,7 +114,7 @@ class GarbledAnswerTest extends AdapterFixture {
   @Test
   void answersThatNeverBeginLeaveNoConnectionOpen() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
-    ThoughtFailed failed =
+    ThoughtFailedException failed =
         fails(
             ModelDialect.OPENAI,
             patient(),

@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
-import joshua.thought.Completion;
-import joshua.thought.Deadline;
-import joshua.thought.Model;
+import joshua.thought.LanguageModel;
+import joshua.thought.LanguageModels;
 import joshua.thought.ModelAnswer;
+import joshua.thought.ModelCompletion;
 import joshua.thought.ModelMessage;
 import joshua.thought.ModelRequest;
-import joshua.thought.Models;
 import joshua.thought.QuerySpec;
+import joshua.thought.StageDeadline;
 import joshua.thought.ToolRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +59,7 @@ class LangChainModelTest extends AdapterFixture {
         };
     ModelAnswer answer =
         models(dialect, server, patient())
-            .ask("test-model", "Hello?", List.of(), Deadline.in(LONG), heard);
+            .ask("test-model", "Hello?", List.of(), StageDeadline.in(LONG), heard);
     assertThat(answer.text()).isEqualTo("Hello wörld");
     assertThat(heard.tokens).containsExactly("Hel", "lo ", "wörld");
     assertThat(callers).containsOnly(asking);
@@ -104,7 +104,7 @@ class LangChainModelTest extends AdapterFixture {
   void asksTheModelThatIsNamed(ModelDialect dialect) throws Exception {
     ScriptedModelServer server = server().then(dialect.answer("Yes"));
     models(dialect, server, patient())
-        .ask("other-model", "Hello?", List.of(), Deadline.in(LONG), new Heard());
+        .ask("other-model", "Hello?", List.of(), StageDeadline.in(LONG), new Heard());
     assertThat(Json.parse(server.seen().element().body()).path("model").asText())
         .isEqualTo("other-model");
   }
@@ -131,10 +131,10 @@ class LangChainModelTest extends AdapterFixture {
                     "{\"type\":\"object\",\"properties\":{\"limit\":{\"type\":\"integer\",\"maximum\":77}},\"additionalProperties\":false}"),
             List.of());
     ToolRequest earlier = new ToolRequest("call_0", "tasks", "{\"limit\":1}");
-    Model model = models(dialect, server, patient()).first().orElseThrow();
+    LanguageModel languageModel = models(dialect, server, patient()).first().orElseThrow();
     Heard heard = new Heard();
-    Completion completion =
-        model.complete(
+    ModelCompletion modelCompletion =
+        languageModel.complete(
             new ModelRequest(
                 "You are a test.",
                 List.of(
@@ -142,15 +142,15 @@ class LangChainModelTest extends AdapterFixture {
                     new ModelMessage.Assistant("", List.of(earlier)),
                     new ModelMessage.ToolResult(earlier, "[\"none\"]", false)),
                 List.of(tasks),
-                Deadline.in(LONG)),
+                StageDeadline.in(LONG)),
             heard);
-    assertThat(completion.toolRequests())
+    assertThat(modelCompletion.toolRequests())
         .singleElement()
         .satisfies(request -> {
           assertThat(request.name()).isEqualTo("tasks");
           assertThat(Json.parse(request.arguments()).path("limit").asInt()).isEqualTo(5);
         });
-    assertThat(completion.text()).isEmpty();
+    assertThat(modelCompletion.text()).isEmpty();
     JsonNode sent = Json.parse(server.seen().element().body());
     assertThat(sent.toString()).contains("You are a test.", "Which tasks there are.", "77", "none");
     assertThat(sent.path("tools").size()).isEqualTo(1);
@@ -170,7 +170,7 @@ class LangChainModelTest extends AdapterFixture {
     Heard heard = new Heard();
     ModelAnswer answer =
         models(dialect, server, patient())
-            .ask("test-model", "Hello?", List.of(), Deadline.in(LONG), heard);
+            .ask("test-model", "Hello?", List.of(), StageDeadline.in(LONG), heard);
     assertThat(answer.text()).startsWith("Half").contains("limit of 1000 tokens");
     assertThat(String.join("", heard.tokens)).isEqualTo(answer.text());
     assertThat(answer.remarks()).singleElement().asString().contains("breaks off");
@@ -207,16 +207,16 @@ class LangChainModelTest extends AdapterFixture {
               }
             })
             .then(dialect.answer("Hello"));
-    Models models = models(dialect, server, patient());
+    LanguageModels languageModels = models(dialect, server, patient());
     CountDownLatch heard = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> asking =
           threads.submit(() ->
-              models.ask(
+              languageModels.ask(
                   "test-model",
                   "Hello?",
                   List.of(),
-                  Deadline.in(LONG),
+                  StageDeadline.in(LONG),
                   new Heard() {
                     @Override
                     public void token(String text) {
@@ -227,7 +227,7 @@ class LangChainModelTest extends AdapterFixture {
       asking.cancel(true);
       assertThat(cut).succeedsWithin(20, TimeUnit.SECONDS);
     }
-    worksAgain(models, server, dialect);
+    worksAgain(languageModels, server, dialect);
   }
 
   @Test
@@ -244,14 +244,15 @@ class LangChainModelTest extends AdapterFixture {
                 cut.complete(null);
               }
             });
-    Models models = models(ModelDialect.OPENAI, server, limits(LONG, LONG, LONG, 0));
+    LanguageModels languageModels =
+        models(ModelDialect.OPENAI, server, limits(LONG, LONG, LONG, 0));
     org.assertj.core.api.Assertions.assertThatIllegalStateException()
         .isThrownBy(() ->
-            models.ask(
+            languageModels.ask(
                 "test-model",
                 "Hello?",
                 List.of(),
-                Deadline.in(LONG),
+                StageDeadline.in(LONG),
                 new Heard() {
                   @Override
                   public void token(String text) {
@@ -273,15 +274,15 @@ class LangChainModelTest extends AdapterFixture {
         exchange.untilCut();
       });
     }
-    Models models = models(dialect, server, patient());
+    LanguageModels languageModels = models(dialect, server, patient());
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> hanging = new ArrayList<>();
       for (int i = 0; i < HANGING; i++) {
-        hanging.add(threads.submit(() -> ask(models)));
+        hanging.add(threads.submit(() -> ask(languageModels)));
       }
       await().until(() -> server.seen().size() == HANGING);
       server.then(dialect.answer("Hello"));
-      worksAgain(models, server, dialect);
+      worksAgain(languageModels, server, dialect);
       hanging.forEach(each -> each.cancel(true));
     }
   }

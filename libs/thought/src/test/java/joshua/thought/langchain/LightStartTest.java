@@ -30,7 +30,7 @@ class LightStartTest {
                   1,
                   1));
       var patience =
-          new joshua.thought.Models.Patience(
+          new joshua.thought.LanguageModels.Patience(
               () -> java.time.Instant.EPOCH, () -> 0, pause -> {}, new java.util.Random(1));
       if (!LangChainModels.open(config, patience).list().isEmpty()) {
         throw new IllegalStateException("models without a provider");

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import joshua.kernel.KnownSettings.ModelProvider;
-import joshua.thought.Deadline;
 import joshua.thought.ModelConfig;
 import joshua.thought.Secret;
+import joshua.thought.StageDeadline;
 import org.junit.jupiter.api.Test;
 
 class ResponseBodyTest {
@@ -40,7 +40,8 @@ class ResponseBodyTest {
       };
 
   private final ResponseBody body =
-      new ResponseBody(new Call(CONFIG, "test-model", Deadline.in(Duration.ofMinutes(1))));
+      new ResponseBody(
+          new ModelCall(CONFIG, "test-model", StageDeadline.in(Duration.ofMinutes(1))));
 
   @Test
   void aBodyThatBeginsWhenNobodyWaitsAnyMoreIsCancelled() {

@@ -23,9 +23,9 @@ class BusMentionsTest {
   private static final Map<String, List<String>> TAKEN =
       Map.of("status", List.of("CONNECTED", "HEALTHY", "STALE"), "kind", List.of("storm", "loop"));
 
-  private static Mentions in(String question) {
-    return MentionRules.take(
-        Sentence.of(question).orElseThrow(), Set.of("ann", "bob", "grace"), VALUES, NOW);
+  private static ExtractedEntities in(String question) {
+    return EntityExtractor.take(
+        TokenizedQuestion.of(question).orElseThrow(), Set.of("ann", "bob", "grace"), VALUES, NOW);
   }
 
   private static String arguments(String question, Set<String> held, String... names) {
@@ -36,7 +36,7 @@ class BusMentionsTest {
       TAKEN.getOrDefault(name, List.of()).forEach(values::add);
     }
     QuerySpec spec = new QuerySpec("q", "Answers.", schema, List.of());
-    Optional<ObjectNode> arguments = new Arguments(spec, held).of(in(question), "ann");
+    Optional<ObjectNode> arguments = new ExtractedArguments(spec, held).of(in(question), "ann");
     return arguments.map(Json::write).orElse("none");
   }
 
@@ -94,9 +94,10 @@ class BusMentionsTest {
     assertThat(arguments("who listens to mad.topic.news?", "channel")).isEqualTo(news);
     assertThat(arguments("who listens to mad.topic.news?", "since")).isEqualTo("none");
     assertThat(arguments("is mad.topic.a louder, or mad.topic.b?", "channel")).isEqualTo("none");
-    Sentence sentence = Sentence.of("who listens to mad.topic.news?").orElseThrow();
-    var _ = MentionRules.take(sentence, Set.of(), VALUES, NOW);
-    assertThat(sentence.words()).containsExactly("who", "listens", "to", "<channel>");
+    TokenizedQuestion tokenizedQuestion =
+        TokenizedQuestion.of("who listens to mad.topic.news?").orElseThrow();
+    var _ = EntityExtractor.take(tokenizedQuestion, Set.of(), VALUES, NOW);
+    assertThat(tokenizedQuestion.words()).containsExactly("who", "listens", "to", "<channel>");
   }
 
   @ParameterizedTest
@@ -129,10 +130,11 @@ class BusMentionsTest {
         "is grace stale? | is <who> stale",
       })
   void whoIsSpokenToIsntAskedFor(String question, String words) {
-    Sentence sentence = Sentence.of(question).orElseThrow();
-    Mentions mentions = MentionRules.take(sentence, Set.of("ann", "bob", "grace"), VALUES, NOW);
-    assertThat(sentence.words()).containsSubsequence(words.split(" "));
-    assertThat(mentions.names()).hasSize(words.contains("<who>") ? 1 : 0);
+    TokenizedQuestion tokenizedQuestion = TokenizedQuestion.of(question).orElseThrow();
+    ExtractedEntities extractedEntities =
+        EntityExtractor.take(tokenizedQuestion, Set.of("ann", "bob", "grace"), VALUES, NOW);
+    assertThat(tokenizedQuestion.words()).containsSubsequence(words.split(" "));
+    assertThat(extractedEntities.names()).hasSize(words.contains("<who>") ? 1 : 0);
   }
 
   @ParameterizedTest
@@ -146,7 +148,7 @@ class BusMentionsTest {
     "am I right?, PERHAPS",
     "tell me who is there, NO"
   })
-  void theAskerIsOneOfThem(String question, Asker expected) {
+  void theAskerIsOneOfThem(String question, AskerWords expected) {
     assertThat(in(question).asker()).isEqualTo(expected);
   }
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import joshua.kernel.Json;
-import joshua.thought.Prompt;
+import joshua.thought.PromptReading;
 import joshua.thought.QuerySpec;
-import joshua.thought.Reading;
+import joshua.thought.UserPrompt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,8 +43,8 @@ class DtrTest {
     return new QuerySpec(name, "Tells " + name + ".", schema, List.of());
   }
 
-  private static Reading read(String text) {
-    return DTR.read(new Prompt(text, "ann", UUID.randomUUID(), UUID.randomUUID()));
+  private static PromptReading read(String text) {
+    return DTR.read(new UserPrompt(text, "ann", UUID.randomUUID(), UUID.randomUUID()));
   }
 
   @ParameterizedTest
@@ -66,7 +66,7 @@ class DtrTest {
   void leadsToAQuery(String text, String expected) {
     assertThat(read(text))
         .isInstanceOfSatisfying(
-            Reading.Asked.class,
+            PromptReading.Asked.class,
             asked ->
                 assertThat(asked.query() + " " + Json.write(asked.arguments()))
                     .isEqualTo(expected));
@@ -89,14 +89,14 @@ class DtrTest {
         "a b c d e f g h i j k l m"
       })
   void passesOnWhatLeavesTheTree(String text) {
-    assertThat(read(text)).isInstanceOf(Reading.PassedOn.class);
+    assertThat(read(text)).isInstanceOf(PromptReading.PassedOn.class);
   }
 
   @Test
   void helpNamesFormsAndQueries() {
     assertThat(read("help"))
         .isInstanceOfSatisfying(
-            Reading.Said.class,
+            PromptReading.Said.class,
             said ->
                 assertThat(said.lines())
                     .contains("  last <count> tasks", "  task (task_id): Tells task."));

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NameMarksTest {
   private static final ZonedDateTime NOW = ZonedDateTime.parse("2026-11-18T15:30:00Z");
 
-  private static Mentions in(String question, Set<String> participants) {
-    return MentionRules.take(
-        Sentence.of(question).orElseThrow(), participants, NamedValues.none(), NOW);
+  private static ExtractedEntities in(String question, Set<String> participants) {
+    return EntityExtractor.take(
+        TokenizedQuestion.of(question).orElseThrow(), participants, NamedValues.none(), NOW);
   }
 
   private static Set<String> wordsOf(String question) {
@@ -61,21 +61,21 @@ class NameMarksTest {
         "requester=ann|ann",
       })
   void aNameThatIsMarkedIsTaken(String question, String name) {
-    Mentions mentions =
+    ExtractedEntities extractedEntities =
         in(
             question,
             Set.of(
                 "my", "failed", "today", "tasks", "client", "will", "service", "tim", "sam",
                 "ann"));
-    assertThat(mentions.names()).containsExactly(name);
-    assertThat(mentions.unreadable()).isEmpty();
+    assertThat(extractedEntities.names()).containsExactly(name);
+    assertThat(extractedEntities.unreadable()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"tasks that say \"failed\"", "tasks that say \"ann\""})
   void aQuotationOfWhatIsSaidIsNobodysName(String question) {
-    Mentions mentions = in(question, Set.of("failed", "ann"));
-    assertThat(mentions.names()).isEmpty();
-    assertThat(mentions.unreadable()).isNotEmpty();
+    ExtractedEntities extractedEntities = in(question, Set.of("failed", "ann"));
+    assertThat(extractedEntities.names()).isEmpty();
+    assertThat(extractedEntities.unreadable()).isNotEmpty();
   }
 }

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.ssh.Access;
-import joshua.ssh.Age;
-import joshua.ssh.Line;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.DurationText;
 import joshua.ssh.LiveVerb;
-import joshua.ssh.Report;
-import joshua.ssh.Style;
-import joshua.ssh.Table;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextStyle;
+import joshua.ssh.TextTable;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,7 +48,7 @@ final class ConnectionsVerb extends LiveVerb {
   /** Who has been gone for longer than that isn't shown to people unless they ask. */
   private static final Duration LONG_GONE = Duration.ofHours(1);
 
-  private final Inquiries inquiries;
+  private final RogersClient rogersClient;
   private final InstantSource time;
 
   @Option(
@@ -60,7 +60,7 @@ final class ConnectionsVerb extends LiveVerb {
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      description = "Who was connected then: " + Given.MOMENT + ".")
+      description = "Who was connected then: " + OptionValues.MOMENT + ".")
   private @Nullable String at;
 
   @Option(
@@ -68,39 +68,41 @@ final class ConnectionsVerb extends LiveVerb {
       description = "In the table, those too who have been DISCONNECTED for more than an hour.")
   private boolean all;
 
-  ConnectionsVerb(Inquiries inquiries, InstantSource time, Pause pause) {
-    super(pause);
-    this.inquiries = inquiries;
+  ConnectionsVerb(RogersClient rogersClient, InstantSource time, TimedWait timedWait) {
+    super(timedWait);
+    this.rogersClient = rogersClient;
     this.time = time;
   }
 
   @Override
-  protected Report report(Access access) throws VerbFailed, InterruptedException {
+  protected VerbReport report(AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException {
     if (at == null) {
-      return now(access);
+      return now(adminCaller);
     }
     if (state != null) {
-      throw VerbFailed.misuse("--state and --at exclude each other: --at has whoever was there");
+      throw VerbFailedException.misuse(
+          "--state and --at exclude each other: --at has whoever was there");
     }
     Instant now = time.instant();
-    Instant moment = Given.moment("--at", at, now);
+    Instant moment = OptionValues.moment("--at", at, now);
     if (moment.isAfter(now)) {
-      throw VerbFailed.misuse("--at must be past: nobody knows who will be connected");
+      throw VerbFailedException.misuse("--at must be past: nobody knows who will be connected");
     }
-    return then(moment, access);
+    return then(moment, adminCaller);
   }
 
-  private Report now(Access access) throws VerbFailed, InterruptedException {
+  private VerbReport now(AdminCaller adminCaller) throws VerbFailedException, InterruptedException {
     ObjectNode input = Json.object();
     if (state != null) {
       input.put("status", state.name());
     }
-    ObjectNode answer = inquiries.tool("get_connections", input, access);
+    ObjectNode answer = rogersClient.tool("get_connections", input, adminCaller);
     JsonNode rows = answer.path("connections");
-    return new Report(rows, () -> lines(rows, time.instant()), Shown.leftOut(answer));
+    return new VerbReport(rows, () -> lines(rows, time.instant()), DisplayText.leftOut(answer));
   }
 
-  private List<Line> lines(JsonNode rows, Instant now) {
+  private List<StyledLine> lines(JsonNode rows, Instant now) {
     Instant longAgo = now.minus(LONG_GONE);
     List<JsonNode> shown = new ArrayList<>();
     for (JsonNode each : rows) {
@@ -108,10 +110,10 @@ final class ConnectionsVerb extends LiveVerb {
         shown.add(each);
       }
     }
-    List<Line> lines = new ArrayList<>(lines(shown, now));
+    List<StyledLine> lines = new ArrayList<>(lines(shown, now));
     if (shown.size() < rows.size()) {
       lines.add(
-          Line.of(
+          StyledLine.of(
               "%d more, gone for more than an hour, aren't shown; --all shows them."
                   .formatted(rows.size() - shown.size())));
     }
@@ -123,79 +125,81 @@ final class ConnectionsVerb extends LiveVerb {
         && Instant.parse(row.path("status_since").asText()).isBefore(moment);
   }
 
-  private static List<Line> lines(List<JsonNode> rows, Instant now) {
-    Table table = new Table("PARTICIPANT", "STATE", "FOR", "LAST HEARD", "WHY");
+  private static List<StyledLine> lines(List<JsonNode> rows, Instant now) {
+    TextTable textTable = new TextTable("PARTICIPANT", "STATE", "FOR", "LAST HEARD", "WHY");
     for (JsonNode each : rows) {
-      table.add(
+      textTable.add(
           List.of(
               plain(each.path("mad_id").asText()),
               state(each),
-              plain(Age.of(each.path("status_since").asText(), now)),
-              plain(Age.of(each.path("last_heartbeat").asText(), now) + " ago"),
+              plain(DurationText.of(each.path("status_since").asText(), now)),
+              plain(DurationText.of(each.path("last_heartbeat").asText(), now) + " ago"),
               plain(each.path("why").asText())));
     }
-    return withSums(table, rows);
+    return withSums(textTable, rows);
   }
 
   /** As it was at a moment, from the changes that are kept. */
-  private Report then(Instant moment, Access access) throws VerbFailed, InterruptedException {
+  private VerbReport then(Instant moment, AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException {
     ObjectNode answer =
-        inquiries.query("connections_at", Json.object().put("at", moment.toString()), access);
+        rogersClient.query(
+            "connections_at", Json.object().put("at", moment.toString()), adminCaller);
     ObjectNode around =
         Json.object()
             .put("since", moment.toString())
             .put("until", moment.plus(Duration.ofMillis(1)).toString());
-    JsonNode blind = inquiries.query("not_seen", around, access).path("rows");
-    List<String> remarks = new ArrayList<>(Shown.leftOut(answer));
-    remarks.addAll(Shown.notSeen(blind));
+    JsonNode blind = rogersClient.query("not_seen", around, adminCaller).path("rows");
+    List<String> remarks = new ArrayList<>(DisplayText.leftOut(answer));
+    remarks.addAll(DisplayText.notSeen(blind));
     JsonNode rows = answer.path("rows");
-    return new Report(rows, () -> lines(moment, rows), remarks);
+    return new VerbReport(rows, () -> lines(moment, rows), remarks);
   }
 
-  private static List<Line> lines(Instant moment, JsonNode rows) {
-    Table table = new Table("PARTICIPANT", "STATE", "SINCE (UTC)", "WHY");
+  private static List<StyledLine> lines(Instant moment, JsonNode rows) {
+    TextTable textTable = new TextTable("PARTICIPANT", "STATE", "SINCE (UTC)", "WHY");
     for (JsonNode each : rows) {
-      table.add(
+      textTable.add(
           List.of(
               plain(each.path("participant").asText()),
               state(each),
-              plain(Shown.time(each.path("since"))),
+              plain(DisplayText.time(each.path("since"))),
               plain(each.path("why").asText())));
     }
-    List<Line> lines = new ArrayList<>();
-    lines.add(Line.of("At %s:".formatted(moment), Style.STRONG));
-    lines.addAll(withSums(table, rows));
+    List<StyledLine> lines = new ArrayList<>();
+    lines.add(StyledLine.of("At %s:".formatted(moment), TextStyle.STRONG));
+    lines.addAll(withSums(textTable, rows));
     return lines;
   }
 
-  private static List<Line> withSums(Table table, Iterable<JsonNode> rows) {
-    if (table.isEmpty()) {
-      return List.of(Line.of("Nobody."));
+  private static List<StyledLine> withSums(TextTable textTable, Iterable<JsonNode> rows) {
+    if (textTable.isEmpty()) {
+      return List.of(StyledLine.of("Nobody."));
     }
     Map<State, Integer> counts = new TreeMap<>();
     rows.forEach(
         each -> counts.merge(State.valueOf(each.path("status").asText()), 1, Integer::sum));
     List<String> sums = new ArrayList<>();
     counts.forEach((each, count) -> sums.add(count + " " + each));
-    List<Line> lines = new ArrayList<>(table.lines());
-    lines.add(Line.of(""));
-    lines.add(Line.of(String.join(", ", sums)));
+    List<StyledLine> lines = new ArrayList<>(textTable.lines());
+    lines.add(StyledLine.of(""));
+    lines.add(StyledLine.of(String.join(", ", sums)));
     return lines;
   }
 
-  private static Line.Piece plain(String text) {
-    return new Line.Piece(text, Style.PLAIN);
+  private static StyledLine.Piece plain(String text) {
+    return new StyledLine.Piece(text, TextStyle.PLAIN);
   }
 
-  private static Line.Piece state(JsonNode row) {
+  private static StyledLine.Piece state(JsonNode row) {
     State state = State.valueOf(row.path("status").asText());
-    Style style =
+    TextStyle textStyle =
         switch (state) {
-          case HEALTHY -> Style.GOOD;
-          case CONNECTED -> Style.PLAIN;
-          case STALE -> Style.DOUBTFUL;
-          case DISCONNECTED -> Style.FAINT;
+          case HEALTHY -> TextStyle.GOOD;
+          case CONNECTED -> TextStyle.PLAIN;
+          case STALE -> TextStyle.DOUBTFUL;
+          case DISCONNECTED -> TextStyle.FAINT;
         };
-    return new Line.Piece(state.name(), style);
+    return new StyledLine.Piece(state.name(), textStyle);
   }
 }

@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import joshua.kernel.Excerpt;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Table;
+import joshua.kernel.TextExcerpt;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,7 +28,7 @@ final class DeadLettersVerb extends Verb {
   private static final int MOST_ROWS = 200;
   private static final int HEAD_SHOWN = 60;
 
-  private final Inquiries inquiries;
+  private final RogersClient rogersClient;
   private final InstantSource time;
 
   @Option(
@@ -37,40 +37,42 @@ final class DeadLettersVerb extends Verb {
       description = "So many: 1 to " + MOST_ROWS + ". Default: " + FEW)
   private int count = FEW;
 
-  @Option(names = "--since", paramLabel = "TIME", description = "From " + Given.MOMENT + ".")
+  @Option(names = "--since", paramLabel = "TIME", description = "From " + OptionValues.MOMENT + ".")
   private @Nullable String since;
 
   @Option(names = "--until", paramLabel = "TIME", description = "Up to a time written likewise.")
   private @Nullable String until;
 
-  DeadLettersVerb(Inquiries inquiries, InstantSource time) {
-    this.inquiries = inquiries;
+  DeadLettersVerb(RogersClient rogersClient, InstantSource time) {
+    this.rogersClient = rogersClient;
     this.time = time;
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
     Instant now = time.instant();
-    ObjectNode arguments = Json.object().put("limit", Given.number("-n", count, 1, MOST_ROWS));
-    Given.put(arguments, "since", "--since", since, now);
-    Given.put(arguments, "until", "--until", until, now);
-    JsonNode rows = inquiries.query("dead_letters", arguments, access).path("rows");
-    screen.show(new Report(rows, () -> lines(rows)));
+    ObjectNode arguments =
+        Json.object().put("limit", OptionValues.number("-n", count, 1, MOST_ROWS));
+    OptionValues.put(arguments, "since", "--since", since, now);
+    OptionValues.put(arguments, "until", "--until", until, now);
+    JsonNode rows = rogersClient.query("dead_letters", arguments, adminCaller).path("rows");
+    commandOutput.show(new VerbReport(rows, () -> lines(rows)));
   }
 
-  private static List<Line> lines(JsonNode rows) {
-    Table table = new Table("AT (UTC)", "#TIMES", "#BYTES", "CHANNEL", "WHY", "BEGINS");
+  private static List<StyledLine> lines(JsonNode rows) {
+    TextTable textTable = new TextTable("AT (UTC)", "#TIMES", "#BYTES", "CHANNEL", "WHY", "BEGINS");
     for (JsonNode row : rows) {
-      table.add(
-          Shown.time(row.path("at")),
+      textTable.add(
+          DisplayText.time(row.path("at")),
           row.path("messages").asText(),
           row.path("size").asText(),
           row.path("channel").asText(),
           row.path("reason").asText(),
           row.path("head").isNull()
               ? "(not for your role)"
-              : Excerpt.of(row.path("head").asText(), HEAD_SHOWN));
+              : TextExcerpt.of(row.path("head").asText(), HEAD_SHOWN));
     }
-    return table.isEmpty() ? List.of(Line.of("None.")) : table.lines();
+    return textTable.isEmpty() ? List.of(StyledLine.of("None.")) : textTable.lines();
   }
 }

@@ -3,10 +3,10 @@ package joshua.rogers.verbs;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
-import joshua.kernel.Pause;
+import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
 import joshua.ssh.Verb;
-import joshua.tasks.VerbCalls;
+import joshua.tasks.LocalToolClient;
 
 /** The verbs about the bus: who is there, what flows, what was lost. */
 public final class RogersVerbs {
@@ -18,15 +18,15 @@ public final class RogersVerbs {
    * @param registry his tools
    */
   public static List<Supplier<? extends Verb>> of(
-      ToolRegistry registry, InstantSource time, Pause pause) {
-    Inquiries inquiries = new Inquiries(new VerbCalls("rogers", registry));
+      ToolRegistry registry, InstantSource time, TimedWait timedWait) {
+    RogersClient rogersClient = new RogersClient(new LocalToolClient("rogers", registry));
     return List.of(
-        () -> new ConnectionsVerb(inquiries, time, pause),
-        () -> new StatsVerb(inquiries),
-        () -> new TopicsVerb(inquiries, time, pause),
-        () -> new TopVerb(inquiries, time, pause),
-        () -> new TraceVerb(inquiries),
-        () -> new DeadLettersVerb(inquiries, time),
-        () -> new LossesVerb(inquiries, time));
+        () -> new ConnectionsVerb(rogersClient, time, timedWait),
+        () -> new StatsVerb(rogersClient),
+        () -> new TopicsVerb(rogersClient, time, timedWait),
+        () -> new TopVerb(rogersClient, time, timedWait),
+        () -> new TraceVerb(rogersClient),
+        () -> new DeadLettersVerb(rogersClient, time),
+        () -> new LossesVerb(rogersClient, time));
   }
 }

@@ -8,13 +8,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Table;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,11 +49,11 @@ final class StatsVerb extends Verb {
     }
 
     private String cell(JsonNode row) {
-      return this == HOUR ? Shown.time(row.path(column)) : row.path(column).asText();
+      return this == HOUR ? DisplayText.time(row.path(column)) : row.path(column).asText();
     }
   }
 
-  private final Inquiries inquiries;
+  private final RogersClient rogersClient;
 
   @Option(
       names = "--hours",
@@ -79,13 +79,15 @@ final class StatsVerb extends Verb {
       description = "Sum up by some of hour, pattern, sender. Default: by all three")
   private Set<By> by = EnumSet.allOf(By.class);
 
-  StatsVerb(Inquiries inquiries) {
-    this.inquiries = inquiries;
+  StatsVerb(RogersClient rogersClient) {
+    this.rogersClient = rogersClient;
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
-    ObjectNode input = Json.object().put("hours", Given.number("--hours", hours, 1, MOST_HOURS));
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
+    ObjectNode input =
+        Json.object().put("hours", OptionValues.number("--hours", hours, 1, MOST_HOURS));
     if (sender != null) {
       input.put("sender_id", sender);
     }
@@ -95,29 +97,29 @@ final class StatsVerb extends Verb {
     Set<By> columns = EnumSet.copyOf(by);
     ArrayNode named = input.putArray("group_by");
     columns.forEach(each -> named.add(each.column));
-    ObjectNode answer = inquiries.tool("get_stats", input, access);
-    List<String> remarks = new ArrayList<>(Shown.leftOut(answer));
-    remarks.addAll(Shown.notSeen(answer.path("not_seen")));
-    screen.show(new Report(answer, () -> lines(answer.path("stats"), columns), remarks));
+    ObjectNode answer = rogersClient.tool("get_stats", input, adminCaller);
+    List<String> remarks = new ArrayList<>(DisplayText.leftOut(answer));
+    remarks.addAll(DisplayText.notSeen(answer.path("not_seen")));
+    commandOutput.show(new VerbReport(answer, () -> lines(answer.path("stats"), columns), remarks));
   }
 
-  private static List<Line> lines(JsonNode rows, Set<By> columns) {
+  private static List<StyledLine> lines(JsonNode rows, Set<By> columns) {
     if (rows.isEmpty()) {
-      return List.of(Line.of("Nothing was counted."));
+      return List.of(StyledLine.of("Nothing was counted."));
     }
     List<String> headings = new ArrayList<>(List.of("#MESSAGES"));
     columns.forEach(each -> headings.add(each.heading));
-    Table table = new Table(headings.toArray(String[]::new));
+    TextTable textTable = new TextTable(headings.toArray(String[]::new));
     long messages = 0;
     for (JsonNode row : rows) {
       messages += row.path("message_count").asLong();
       List<String> cells = new ArrayList<>(List.of(row.path("message_count").asText()));
       columns.forEach(each -> cells.add(each.cell(row)));
-      table.add(cells.toArray(String[]::new));
+      textTable.add(cells.toArray(String[]::new));
     }
-    List<Line> lines = new ArrayList<>(table.lines());
-    lines.add(Line.of(""));
-    lines.add(Line.of(Shown.count(messages, "message")));
+    List<StyledLine> lines = new ArrayList<>(textTable.lines());
+    lines.add(StyledLine.of(""));
+    lines.add(StyledLine.of(DisplayText.count(messages, "message")));
     return lines;
   }
 }

@@ -8,13 +8,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Screen;
+import joshua.ssh.StyledLine;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,9 +35,9 @@ final class TopVerb extends Verb {
   /** Rogers gives so many rows at most; who isn't among the busiest since the start isn't shown. */
   private static final int ASKED = 200;
 
-  private final Inquiries inquiries;
+  private final RogersClient rogersClient;
   private final InstantSource time;
-  private final Pause pause;
+  private final TimedWait timedWait;
 
   @Option(names = "--once", description = "Show one measurement, and end.")
   private boolean once;
@@ -55,53 +55,55 @@ final class TopVerb extends Verb {
       description = "So many channels and senders: 1 to " + MOST_ROWS + ". Default: " + FEW)
   private int count = FEW;
 
-  TopVerb(Inquiries inquiries, InstantSource time, Pause pause) {
-    this.inquiries = inquiries;
+  TopVerb(RogersClient rogersClient, InstantSource time, TimedWait timedWait) {
+    this.rogersClient = rogersClient;
     this.time = time;
-    this.pause = pause;
+    this.timedWait = timedWait;
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
-    Given.number("--every", seconds, 1, MOST_SECONDS);
-    Given.number("-n", count, 1, MOST_ROWS);
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
+    OptionValues.number("--every", seconds, 1, MOST_SECONDS);
+    OptionValues.number("-n", count, 1, MOST_ROWS);
     Instant since = time.instant();
-    Measured before = measure(since, access);
+    TrafficSnapshot before = measure(since, adminCaller);
     do {
-      pause.pause(Duration.ofSeconds(seconds));
-      Measured after = measure(since, access);
-      show(Rates.between(before, after, count), screen);
+      timedWait.pause(Duration.ofSeconds(seconds));
+      TrafficSnapshot after = measure(since, adminCaller);
+      show(TrafficRates.between(before, after, count), commandOutput);
       before = after;
-    } while (!once && !screen.gone());
+    } while (!once && !commandOutput.gone());
   }
 
-  private Measured measure(Instant since, Access access) throws VerbFailed, InterruptedException {
+  private TrafficSnapshot measure(Instant since, AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException {
     ObjectNode all = Json.object().put("since", since.toString());
     ObjectNode busiest = Json.object().put("since", since.toString()).put("limit", ASKED);
-    return new Measured(
+    return new TrafficSnapshot(
         Duration.ofNanos(System.nanoTime()),
-        rows("messages", all, access),
-        rows("channels", busiest, access),
-        rows("senders", busiest, access));
+        rows("messages", all, adminCaller),
+        rows("channels", busiest, adminCaller),
+        rows("senders", busiest, adminCaller));
   }
 
-  private JsonNode rows(String query, ObjectNode arguments, Access access)
-      throws VerbFailed, InterruptedException {
-    return inquiries.query(query, arguments, access).path("rows");
+  private JsonNode rows(String query, ObjectNode arguments, AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException {
+    return rogersClient.query(query, arguments, adminCaller).path("rows");
   }
 
-  private void show(Rates rates, Screen screen) {
-    if (screen.format() == OutputFormat.JSON) {
+  private void show(TrafficRates trafficRates, CommandOutput commandOutput) {
+    if (commandOutput.format() == OutputFormat.JSON) {
       ObjectNode json = Json.object().put("at", time.instant().toString());
-      screen.json(json.setAll(rates.json()));
-    } else if (screen.live() && !once) {
-      screen.redraw(rates.lines());
+      commandOutput.json(json.setAll(trafficRates.json()));
+    } else if (commandOutput.live() && !once) {
+      commandOutput.redraw(trafficRates.lines());
     } else {
-      List<Line> lines = new ArrayList<>(rates.lines());
+      List<StyledLine> lines = new ArrayList<>(trafficRates.lines());
       if (!once) {
-        lines.add(Line.of(""));
+        lines.add(StyledLine.of(""));
       }
-      screen.lines(lines);
+      commandOutput.lines(lines);
     }
   }
 }

@@ -10,13 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
-import joshua.kernel.Pause;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
+import joshua.kernel.TimedWait;
+import joshua.ssh.AdminCaller;
 import joshua.ssh.LiveVerb;
-import joshua.ssh.Report;
-import joshua.ssh.Table;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -37,7 +37,7 @@ final class TopicsVerb extends LiveVerb {
   /** So many senders of a kind are named. */
   private static final int NAMED = 5;
 
-  private final Inquiries inquiries;
+  private final RogersClient rogersClient;
   private final InstantSource time;
 
   @Option(
@@ -52,46 +52,47 @@ final class TopicsVerb extends LiveVerb {
       description = "This hour and those before it, so many in all. Default: " + DAY)
   private int hours = DAY;
 
-  TopicsVerb(Inquiries inquiries, InstantSource time, Pause pause) {
-    super(pause);
-    this.inquiries = inquiries;
+  TopicsVerb(RogersClient rogersClient, InstantSource time, TimedWait timedWait) {
+    super(timedWait);
+    this.rogersClient = rogersClient;
     this.time = time;
   }
 
   @Override
-  protected Report report(Access access) throws VerbFailed, InterruptedException {
-    Given.number("-n", count, 1, MOST_ROWS);
-    Given.number("--hours", hours, 1, MOST_HOURS);
+  protected VerbReport report(AdminCaller adminCaller)
+      throws VerbFailedException, InterruptedException {
+    OptionValues.number("-n", count, 1, MOST_ROWS);
+    OptionValues.number("--hours", hours, 1, MOST_HOURS);
     Instant since = time.instant().minus(Duration.ofHours(hours - 1L));
     ObjectNode arguments = Json.object().put("since", since.toString()).put("limit", count);
-    JsonNode channels = inquiries.query("channels", arguments, access).path("rows");
+    JsonNode channels = rogersClient.query("channels", arguments, adminCaller).path("rows");
     ObjectNode input = Json.object().put("hours", hours);
     input.putArray("group_by").add("topic_pattern").add("sender_id");
-    ObjectNode stats = inquiries.tool("get_stats", input, access);
+    ObjectNode stats = rogersClient.tool("get_stats", input, adminCaller);
     ObjectNode json = Json.object();
     json.set("channels", channels);
     json.set("senders", stats.path("stats"));
     json.set("not_seen", stats.path("not_seen"));
-    return new Report(json, () -> lines(json), Shown.notSeen(stats.path("not_seen")));
+    return new VerbReport(json, () -> lines(json), DisplayText.notSeen(stats.path("not_seen")));
   }
 
-  private static List<Line> lines(JsonNode json) {
-    Table channels = new Table("#MESSAGES", "#BYTES", "CHANNEL");
+  private static List<StyledLine> lines(JsonNode json) {
+    TextTable channels = new TextTable("#MESSAGES", "#BYTES", "CHANNEL");
     for (JsonNode row : json.path("channels")) {
       channels.add(
           row.path("messages").asText(), row.path("bytes").asText(), row.path("channel").asText());
     }
     if (channels.isEmpty()) {
-      return List.of(Line.of("Nothing was published."));
+      return List.of(StyledLine.of("Nothing was published."));
     }
-    List<Line> lines = new ArrayList<>(channels.lines());
-    lines.add(Line.of(""));
+    List<StyledLine> lines = new ArrayList<>(channels.lines());
+    lines.add(StyledLine.of(""));
     lines.addAll(kinds(json.path("senders")).lines());
     return lines;
   }
 
   /** A row for each kind of channel; rows come with the most messages first. */
-  private static Table kinds(JsonNode rows) {
+  private static TextTable kinds(JsonNode rows) {
     Map<String, List<String>> senders = new LinkedHashMap<>();
     Map<String, Long> messages = new LinkedHashMap<>();
     for (JsonNode row : rows) {
@@ -102,12 +103,12 @@ final class TopicsVerb extends LiveVerb {
           .computeIfAbsent(kind, any -> new ArrayList<>())
           .add("%s (%d)".formatted(row.path("sender_id").asText(), count));
     }
-    Table table = new Table("#MESSAGES", "KIND", "WHO SENDS");
+    TextTable textTable = new TextTable("#MESSAGES", "KIND", "WHO SENDS");
     senders.forEach((kind, names) -> {
       String named = String.join(", ", names.subList(0, Math.min(NAMED, names.size())));
       String more = names.size() > NAMED ? ", and %d more".formatted(names.size() - NAMED) : "";
-      table.add(String.valueOf(messages.get(kind)), kind, named + more);
+      textTable.add(String.valueOf(messages.get(kind)), kind, named + more);
     });
-    return table;
+    return textTable;
   }
 }

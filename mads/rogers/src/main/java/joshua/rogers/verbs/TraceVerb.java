@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import joshua.kernel.Excerpt;
-import joshua.kernel.Ids;
+import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
-import joshua.ssh.Access;
-import joshua.ssh.Line;
+import joshua.kernel.TextExcerpt;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
-import joshua.ssh.Report;
-import joshua.ssh.Screen;
-import joshua.ssh.Table;
+import joshua.ssh.StyledLine;
+import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailed;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,7 +40,7 @@ final class TraceVerb extends Verb {
   private static final int PAYLOAD_SHOWN = 80;
   private static final double NANOS = 1e9;
 
-  private final Inquiries inquiries;
+  private final RogersClient rogersClient;
 
   @Parameters(
       index = "0",
@@ -55,54 +55,57 @@ final class TraceVerb extends Verb {
       description = "A whole exchange by its conversation_id instead.")
   private @Nullable String conversation;
 
-  TraceVerb(Inquiries inquiries) {
-    this.inquiries = inquiries;
+  TraceVerb(RogersClient rogersClient) {
+    this.rogersClient = rogersClient;
   }
 
   @Override
-  public void run(Access access, Screen screen) throws VerbFailed, InterruptedException {
-    ObjectNode answer = inquiries.tool("get_conversation", input(), access);
+  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
+      throws VerbFailedException, InterruptedException {
+    ObjectNode answer = rogersClient.tool("get_conversation", input(), adminCaller);
     List<String> missing = new ArrayList<>();
     answer.path("incomplete_because").forEach(each -> missing.add(each.asText()));
     if (answer.path("messages").isEmpty()) {
-      if (screen.format() == OutputFormat.JSON) {
-        screen.json(answer);
+      if (commandOutput.format() == OutputFormat.JSON) {
+        commandOutput.json(answer);
       }
-      throw VerbFailed.refused("nothing is known of it. " + String.join(" ", missing));
+      throw VerbFailedException.refused("nothing is known of it. " + String.join(" ", missing));
     }
-    screen.show(
-        new Report(
+    commandOutput.show(
+        new VerbReport(
             answer,
             () -> lines(answer.path("messages")),
             missing.stream().map(why -> "something may be missing. " + why).toList()));
   }
 
-  private ObjectNode input() throws VerbFailed {
+  private ObjectNode input() throws VerbFailedException {
     String given = correlation == null ? conversation : correlation;
     if (given == null || (correlation != null && conversation != null)) {
-      throw VerbFailed.misuse("one of CORRELATION-ID and --conversation is needed: trace UUID");
+      throw VerbFailedException.misuse(
+          "one of CORRELATION-ID and --conversation is needed: trace UUID");
     }
-    Optional<String> id = Ids.parseUuidPrefix(given);
+    Optional<String> id = BusIdentifiers.parseUuidPrefix(given);
     if (id.isEmpty()) {
-      throw VerbFailed.misuse(
-          (correlation == null ? "--conversation " : "CORRELATION-ID ") + Ids.UUID_PREFIX_RULE);
+      throw VerbFailedException.misuse(
+          (correlation == null ? "--conversation " : "CORRELATION-ID ")
+              + BusIdentifiers.UUID_PREFIX_RULE);
     }
     return Json.object().put(correlation == null ? "conversation_id" : "correlation_id", id.get());
   }
 
   /** A message a line: when after the first one, from whom to whom, on which channel, what. */
-  private static List<Line> lines(JsonNode messages) {
-    Table table = new Table("#AFTER", "FROM", "TO", "CHANNEL", "WHAT");
+  private static List<StyledLine> lines(JsonNode messages) {
+    TextTable textTable = new TextTable("#AFTER", "FROM", "TO", "CHANNEL", "WHAT");
     String first = messages.path(0).path("at").asText();
     for (JsonNode message : messages) {
-      table.add(
+      textTable.add(
           after(first, message.path("at").asText()),
           message.path("sender_id").asText(),
           message.path("recipient_id").asText("-"),
           message.path("channel").asText(),
           what(message));
     }
-    return table.lines();
+    return textTable.lines();
   }
 
   private static String after(String first, String at) {
@@ -119,6 +122,6 @@ final class TraceVerb extends Verb {
         message.hasNonNull("payload_head")
             ? message.path("payload_head").asText()
             : Json.write(message.path("payload"));
-    return Excerpt.of(text, PAYLOAD_SHOWN);
+    return TextExcerpt.of(text, PAYLOAD_SHOWN);
   }
 }

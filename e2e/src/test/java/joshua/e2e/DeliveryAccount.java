@@ -1,0 +1,124 @@
+package joshua.e2e;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The books of a conversation, laid side by side. */
+record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listeners) {
+  private static final int SHOWN = 3;
+
+  long sent() {
+    return talkers.stream().mapToLong(TopicPublisher::said).sum();
+  }
+
+  long outcomes(TopicPublisher.Outcome outcome) {
+    return spoken().stream().filter(spoken -> spoken.outcome() == outcome).count();
+  }
+
+  /** How often each reason was given for a refusal. */
+  Map<String, Integer> refusals() {
+    Map<String, Integer> all = new TreeMap<>();
+    talkers.forEach(topicPublisher ->
+        topicPublisher.refusals().forEach((code, count) -> all.merge(code, count, Integer::sum)));
+    return all;
+  }
+
+  private List<TopicPublisher.Spoken> spoken() {
+    return talkers.stream().flatMap(topicPublisher -> topicPublisher.answered().stream()).toList();
+  }
+
+  /** What should have come: an accepted message for each who follows its channel. */
+  long due() {
+    return accepted()
+        .mapToLong(
+            spoken -> listeners.stream().filter(each -> each.follows(spoken.channel())).count())
+        .sum();
+  }
+
+  private java.util.stream.Stream<TopicPublisher.Spoken> accepted() {
+    return spoken().stream().filter(spoken -> spoken.outcome() == TopicPublisher.Outcome.ACCEPTED);
+  }
+
+  /** What was accepted and didn't come to a follower, who was told so. */
+  long missedAndTold() {
+    return missing().stream().filter(Missing::told).count();
+  }
+
+  /** What was accepted, didn't come to a follower, and that follower was told nothing: a loss. */
+  List<String> silentlyLost() {
+    return missing().stream()
+        .filter(missing -> !missing.told())
+        .limit(SHOWN)
+        .map(Missing::toString)
+        .toList();
+  }
+
+  private record Missing(CursorListener who, TopicPublisher.Spoken what, boolean told) {
+    @Override
+    public String toString() {
+      return "%s did not hear %s (%s to %s), and was told only %s"
+          .formatted(who.name(), what.key(), what.begun(), what.answered(), who.gaps());
+    }
+  }
+
+  private List<Missing> missing() {
+    List<Missing> missing = new ArrayList<>();
+    accepted()
+        .forEach(spoken ->
+            listeners.stream()
+                .filter(cursorListener -> cursorListener.follows(spoken.channel()))
+                .filter(cursorListener -> !cursorListener.heard().containsKey(spoken.key()))
+                .forEach(cursorListener ->
+                    missing.add(
+                        new Missing(cursorListener, spoken, told(cursorListener, spoken)))));
+    return missing;
+  }
+
+  private static boolean told(CursorListener cursorListener, TopicPublisher.Spoken spoken) {
+    return cursorListener.gaps().stream()
+        .anyMatch(gap -> gap.covers(spoken.begun(), spoken.answered()));
+  }
+
+  /** Messages that were refused, which says that they weren't published, and came all the same. */
+  List<String> refusedButHeard() {
+    return spoken().stream()
+        .filter(spoken -> spoken.outcome() == TopicPublisher.Outcome.REFUSED)
+        .map(TopicPublisher.Spoken::key)
+        .filter(key ->
+            listeners.stream().anyMatch(cursorListener -> cursorListener.heard().containsKey(key)))
+        .limit(SHOWN)
+        .toList();
+  }
+
+  /** How many messages of unknown outcome came to somebody. */
+  long unknownButHeard() {
+    return spoken().stream()
+        .filter(spoken -> spoken.outcome() == TopicPublisher.Outcome.UNKNOWN)
+        .filter(spoken ->
+            listeners.stream()
+                .anyMatch(cursorListener -> cursorListener.heard().containsKey(spoken.key())))
+        .count();
+  }
+
+  long heard() {
+    return listeners.stream().mapToLong(cursorListener -> cursorListener.heard().size()).sum();
+  }
+
+  /** Repeats, and messages out of order. */
+  List<String> faults() {
+    return listeners.stream()
+        .flatMap(cursorListener -> cursorListener.faults().stream())
+        .limit(SHOWN)
+        .toList();
+  }
+
+  /** How many gaps were told of, by reason. */
+  Map<String, Integer> gaps() {
+    Map<String, Integer> all = new TreeMap<>();
+    listeners.forEach(cursorListener ->
+        cursorListener.gaps().forEach(gap -> all.merge(gap.reason(), 1, Integer::sum)));
+    return all;
+  }
+}

@@ -1,0 +1,19 @@
+package joshua.e2e;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** Somebody who uses a port that we would have liked. */
+final class PortOccupier {
+  private PortOccupier() {}
+
+  /** Takes a port on loopback, unless somebody has it already. */
+  static void on(TestEnvironment environment, int port) {
+    try {
+      environment.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+    } catch (IOException e) {
+      // Then it is taken as well.
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import joshua.network.UnmetRequirementException;
+
+/**
+ * What a client says it can do, of MCP's {@code ClientCapabilities} what is asked for here. Nothing
+ * else of what the client sends is kept.
+ *
+ * @param takesTasks the tasks extension
+ */
+record ClientCapabilities(
+    boolean elicitation, boolean sampling, boolean roots, boolean takesTasks) {
+  static final ClientCapabilities NONE = new ClientCapabilities(false, false, false, false);
+
+  /** Of MCP's object. */
+  static ClientCapabilities of(JsonNode declared) {
+    return new ClientCapabilities(
+        declared.has("elicitation"),
+        declared.has("sampling"),
+        declared.has("roots"),
+        declared.path("extensions").has(UnmetRequirementException.TASKS));
+  }
+
+  /** Whether it answers questions of that method. */
+  boolean answers(String method) {
+    return switch (method) {
+      case "elicitation/create" -> elicitation;
+      case "sampling/createMessage" -> sampling;
+      case "roots/list" -> roots;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,123 @@
+package joshua.ssh;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A line for people, made of pieces with a style each. Foreign text in it is made harmless when it
+ * is shown, so nobody has to think of that.
+ */
+public record StyledLine(List<Piece> pieces) {
+  /** The end of a line that was cut. */
+  private static final String CUT = "…";
+
+  /** With less room than that for its last piece, a line is left for the terminal to break. */
+  private static final int LEAST_ROOM = 20;
+
+  /** Text of one style. */
+  public record Piece(String text, TextStyle style) {
+    public Piece {
+      text = PrintableText.text(text);
+    }
+
+    /** How many columns it takes. */
+    int width() {
+      return DisplayWidth.of(text);
+    }
+  }
+
+  public StyledLine {
+    pieces = List.copyOf(pieces);
+  }
+
+  public static StyledLine of(String text) {
+    return of(text, TextStyle.PLAIN);
+  }
+
+  public static StyledLine of(String text, TextStyle textStyle) {
+    return new StyledLine(List.of(new Piece(text, textStyle)));
+  }
+
+  /** Text as it is written to programs and files. */
+  public String plain() {
+    StringBuilder text = new StringBuilder();
+    pieces.forEach(piece -> text.append(piece.text()));
+    return text.toString();
+  }
+
+  /** Text as it is written to a terminal. */
+  String coloured() {
+    StringBuilder text = new StringBuilder();
+    pieces.forEach(piece -> text.append(piece.style().on(piece.text())));
+    return text.toString();
+  }
+
+  private int width() {
+    return pieces.stream().mapToInt(Piece::width).sum();
+  }
+
+  /** The same, at most so wide; a cut shows. */
+  StyledLine cut(int columns) {
+    if (width() <= columns) {
+      return this;
+    }
+    int room = Math.max(0, columns - 1);
+    List<Piece> kept = new ArrayList<>();
+    for (Piece piece : pieces) {
+      String text = DisplayWidth.beginning(piece.text(), room);
+      if (text.length() < piece.text().length()) {
+        kept.add(new Piece(text + CUT, piece.style()));
+        break;
+      }
+      kept.add(piece);
+      room -= piece.width();
+    }
+    return new StyledLine(kept);
+  }
+
+  /**
+   * The same on rows, each at most so wide and broken between words: the last piece goes on below
+   * its own beginning. A word without room stands whole.
+   */
+  List<StyledLine> wrapped(int columns) {
+    if (width() <= columns) {
+      return List.of(this);
+    }
+    Piece last = pieces.getLast();
+    int indent = width() - last.width();
+    int room = columns - indent;
+    if (room < LEAST_ROOM) {
+      return List.of(this);
+    }
+    List<StyledLine> rows = new ArrayList<>();
+    List<Piece> before = pieces.subList(0, pieces.size() - 1);
+    String text = last.text().stripTrailing();
+    int start = 0;
+    int end = rowEnd(text, start, room);
+    while (end < text.length()) {
+      rows.add(row(before, text.substring(start, end), last.style()));
+      before = List.of(new Piece(" ".repeat(indent), TextStyle.PLAIN));
+      start = end + 1;
+      end = rowEnd(text, start, room);
+    }
+    rows.add(row(before, text.substring(start), last.style()));
+    return rows;
+  }
+
+  /** Where to break the rest of a text: at a space, or at its end. */
+  private static int rowEnd(String text, int start, int room) {
+    if (DisplayWidth.end(text, start, room) == text.length()) {
+      return text.length();
+    }
+    // The space itself needs no column.
+    int space = text.lastIndexOf(' ', DisplayWidth.end(text, start, room + 1) - 1);
+    int next = space > start ? space : text.indexOf(' ', start + 1);
+    return next < 0 ? text.length() : next;
+  }
+
+  private static StyledLine row(List<Piece> before, String text, TextStyle textStyle) {
+    return new StyledLine(
+        Stream.concat(before.stream(), Stream.of(new Piece(text, textStyle))).toList());
+  }
+}

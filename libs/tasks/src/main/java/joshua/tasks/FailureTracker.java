@@ -1,0 +1,56 @@
+package joshua.tasks;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one of our threads fails at again and again, by a mistake and not for want of the database:
+ * it is logged when it begins, and told once it lasts. Safe to use from any thread.
+ */
+final class FailureTracker {
+  /** Told when it has lasted for so long; once may be chance. */
+  static final Duration LASTING = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(FailureTracker.class);
+
+  private final String what;
+  private final InstantSource time;
+  private final AtomicReference<Optional<Instant>> since = new AtomicReference<>(Optional.empty());
+
+  /**
+   * None so far.
+   *
+   * @param what goes undone, as a sentence begins: "No task is taken"
+   */
+  FailureTracker(String what, InstantSource time) {
+    this.what = what;
+    this.time = time;
+  }
+
+  void met(Throwable cause) {
+    Optional<Instant> before = since.getAndUpdate(at -> at.or(() -> Optional.of(time.instant())));
+    if (before.isEmpty()) {
+      log.error("{}; it is tried again", what, cause);
+    } else {
+      log.debug("{} still", what, cause);
+    }
+  }
+
+  void over() {
+    since.getAndSet(Optional.empty()).ifPresent(at -> log.info("over, since {}: {}", at, what));
+  }
+
+  /** A sentence for whoever watches the service; empty while all is well. */
+  Optional<String> lasting() {
+    Instant now = time.instant();
+    return since
+        .get()
+        .filter(at -> !Duration.between(at, now).minus(LASTING).isNegative())
+        .map(at -> "%s since %s; the service's log tells why".formatted(what, at));
+  }
+}

@@ -1,8 +1,0 @@
-package joshua.tasks;
-
-/**
- * A task under a lease.
- *
- * @param published how many frames of its attempt are known to be out
- */
-record Held(Task task, Lease lease, long published) {}

@@ -1,0 +1,16 @@
+package joshua.tasks;
+
+/** A result beyond what a task may have (+FD-13). */
+final class LimitExceededException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  LimitExceededException(String message) {
+    super(message);
+  }
+
+  static LimitExceededException result(long limit) {
+    return new LimitExceededException(
+        "The result is larger than %d bytes, the most that it may have (JOSHUA_TASKS_RESULT_LIMIT). Ask for less."
+            .formatted(limit));
+  }
+}

@@ -1,0 +1,62 @@
+package joshua.tasks;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Statements with parameters, and rows as objects. */
+final class SqlStatements {
+  private SqlStatements() {}
+
+  /** Makes an object of the current row. */
+  @FunctionalInterface
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Runs a statement that changes rows; gives how many. */
+  static int change(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+      return statement.executeUpdate();
+    }
+  }
+
+  static <T> List<T> rows(
+      Connection connection, String sql, Row<T> row, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters);
+        ResultSet results = statement.executeQuery()) {
+      List<T> rows = new ArrayList<>();
+      while (results.next()) {
+        rows.add(row.read(results));
+      }
+      return rows;
+    }
+  }
+
+  static <T> Optional<T> row(
+      Connection connection, String sql, Row<T> row, @Nullable Object... parameters)
+      throws SQLException {
+    return rows(connection, sql, row, parameters).stream().findFirst();
+  }
+
+  private static PreparedStatement prepare(
+      Connection connection, String sql, @Nullable Object... parameters) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    try {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      return statement;
+    } catch (SQLException e) {
+      statement.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package joshua.tasks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The steps that a running task takes together. */
+record StepSequence(TaskState from, List<TaskEvent> events) {
+  StepSequence {
+    events = List.copyOf(events);
+  }
+
+  /**
+   * The steps that show what came.
+   *
+   * @param spoke whether text came
+   * @param speaking whether more is expected at once
+   */
+  static StepSequence of(TaskState from, boolean spoke, boolean speaking) {
+    List<TaskEvent> events = new ArrayList<>();
+    TaskState state = from;
+    if (spoke && state == TaskState.RUNNING) {
+      events.add(TaskEvent.SPEAK);
+      state = TaskState.STREAMING;
+    }
+    if (!speaking && state == TaskState.STREAMING) {
+      events.add(TaskEvent.REST);
+    }
+    return new StepSequence(from, events);
+  }
+
+  TaskState to() {
+    TaskState state = from;
+    for (TaskEvent event : events) {
+      state = state.after(event);
+    }
+    return state;
+  }
+}

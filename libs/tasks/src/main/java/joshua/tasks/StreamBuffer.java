@@ -1,0 +1,284 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.ClockSources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task says while it runs, from the thread that does the work to the one that keeps it, and
+ * how it ends. Guarded by {@code lock}. Frames that wait to be kept are bounded: beyond {@value
+ * #WAITING} text is added to the last one of the same model, and all text of a task to {@code
+ * limit} characters.
+ */
+final class StreamBuffer {
+  /** A task without a token for so long is shown as RUNNING. */
+  static final Duration STALL = Duration.ofSeconds(2);
+
+  static final int WAITING = 4_096;
+
+  /** The longest frame, in characters; a longer token becomes several. */
+  static final int LONGEST = 16 * 1024;
+
+  /** The most frames of one attempt. */
+  static final int FRAMES = 250_000;
+
+  private static final int MODELS = 100;
+  private static final String NO_MODEL = "";
+
+  private final long limit;
+  private final ClockSources clockSources;
+  private final Runnable overdone;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<String, Voice> voices = new LinkedHashMap<>();
+  private final List<StreamFrame> waiting = new ArrayList<>();
+
+  /** Where in {@link #waiting} the last frame of a model is. */
+  private final Map<Optional<String>, Integer> lastOf = new HashMap<>();
+
+  private long characters;
+  private long next;
+  private boolean speaking;
+  private long stalledAt;
+  private @Nullable RunEnding runEnding;
+
+  /** What one model, or the task itself, has said. */
+  private static final class Voice {
+    private final StringBuilder said = new StringBuilder();
+    private final UnicodeStream text = new UnicodeStream();
+  }
+
+  /**
+   * A text that a result says was streamed.
+   *
+   * @param model empty where the task itself speaks
+   */
+  private record Claim(String model, String text) {}
+
+  /** What there is to keep. */
+  record Portion(List<StreamFrame> frames, boolean speaking, Optional<RunEnding> ending) {}
+
+  /**
+   * Nothing said yet.
+   *
+   * @param first the number of the first frame
+   * @param overdone what is done when more than the limit was said, which ends it
+   */
+  StreamBuffer(long limit, long first, ClockSources clockSources, Runnable overdone) {
+    this.limit = limit;
+    this.next = first;
+    this.clockSources = clockSources;
+    this.overdone = overdone;
+    this.stalledAt = clockSources.in(STALL);
+  }
+
+  /** The next piece of the text. */
+  void token(String text) {
+    say(NO_MODEL, text);
+  }
+
+  /** The next piece of one model's text. */
+  void token(String model, String text) {
+    say(model, text);
+  }
+
+  /** No text for now. */
+  void working() {
+    lock.lock();
+    try {
+      checkGoingOn();
+      rest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void say(String model, String text) {
+    try {
+      sayUnlessTooMuch(model, text);
+    } catch (LimitExceededException e) {
+      if (end(new RunEnding.Broken(e))) {
+        overdone.run();
+      }
+      throw e;
+    }
+  }
+
+  private void sayUnlessTooMuch(String model, String text) {
+    lock.lock();
+    try {
+      checkGoingOn();
+      Voice voice = voice(model);
+      add(model, voice, voice.text.next(text));
+      speaking = true;
+      stalledAt = clockSources.in(STALL);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void checkGoingOn() {
+    if (runEnding != null) {
+      throw new CancellationException("the task has ended");
+    }
+  }
+
+  private Voice voice(String model) {
+    Voice voice = voices.get(model);
+    if (voice == null) {
+      if (voices.size() > MODELS) {
+        throw new LimitExceededException(
+            "More than %d models speak in one task.".formatted(MODELS));
+      }
+      voice = new Voice();
+      voices.put(model, voice);
+    }
+    return voice;
+  }
+
+  private void add(String model, Voice voice, String text) {
+    characters += text.length();
+    if (characters > limit) {
+      throw LimitExceededException.result(limit);
+    }
+    voice.said.append(text);
+    Optional<String> speaker = model.isEmpty() ? Optional.empty() : Optional.of(model);
+    for (String piece : UnicodeStream.pieces(text, LONGEST)) {
+      frame(piece, speaker);
+    }
+    changed.signalAll();
+  }
+
+  private void frame(String token, Optional<String> model) {
+    if (waiting.size() >= WAITING) {
+      Integer at = lastOf.get(model);
+      StreamFrame last = at == null ? null : waiting.get(at);
+      if (at != null && last != null && last.token().length() + token.length() <= LONGEST) {
+        waiting.set(at, new StreamFrame(last.sequence(), last.token() + token, model));
+        return;
+      }
+    }
+    if (next >= FRAMES) {
+      throw new LimitExceededException("The text came in more than %d pieces.".formatted(FRAMES));
+    }
+    lastOf.put(model, waiting.size());
+    waiting.add(new StreamFrame(next++, token, model));
+  }
+
+  private void rest() {
+    if (speaking) {
+      speaking = false;
+      changed.signalAll();
+    }
+  }
+
+  /** Looks whether the text has stalled. */
+  void look() {
+    lock.lock();
+    try {
+      if (clockSources.nanos() - stalledAt > 0) {
+        rest();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends it; only the first time counts.
+   *
+   * @return whether this was it
+   */
+  boolean end(RunEnding how) {
+    lock.lock();
+    try {
+      boolean first = runEnding == null;
+      if (first) {
+        runEnding = how;
+        changed.signalAll();
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<RunEnding> ending() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(runEnding);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for something to keep or to show, or for the end. */
+  Portion take(TaskState shown) {
+    lock.lock();
+    try {
+      while (runEnding == null && waiting.isEmpty() && (speaking || shown == TaskState.RUNNING)) {
+        changed.awaitUninterruptibly();
+      }
+      return new Portion(drained(), speaking, Optional.ofNullable(runEnding));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Compares what was said with a result, and adds what is missing of its end.
+   *
+   * @return the frames of that
+   * @throws LimitExceededException if it is more than a task may say
+   * @throws IllegalStateException if the result has another text than was streamed
+   */
+  List<StreamFrame> complete(ObjectNode result) {
+    lock.lock();
+    try {
+      for (Claim claim : claims(result)) {
+        Voice voice = voice(claim.model());
+        add(claim.model(), voice, voice.text.end());
+        String said = voice.said.toString();
+        if (!claim.text().startsWith(said)) {
+          throw new IllegalStateException(
+              "The result's text is not the text that was streamed. This is a mistake in the work.");
+        }
+        add(claim.model(), voice, claim.text().substring(said.length()));
+      }
+      return drained();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<StreamFrame> drained() {
+    List<StreamFrame> drained = List.copyOf(waiting);
+    waiting.clear();
+    lastOf.clear();
+    return drained;
+  }
+
+  private static List<Claim> claims(ObjectNode result) {
+    List<Claim> claims = new ArrayList<>();
+    if (result.path("text").isTextual()) {
+      claims.add(new Claim(NO_MODEL, result.path("text").asText()));
+    }
+    for (JsonNode answer : result.path("answers")) {
+      if (answer.path("model").isTextual() && answer.path("text").isTextual()) {
+        claims.add(new Claim(answer.path("model").asText(), answer.path("text").asText()));
+      }
+    }
+    return claims;
+  }
+}

@@ -1,0 +1,43 @@
+package joshua.tasks;
+
+import java.util.Optional;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+
+/**
+ * Whose tasks a caller may see, and in whose name it may ask. Without tokens: everybody's; with
+ * them a viewer sees its own, operators and admins see all, and everybody asks in its own name.
+ */
+final class TaskVisibility {
+  private TaskVisibility() {}
+
+  static boolean sees(Caller caller, String requesterId) {
+    return caller.identity().isEmpty()
+        || caller.role() != Role.VIEWER
+        || caller.identity().get().equals(requesterId);
+  }
+
+  /** The only requester whose tasks the caller sees; empty: all. */
+  static Optional<String> only(Caller caller) {
+    return caller.role() == Role.VIEWER ? caller.identity() : Optional.empty();
+  }
+
+  /** Why {@code caller} may not ask as {@code requesterId}, if so. */
+  static Optional<Refusal> refusal(Caller caller, String requesterId) {
+    return caller
+        .identity()
+        .filter(identity -> !identity.equals(requesterId))
+        .map(identity ->
+            Refusal.of(
+                ErrorCode.FORBIDDEN,
+                "requester_id must be %s, which your token or key stands for."
+                    .formatted(identity)));
+  }
+
+  /** The name under which a caller's wishes are noted. */
+  static String name(Caller caller) {
+    return caller.identity().orElse("a caller without a token");
+  }
+}

@@ -1,0 +1,364 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisLink;
+import joshua.kernel.ClockSources;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.kernel.TimedWait;
+import joshua.network.CallContext;
+import joshua.network.Caller;
+import joshua.network.ClientQuestion;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import joshua.network.mcp.ChangeNotifier;
+import joshua.state.Database;
+import joshua.testing.ManualTime;
+import joshua.testing.RawListener;
+import joshua.testing.RealRedis;
+import org.awaitility.Awaitility;
+
+/** One process of a MAD called fiedler, as far as tasks go: a database, a bus, a TaskManager. */
+final class TaskFixture implements AutoCloseable {
+  static final TasksConfig ROOMY =
+      new TasksConfig(
+          4,
+          100,
+          Duration.ofMinutes(10),
+          2,
+          Duration.ofDays(30),
+          1L << 30,
+          64 * 1024,
+          512 * 1024,
+          List.of("hunter2-the-secret"));
+
+  /** What is waited for comes soon: the clock is moved, not waited for. */
+  private static final TimedWait SHORT = duration -> TimedWait.system().pause(Duration.ofMillis(5));
+
+  static {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+  }
+
+  /** Whoever waits for an answer, and what it is told meanwhile. */
+  static final class Waiting implements CallContext {
+    final List<String> progress = new CopyOnWriteArrayList<>();
+    private final boolean takesTasks;
+
+    Waiting(boolean takesTasks) {
+      this.takesTasks = takesTasks;
+    }
+
+    @Override
+    public void progress(double done, OptionalDouble total, String message) {
+      progress.add(message);
+    }
+
+    @Override
+    public void log(Level level, String logger, JsonNode data) {}
+
+    @Override
+    public boolean answers(String method) {
+      return false;
+    }
+
+    @Override
+    public Map<String, ObjectNode> ask(Map<String, ClientQuestion> questions) {
+      return Map.of();
+    }
+
+    @Override
+    public boolean takesTasks() {
+      return takesTasks;
+    }
+  }
+
+  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  final ChangeNotifier changes = new ChangeNotifier();
+  final Database database;
+  final ConversationBus bus;
+  final TaskManager tasks;
+  final ToolRegistry tools;
+
+  TaskFixture(
+      RealRedis redis,
+      Path file,
+      TasksConfig config,
+      Map<String, TaskWork> works,
+      InstantSource time,
+      CrashPoints crashPoints)
+      throws Exception {
+    this(redis, redis.url(), file, config, works, time, crashPoints);
+  }
+
+  TaskFixture(
+      RealRedis redis,
+      String url,
+      Path file,
+      TasksConfig config,
+      Map<String, TaskWork> works,
+      InstantSource time,
+      CrashPoints crashPoints)
+      throws Exception {
+    this(redis, url, file, config, works, steady(time), crashPoints);
+  }
+
+  private TaskFixture(
+      RealRedis redis,
+      String url,
+      Path file,
+      TasksConfig config,
+      Map<String, TaskWork> works,
+      ClockSources clockSources,
+      CrashPoints crashPoints)
+      throws Exception {
+    this.database = Database.open(file, TaskSchema.alone(), meters);
+    RedisAddress address =
+        RedisAddress.of(
+            url, Optional.of(redis.password()), Optional.empty(), Duration.ofSeconds(20));
+    InstantSource now = InstantSource.system();
+    this.bus =
+        new ConversationBus(
+                new Participant("fiedler", UUID.randomUUID().toString(), "test", now.instant()),
+                new RedisLink("fiedler", address, TimedWait.system(), now),
+                now,
+                1 << 20,
+                meters,
+                ConversationBus::noDetail)
+            .open();
+    this.tasks =
+        new TaskManager(
+                "fiedler", config, database, bus, works, changes, clockSources, meters, crashPoints)
+            .start();
+    this.tools = new ToolRegistry(new TaskTools(tasks).tools(), meters, clockSources.time());
+  }
+
+  /** A clock that nobody sets is as good as a steady one. */
+  private static ClockSources steady(InstantSource time) {
+    return new ClockSources(time, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()), SHORT);
+  }
+
+  /** One where somebody sets the clock. */
+  static TaskFixture setting(RealRedis redis, Path file, ManualTime time, TaskWork work)
+      throws Exception {
+    return setting(redis, file, time, ROOMY, work);
+  }
+
+  static TaskFixture setting(
+      RealRedis redis, Path file, ManualTime time, TasksConfig config, TaskWork work)
+      throws Exception {
+    return new TaskFixture(
+        redis,
+        redis.url(),
+        file,
+        config,
+        Map.of(TaskManager.CONVERSE, work),
+        new ClockSources(time, time::nanoTime, SHORT),
+        (point, id) -> {});
+  }
+
+  /** With one kind of work, that converses. */
+  static TaskFixture on(RealRedis redis, Path file, InstantSource time, TaskWork work)
+      throws Exception {
+    return on(redis, file, time, ROOMY, work);
+  }
+
+  static TaskFixture on(
+      RealRedis redis, Path file, InstantSource time, TasksConfig config, TaskWork work)
+      throws Exception {
+    return new TaskFixture(
+        redis, file, config, Map.of(TaskManager.CONVERSE, work), time, (point, id) -> {});
+  }
+
+  /** Calls a tool with single-quoted JSON, and gives what a peer reads. */
+  JsonNode call(String tool, String input) throws InterruptedException {
+    return call(tool, input, new Caller(Optional.empty(), Role.ADMIN, "test"), CallContext.SILENT);
+  }
+
+  JsonNode call(String tool, String input, Caller caller, CallContext callContext)
+      throws InterruptedException {
+    try {
+      ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
+      return read(tools.begin("fiedler_" + tool, tree, caller, callContext).await());
+    } catch (Json.MalformedJsonException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static JsonNode read(ToolResult result) {
+    return switch (result) {
+      case ToolResult.Success success -> success.output();
+      case ToolResult.Refused(var refusal) -> refusal.tree();
+    };
+  }
+
+  /** Asks as ann; gives the task's id. */
+  UUID converse(String prompt) throws InterruptedException {
+    JsonNode answer = call("converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
+    if (!answer.path("status").asText().equals("pending")) {
+      throw new AssertionError("not accepted: " + answer);
+    }
+    return UUID.fromString(answer.path("task_id").asText());
+  }
+
+  Task task(UUID id) {
+    try {
+      return tasks.find(id).orElseThrow();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  Task awaitEnd(UUID id) {
+    return awaitState(id, TaskState::isFinal);
+  }
+
+  Task awaitState(UUID id, java.util.function.Predicate<TaskState> wanted) {
+    return Awaitility.await().until(() -> task(id), task -> wanted.test(task.state()));
+  }
+
+  /** Waits until nobody has to care for any task but one. */
+  void awaitAllToldBut(UUID one) {
+    Awaitility.await()
+        .until(() ->
+            database.read(connection ->
+                SqlStatements.rows(
+                        connection,
+                        "select 1 from active_tasks where task_id <> ?",
+                        row -> true,
+                        one.toString())
+                    .isEmpty()));
+  }
+
+  /** Waits until nobody has to care for any task. */
+  void awaitAllTold() {
+    Awaitility.await()
+        .until(() ->
+            database.read(connection ->
+                SqlStatements.row(
+                            connection, "select count(*) from active_tasks", row -> row.getInt(1))
+                        .orElseThrow()
+                    == 0));
+  }
+
+  /** How many tasks this process says that it has ended FAILED. */
+  double failed() {
+    return meters.get("joshua.tasks.ended").tag("outcome", "failed").counter().count();
+  }
+
+  /** A config that differs in one thing. */
+  static TasksConfig roomy(UnaryOperator<TasksConfig> change) {
+    return change.apply(ROOMY);
+  }
+
+  static TasksConfig running(int running, int queued) {
+    return new TasksConfig(
+        running,
+        queued,
+        ROOMY.timeLimit(),
+        ROOMY.attempts(),
+        ROOMY.retention(),
+        ROOMY.storeBytes(),
+        ROOMY.promptBytes(),
+        ROOMY.resultBytes(),
+        ROOMY.secrets());
+  }
+
+  static TasksConfig resultBytes(long bytes) {
+    return new TasksConfig(
+        ROOMY.running(),
+        ROOMY.queued(),
+        ROOMY.timeLimit(),
+        ROOMY.attempts(),
+        ROOMY.retention(),
+        ROOMY.storeBytes(),
+        ROOMY.promptBytes(),
+        bytes,
+        ROOMY.secrets());
+  }
+
+  static TasksConfig storeBytes(long bytes) {
+    return new TasksConfig(
+        ROOMY.running(),
+        ROOMY.queued(),
+        ROOMY.timeLimit(),
+        ROOMY.attempts(),
+        ROOMY.retention(),
+        bytes,
+        ROOMY.promptBytes(),
+        ROOMY.resultBytes(),
+        ROOMY.secrets());
+  }
+
+  static ObjectNode said(String text) {
+    return Json.object().put("text", text);
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return Json.parse(text);
+    } catch (Json.MalformedJsonException e) {
+      throw new AssertionError(text, e);
+    }
+  }
+
+  /** The payloads heard on a task's stream, repeats dropped by message id. */
+  static List<JsonNode> frames(RawListener listener, UUID taskId) {
+    return payloads(listener, "mad.stream." + taskId);
+  }
+
+  static List<JsonNode> payloads(RawListener listener, String channel) {
+    List<String> seen = new ArrayList<>();
+    List<JsonNode> payloads = new ArrayList<>();
+    for (String body : listener.on(channel)) {
+      JsonNode envelope = json(body);
+      String id = envelope.path("message_id").asText();
+      if (!seen.contains(id)) {
+        seen.add(id);
+        payloads.add(envelope.path("payload"));
+      }
+    }
+    return payloads;
+  }
+
+  /** The tokens of a stream's latest attempt, joined. */
+  static String joined(List<JsonNode> frames) {
+    int attempt = frames.stream().mapToInt(TaskFixture::attempt).max().orElse(1);
+    StringBuilder text = new StringBuilder();
+    frames.stream()
+        .filter(frame -> attempt(frame) == attempt)
+        .sorted(Comparator.comparingLong(frame -> frame.path("sequence").asLong()))
+        .forEach(frame -> text.append(frame.path("token").asText()));
+    return text.toString();
+  }
+
+  static int attempt(JsonNode frame) {
+    return frame.path("attempt").asInt(1);
+  }
+
+  @Override
+  public void close() {
+    tasks.close();
+    bus.close();
+    database.close();
+  }
+}

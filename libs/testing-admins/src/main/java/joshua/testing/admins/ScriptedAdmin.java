@@ -1,0 +1,106 @@
+package joshua.testing.admins;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.ssh.AdminCaller;
+import joshua.ssh.AdminConsole;
+import joshua.ssh.CommandHost;
+import joshua.ssh.ExitStatus;
+
+/** Somebody who runs verbs, by a script or at a terminal, and keeps what he is shown. */
+public final class ScriptedAdmin implements AdminConsole {
+  private final CommandHost host;
+  private final AdminCaller adminCaller;
+  private final Optional<Size> terminal;
+
+  // Written by the thread that runs the verb, and read by the test's.
+  @SuppressWarnings("JdkObsolete")
+  private final StringBuffer out = new StringBuffer();
+
+  @SuppressWarnings("JdkObsolete")
+  private final StringBuffer err = new StringBuffer();
+
+  private volatile boolean gone;
+
+  private ScriptedAdmin(CommandHost host, String name, Role role, Optional<Size> terminal) {
+    this.host = host;
+    this.adminCaller =
+        new AdminCaller(name, role, Optional.of("SHA256:test"), "127.0.0.1:50000", "1");
+    this.terminal = terminal;
+  }
+
+  /** A script of somebody's. */
+  public static ScriptedAdmin of(CommandHost host, String name, Role role) {
+    return new ScriptedAdmin(host, name, role, Optional.empty());
+  }
+
+  /** Somebody at a terminal. */
+  public static ScriptedAdmin atTerminal(
+      CommandHost host, String name, Role role, int columns, int rows) {
+    return new ScriptedAdmin(host, name, role, Optional.of(new Size(columns, rows)));
+  }
+
+  /** Runs a command line; what was shown before is forgotten. */
+  public ExitStatus run(String line) {
+    out.setLength(0);
+    err.setLength(0);
+    return host.run(line, adminCaller, this);
+  }
+
+  /** The answer of a verb that is asked for JSON, and gives it. */
+  public JsonNode json(String line) throws Json.MalformedJsonException {
+    ExitStatus status = run(line + " -o json");
+    if (status != ExitStatus.OK) {
+      throw new AssertionError(line + ": " + status + " " + told());
+    }
+    return Json.parse(shown());
+  }
+
+  /** With what the last of these words may go on. */
+  public List<String> candidates(String... words) {
+    return host.complete(List.of(words), adminCaller);
+  }
+
+  /** What was shown as the answer. */
+  public String shown() {
+    return out.toString();
+  }
+
+  /** The same, its lines with each run of blanks as one. */
+  public List<String> lines() {
+    return shown().lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
+  }
+
+  /** What was said about it. */
+  public String told() {
+    return err.toString();
+  }
+
+  /** Is there no longer to see what a verb shows. */
+  public void leave() {
+    gone = true;
+  }
+
+  @Override
+  public void out(String text) {
+    out.append(text);
+  }
+
+  @Override
+  public void err(String text) {
+    err.append(text);
+  }
+
+  @Override
+  public boolean gone() {
+    return gone;
+  }
+
+  @Override
+  public Optional<Size> terminal() {
+    return terminal;
+  }
+}

@@ -1,4 +1,0 @@
-package joshua.thought;
-
-/** A file that came inline with a prompt (REQ-FD-03); its name is a label, never opened. */
-public record Attachment(String name, String text) {}

@@ -1,7 +1,0 @@
-package joshua.thought;
-
-/** A stage that reads prompts without a model: DTR and LPPM are such. Safe for many threads. */
-@FunctionalInterface
-public interface Reader {
-  Reading read(Prompt prompt) throws InterruptedException;
-}

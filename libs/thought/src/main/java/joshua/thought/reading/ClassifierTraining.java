@@ -1,0 +1,139 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Trains a {@link SoftmaxClassifier}: full batches, a fixed number of steps, from zero, in one
+ * thread, so that the same examples give the same weights.
+ */
+final class ClassifierTraining {
+  /** One phrasing, and what it asks for. */
+  record Example(SentenceFeatures features, String wanted) {}
+
+  static final int STEPS = 150;
+  static final double STEP = 0.1;
+
+  /** How strongly weights are held near zero. */
+  static final double DECAY = 3e-5;
+
+  /**
+   * What part of each example's weight goes to all classes alike, so that nothing is ever learned
+   * as certain: a question in other words then is as sure as it should be.
+   */
+  static final double SMOOTHING = 0.05;
+
+  /** Words in fewer examples than this aren't learned. */
+  static final int RARE = 2;
+
+  private final List<String> classes;
+  private final int dimensions;
+  private final List<String> vocabulary = new ArrayList<>();
+  private final float[][] meanings;
+  private final int[][] words;
+  private final int[] wanted;
+  private final double[][] weights;
+  private final int[] sizes;
+
+  private ClassifierTraining(List<String> classes, List<Example> examples) {
+    this.classes = classes;
+    this.dimensions = examples.getFirst().features().meaning().length;
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    examples.forEach(
+        each -> each.features().words().forEach(word -> counts.merge(word, 1, Integer::sum)));
+    Map<String, Integer> places = new LinkedHashMap<>();
+    counts.forEach((word, count) -> {
+      if (count >= RARE) {
+        places.put(word, places.size());
+        vocabulary.add(word);
+      }
+    });
+    this.meanings = new float[examples.size()][];
+    this.words = new int[examples.size()][];
+    this.wanted = new int[examples.size()];
+    for (int i = 0; i < examples.size(); i++) {
+      SentenceFeatures sentenceFeatures = examples.get(i).features();
+      meanings[i] = sentenceFeatures.meaning();
+      words[i] =
+          sentenceFeatures.words().stream()
+              .filter(places::containsKey)
+              .mapToInt(places::get)
+              .toArray();
+      wanted[i] = classes.indexOf(examples.get(i).wanted());
+    }
+    this.weights = new double[1 + dimensions + vocabulary.size()][classes.size()];
+    this.sizes = examples.stream().mapToInt(each -> each.features().words().size()).toArray();
+  }
+
+  static SoftmaxClassifier train(List<String> classes, List<Example> examples) {
+    ClassifierTraining classifierTraining = new ClassifierTraining(classes, examples);
+    classifierTraining.run();
+    return classifierTraining.classifier();
+  }
+
+  /** Adam: each weight has a step size of its own. */
+  private void run() {
+    double[][] mean = new double[weights.length][classes.size()];
+    double[][] spread = new double[weights.length][classes.size()];
+    for (int step = 1; step <= STEPS; step++) {
+      double[][] gradient = gradient();
+      double rate = STEP * (1 - (step - 1.0) / STEPS);
+      double meanBias = 1 - StrictMath.pow(0.9, step);
+      double spreadBias = 1 - StrictMath.pow(0.99, step);
+      for (int f = 0; f < weights.length; f++) {
+        for (int k = 0; k < classes.size(); k++) {
+          double slope = gradient[f][k] + (f == 0 ? 0 : DECAY * weights[f][k]);
+          mean[f][k] = 0.9 * mean[f][k] + 0.1 * slope;
+          spread[f][k] = 0.99 * spread[f][k] + 0.01 * slope * slope;
+          weights[f][k] -=
+              rate * (mean[f][k] / meanBias) / (Math.sqrt(spread[f][k] / spreadBias) + 1e-8);
+        }
+      }
+    }
+  }
+
+  private double[][] gradient() {
+    double[][] gradient = new double[weights.length][classes.size()];
+    for (int i = 0; i < meanings.length; i++) {
+      double each = SoftmaxClassifier.wordScale(sizes[i]);
+      double[] error = weights[0].clone();
+      for (int d = 0; d < dimensions; d++) {
+        add(weights[1 + d], SoftmaxClassifier.MEANING_SCALE * meanings[i][d], error);
+      }
+      for (int word : words[i]) {
+        add(weights[1 + dimensions + word], each, error);
+      }
+      SoftmaxClassifier.softmax(error);
+      error[wanted[i]] -= 1 - SMOOTHING;
+      for (int k = 0; k < error.length; k++) {
+        error[k] = (error[k] - SMOOTHING / error.length) / meanings.length;
+      }
+      add(error, 1, gradient[0]);
+      for (int d = 0; d < dimensions; d++) {
+        add(error, SoftmaxClassifier.MEANING_SCALE * meanings[i][d], gradient[1 + d]);
+      }
+      for (int word : words[i]) {
+        add(error, each, gradient[1 + dimensions + word]);
+      }
+    }
+    return gradient;
+  }
+
+  private static void add(double[] from, double factor, double[] to) {
+    for (int k = 0; k < to.length; k++) {
+      to[k] += from[k] * factor;
+    }
+  }
+
+  private SoftmaxClassifier classifier() {
+    double[][] meaning = new double[dimensions][];
+    System.arraycopy(weights, 1, meaning, 0, dimensions);
+    Map<String, double[]> byWord = new LinkedHashMap<>();
+    for (int word = 0; word < vocabulary.size(); word++) {
+      byWord.put(vocabulary.get(word), weights[1 + dimensions + word]);
+    }
+    return new SoftmaxClassifier(classes, weights[0], meaning, byWord);
+  }
+}

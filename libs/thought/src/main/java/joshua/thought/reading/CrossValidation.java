@@ -1,0 +1,89 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.thought.QuerySpec;
+
+/**
+ * How a MAD's phrasings fare when each is judged by what was learned from the others: figures to
+ * choose a threshold by without looking at the questions that measure. It knows the expected query
+ * of a phrasing, not the expected arguments.
+ *
+ * @param right answered by the expected query; or not answered, where nothing was to be
+ * @param wrong answered by another, or where nothing was to be answered
+ * @param passedOn not answered, where an answer was due
+ */
+public record CrossValidation(int right, int wrong, int passedOn) {
+  /** Into how many parts {@link #crossValidate} divides the lines of a phrasebook. */
+  public static final int FOLDS = 5;
+
+  public int all() {
+    return right + wrong + passedOn;
+  }
+
+  public double percentRight() {
+    return 100.0 * right / all();
+  }
+
+  public double percentWrong() {
+    return 100.0 * wrong / all();
+  }
+
+  @Override
+  public String toString() {
+    return "%d phrasings, right %.1f %%, wrong %.1f %%, passed on %.1f %%"
+        .formatted(all(), percentRight(), percentWrong(), 100.0 * passedOn / all());
+  }
+
+  /**
+   * One trial for each threshold: a fifth of the lines is held out at a time.
+   *
+   * @param folds how many of the fifths are held out; each costs a training
+   */
+  public static Map<Double, CrossValidation> crossValidate(
+      TrainingPhrases book,
+      List<TrainedModel.Example> examples,
+      List<QuerySpec> specs,
+      List<Double> thresholds,
+      int folds) {
+    Map<Double, CrossValidation> trials = new LinkedHashMap<>();
+    thresholds.forEach(each -> trials.put(each, new CrossValidation(0, 0, 0)));
+    for (int fold = 0; fold < folds; fold++) {
+      List<TrainedModel.Example> others = new ArrayList<>();
+      List<TrainedModel.Example> held = new ArrayList<>();
+      for (TrainedModel.Example each : examples) {
+        (each.phrasing().line() % FOLDS == fold ? held : others).add(each);
+      }
+      TrainedModel trainedModel = TrainedModel.from(book, others);
+      trials.replaceAll((threshold, crossValidation) ->
+          crossValidation.plus(held, new IntentClassifier(trainedModel, book, specs, threshold)));
+    }
+    return trials;
+  }
+
+  private CrossValidation plus(List<TrainedModel.Example> held, IntentClassifier intentClassifier) {
+    CrossValidation sum = this;
+    for (TrainedModel.Example each : held) {
+      String wanted = each.phrasing().wanted();
+      Optional<String> given =
+          intentClassifier
+              .judge(each.sentence(), each.mentions(), each.features(), "somebody")
+              .map(IntentClassifier.Verdict::name);
+      sum = sum.plus(wanted, given);
+    }
+    return sum;
+  }
+
+  private CrossValidation plus(String wanted, Optional<String> given) {
+    boolean none = wanted.equals(TrainingPhrases.NONE);
+    if (given.isEmpty() ? none : given.get().equals(wanted)) {
+      return new CrossValidation(right + 1, wrong, passedOn);
+    }
+    return given.isEmpty()
+        ? new CrossValidation(right, wrong, passedOn + 1)
+        : new CrossValidation(right, wrong + 1, passedOn);
+  }
+}

@@ -1,0 +1,68 @@
+package joshua.thought.reading;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import joshua.kernel.Json;
+import joshua.thought.QuerySpec;
+
+/** Decides what a sentence asks for, and rather says nothing than something else. */
+final class IntentClassifier {
+  /** By how much surer the classifier must be for each word that nobody asks with. */
+  static final double STRANGENESS = 0.07;
+
+  /** A query with its arguments, or {@link TrainingPhrases#ACT}. */
+  record Verdict(String name, ObjectNode arguments) {}
+
+  private final TrainedModel trainedModel;
+  private final double threshold;
+  private final Map<String, ExtractedArguments> queries = new LinkedHashMap<>();
+
+  IntentClassifier(
+      TrainedModel trainedModel, TrainingPhrases book, List<QuerySpec> specs, double threshold) {
+    this.trainedModel = trainedModel;
+    this.threshold = threshold;
+    specs.forEach(
+        spec -> queries.put(spec.name(), new ExtractedArguments(spec, book.held(spec.name()))));
+  }
+
+  /** The queries that this asks for most likely, however unlikely that is; likeliest first. */
+  List<String> nearest(SentenceFeatures sentenceFeatures, int most) {
+    SoftmaxClassifier softmaxClassifier = trainedModel.classifier();
+    double[] likely = softmaxClassifier.probabilities(sentenceFeatures);
+    return IntStream.range(0, likely.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(k -> -likely[k]))
+        .map(softmaxClassifier.classes()::get)
+        .filter(queries::containsKey)
+        .limit(most)
+        .toList();
+  }
+
+  Optional<Verdict> judge(
+      TokenizedQuestion tokenizedQuestion,
+      ExtractedEntities extractedEntities,
+      SentenceFeatures sentenceFeatures,
+      String asker) {
+    SoftmaxClassifier.Guess guess = trainedModel.classifier().guess(sentenceFeatures);
+    boolean act = guess.name().equals(TrainingPhrases.ACT);
+    int strange = trainedModel.vocabulary().strange(tokenizedQuestion.words(), act).size();
+    if (guess.name().equals(TrainingPhrases.NONE)
+        || guess.probability() < threshold + strange * STRANGENESS) {
+      return Optional.empty();
+    }
+    if (act) {
+      return Optional.of(new Verdict(guess.name(), Json.object()));
+    }
+    if (trainedModel.vocabulary().speaksOfAStranger(tokenizedQuestion.words())) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(queries.get(guess.name()))
+        .flatMap(query -> query.of(extractedEntities, asker))
+        .map(arguments -> new Verdict(guess.name(), arguments));
+  }
+}

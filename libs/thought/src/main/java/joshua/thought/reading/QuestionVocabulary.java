@@ -1,0 +1,129 @@
+package joshua.thought.reading;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import joshua.kernel.ResourceText;
+
+/**
+ * The words with which one can ask, by their stems: those of the phrasings of the queries, and
+ * those of the phrasings that ask to act. A question with another word speaks of something that no
+ * query knows: "tasks about the <em>invoice</em>".
+ */
+final class QuestionVocabulary {
+  private static final List<String> ENDINGS = List.of("ing", "ed", "es", "s", "ly", "e");
+  private static final int SHORTEST_STEM = 3;
+
+  /** Words that carry nothing which an answer could miss. */
+  private static final Set<String> PLAIN_WORDS = plainWords();
+
+  private static final Set<String> PLAIN = stems(PLAIN_WORDS);
+
+  private final Set<String> asking;
+  private final Set<String> acting;
+
+  QuestionVocabulary(Set<String> asking, Set<String> acting) {
+    this.asking = Set.copyOf(asking);
+    this.acting = Set.copyOf(acting);
+  }
+
+  Set<String> asking() {
+    return new TreeSet<>(asking);
+  }
+
+  Set<String> acting() {
+    return new TreeSet<>(acting);
+  }
+
+  /** Behind these stands whose a question is. */
+  private static final Set<String> OWNED = Set.of("of", "from", "by", "for");
+
+  /** Behind these, and a word like "the", stands what it is about. */
+  private static final Set<String> TOPICAL =
+      Set.of("about", "regarding", "concerning", "mentioning", "containing");
+
+  private static final Set<String> ARTICLES =
+      Set.of("the", "a", "an", "my", "our", "some", "any", "all");
+
+  /**
+   * Whether a strange word says what the question is about, or whose: "tasks of carol", "tasks
+   * about the invoice", "carol's tasks". An answer without it would be to another question.
+   */
+  boolean speaksOfAStranger(List<String> words) {
+    for (int i = 0; i < words.size(); i++) {
+      if (!strange(words.subList(i, i + 1), false).isEmpty()) {
+        int before = i - 1;
+        while (before >= 0 && ARTICLES.contains(words.get(before))) {
+          before--;
+        }
+        boolean about = before >= 0 && TOPICAL.contains(words.get(before));
+        boolean ownedBy = i > 0 && OWNED.contains(words.get(i - 1));
+        boolean owns = i + 1 < words.size() && words.get(i + 1).equals("'s");
+        if (about || ownedBy || owns) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The words of a sentence that nobody asks with, or, for {@code act}, asks to act with. */
+  List<String> strange(List<String> words, boolean toAct) {
+    List<String> strange = new ArrayList<>();
+    for (String word : words) {
+      String stem = stem(word);
+      if (!word.startsWith("<")
+          && !PLAIN.contains(stem)
+          && !asking.contains(stem)
+          && !(toAct && acting.contains(stem))) {
+        strange.add(word);
+      }
+    }
+    return strange;
+  }
+
+  /** Whether it is a word that carries nothing, as it stands. */
+  static boolean isPlainWord(String word) {
+    return PLAIN_WORDS.contains(word);
+  }
+
+  /** Whether a word carries nothing that an answer could miss. */
+  static boolean isPlain(String word) {
+    return PLAIN.contains(stem(word));
+  }
+
+  private static Set<String> plainWords() {
+    return ResourceText.beside(QuestionVocabulary.class, "plain-words.txt")
+        .orElseThrow(() -> new IllegalStateException("plain-words.txt is missing from the jar"))
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .flatMap(line -> Stream.of(line.split(" ")))
+        .filter(word -> !word.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  static Set<String> stems(Collection<String> words) {
+    Set<String> stems = new TreeSet<>();
+    words.forEach(word -> stems.add(stem(word)));
+    return stems;
+  }
+
+  /** A word without its ending: crude, and the same for question and phrasing. */
+  static String stem(String word) {
+    for (String ending : ENDINGS) {
+      if (word.endsWith(ending) && word.length() - ending.length() >= SHORTEST_STEM) {
+        String stem = word.substring(0, word.length() - ending.length());
+        int end = stem.length() - 1;
+        boolean doubled = end > SHORTEST_STEM - 1 && stem.charAt(end) == stem.charAt(end - 1);
+        return doubled && !ending.equals("e") && stem.charAt(end) != 's' && stem.charAt(end) != 'l'
+            ? stem.substring(0, end)
+            : stem;
+      }
+    }
+    return word;
+  }
+}

@@ -1,0 +1,20 @@
+package joshua.thought.reading;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** From when (included) to when (excluded); an end that is missing is open. */
+record TimeSpan(Optional<Instant> since, Optional<Instant> until) {
+  TimeSpan {
+    if (since.isPresent() && until.isPresent() && !since.get().isBefore(until.get())) {
+      throw new IllegalArgumentException("a span that ends before it begins");
+    }
+  }
+
+  /** The whole hour that a moment is in. */
+  static TimeSpan hourOf(Instant moment) {
+    Instant begin = moment.truncatedTo(ChronoUnit.HOURS);
+    return new TimeSpan(Optional.of(begin), Optional.of(begin.plus(1, ChronoUnit.HOURS)));
+  }
+}

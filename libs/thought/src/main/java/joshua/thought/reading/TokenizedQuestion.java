@@ -1,0 +1,190 @@
+package joshua.thought.reading;
+
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.thought.reading.QuestionToken.Kind;
+
+/**
+ * A question as tokens, and which of them the rules have taken for an argument. Used by one thread,
+ * for one question.
+ */
+final class TokenizedQuestion {
+  /** Longer prompts are no questions to the whitelist. */
+  static final int MAX_CHARACTERS = 240;
+
+  static final int MAX_TOKENS = 48;
+
+  /** For what a token was taken. */
+  enum Slot {
+    NONE,
+    ID,
+    WHO,
+    TIME,
+    COUNT,
+    CHANNEL,
+    /** Who is spoken to: it says nothing of what is asked. */
+    ADDRESS
+  }
+
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          """
+          (?<quoted>"[^"]*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\\p{L}\\p{N}])'[^']+'(?![\\p{L}\\p{N}]))\
+          |(?<moment>\\d{4}-\\d{2}-\\d{2}t\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?:z|[+-]\\d{2}:\\d{2})?)\
+          |(?<date>\\d{4}-\\d{2}-\\d{2})(?![0-9a-f-])\
+          |(?<id>[0-9a-f]{8}(?:-[0-9a-f-]{0,27}|[0-9a-f]{0,24})(?![\\p{L}\\p{N}_]))\
+          |(?<clock>\\d{1,2}:\\d{2}(?::\\d{2})?)(?![0-9:])\
+          |(?<number>\\d+(?:\\.\\d+)?)(?=(?:st|nd|rd|th|am|pm|a\\.m|p\\.m|h|hrs?|hours?|m|mins?|minutes?|s|secs?|d|days?|w|weeks?)?(?![\\p{L}\\p{N}_]))\
+          |(?<word>[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_]|[.:_-](?=[\\p{L}\\p{N}]))*(?:['’][\\p{L}]+)?)\
+          |(?<mark>[^\\s])\
+          """,
+          Pattern.UNICODE_CHARACTER_CLASS | Pattern.CASE_INSENSITIVE);
+
+  private static final Map<String, String> CONTRACTED =
+      Map.of("'s", "is", "'re", "are", "'ve", "have", "'m", "am", "'ll", "will", "'d", "would");
+
+  private static final List<String> BEFORE_IS =
+      List.of(
+          "what",
+          "who",
+          "how",
+          "where",
+          "when",
+          "which",
+          "why",
+          "that",
+          "it",
+          "there",
+          "here",
+          "everything",
+          "anything");
+
+  private final List<QuestionToken> tokens;
+  private final Slot[] slots;
+
+  private TokenizedQuestion(List<QuestionToken> tokens) {
+    this.tokens = tokens;
+    this.slots = new Slot[tokens.size()];
+    Arrays.fill(slots, Slot.NONE);
+  }
+
+  /** The tokens of a prompt; empty when it has none or is longer than a question is. */
+  static Optional<TokenizedQuestion> of(String prompt) {
+    if (prompt.length() > MAX_CHARACTERS) {
+      return Optional.empty();
+    }
+    // One character may become eighteen.
+    String text = Normalizer.normalize(prompt, Normalizer.Form.NFKC).strip();
+    if (text.length() > MAX_CHARACTERS) {
+      return Optional.empty();
+    }
+    List<QuestionToken> tokens = new ArrayList<>();
+    Matcher matcher = TOKEN.matcher(text);
+    while (matcher.find()) {
+      if (tokens.size() >= MAX_TOKENS) {
+        return Optional.empty();
+      }
+      add(tokens, matcher);
+    }
+    return tokens.isEmpty() ? Optional.empty() : Optional.of(new TokenizedQuestion(tokens));
+  }
+
+  private static void add(List<QuestionToken> tokens, Matcher matcher) {
+    String written = matcher.group();
+    String lower = written.toLowerCase(Locale.ROOT).replace('’', '\'');
+    boolean capitals =
+        written.equals(written.toUpperCase(Locale.ROOT))
+            && !written.equals(written.toLowerCase(Locale.ROOT));
+    Kind kind = kind(matcher);
+    int apostrophe = lower.lastIndexOf('\'');
+    if (kind != Kind.WORD || apostrophe < 0 || lower.endsWith("n't") || lower.equals("o'clock")) {
+      tokens.add(new QuestionToken(lower, kind, capitals));
+      return;
+    }
+    String stem = lower.substring(0, apostrophe);
+    String tail = lower.substring(apostrophe);
+    tokens.add(new QuestionToken(stem, Kind.WORD, capitals));
+    boolean possessive = tail.equals("'s") && !BEFORE_IS.contains(stem);
+    tokens.add(
+        new QuestionToken(
+            possessive ? tail : CONTRACTED.getOrDefault(tail, tail), Kind.WORD, false));
+  }
+
+  private static Kind kind(Matcher matcher) {
+    for (Kind kind : Kind.values()) {
+      if (matcher.group(kind.name().toLowerCase(Locale.ROOT)) != null) {
+        return kind;
+      }
+    }
+    throw new IllegalStateException("a token of no kind: " + matcher.group());
+  }
+
+  int size() {
+    return tokens.size();
+  }
+
+  /** The token there; an empty mark before the first and behind the last. */
+  QuestionToken at(int index) {
+    return index < 0 || index >= tokens.size()
+        ? new QuestionToken("", Kind.MARK, false)
+        : tokens.get(index);
+  }
+
+  boolean isFree(int index) {
+    return index >= 0 && index < slots.length && slots[index] == Slot.NONE;
+  }
+
+  Slot slot(int index) {
+    return index < 0 || index >= slots.length ? Slot.NONE : slots[index];
+  }
+
+  void take(int from, int to, Slot slot) {
+    Arrays.fill(slots, from, to, slot);
+  }
+
+  /** Whether these words follow one another from there on, none of them taken. */
+  boolean has(int index, String... words) {
+    for (int i = 0; i < words.length; i++) {
+      if (!isFree(index + i) || !at(index + i).text().equals(words[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The words in order, with one name in place of each argument, and without marks. */
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < slots.length; i++) {
+      if (slots[i] == Slot.NONE) {
+        if (tokens.get(i).kind() != Kind.MARK) {
+          words.add(tokens.get(i).text());
+        }
+      } else if (slots[i] != Slot.ADDRESS && isFirstOfItsSlot(i)) {
+        words.add("<" + slots[i].name().toLowerCase(Locale.ROOT) + ">");
+      }
+    }
+    return words;
+  }
+
+  /** Two names that follow each other are two; what belongs to a name isn't one more. */
+  private boolean isFirstOfItsSlot(int index) {
+    return index == 0
+        || slots[index] != slots[index - 1]
+        || (slots[index] == Slot.WHO
+            && !tokens.get(index).is("'s", "'", "@")
+            && !tokens.get(index - 1).is("@"));
+  }
+
+  @Override
+  public String toString() {
+    return String.join(" ", words());
+  }
+}

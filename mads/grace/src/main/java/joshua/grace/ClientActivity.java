@@ -1,0 +1,78 @@
+package joshua.grace;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether a client is there, told from its calls (wire contract §2): present from its first one on,
+ * until it has made none for {@link #ABSENT_AFTER}. Guarded by the lock of {@link ClientQueues}.
+ */
+final class ClientActivity {
+  static final Duration ABSENT_AFTER = Duration.ofMinutes(2);
+  static final Duration BEAT_EVERY = Duration.ofSeconds(30);
+
+  private final LongSupplier nanoTime;
+  private Instant lastCall;
+  // On the steady clock: one that is set declares nobody gone.
+  private long lastCallNanos;
+  private long lastBeatNanos;
+  private boolean present;
+
+  /**
+   * One of a client that makes its first call.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  ClientActivity(Instant now, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.lastCall = now;
+    this.lastCallNanos = nanoTime.getAsLong();
+    this.lastBeatNanos = lastCallNanos;
+  }
+
+  /**
+   * Notes a call.
+   *
+   * @return whether the client has come with it: a {@code join} is due
+   */
+  boolean called(Instant now) {
+    lastCall = now;
+    lastCallNanos = nanoTime.getAsLong();
+    boolean came = !present;
+    present = true;
+    if (came) {
+      lastBeatNanos = lastCallNanos;
+    }
+    return came;
+  }
+
+  Instant lastCall() {
+    return lastCall;
+  }
+
+  boolean isPresent() {
+    return present;
+  }
+
+  boolean isAbsent() {
+    return present && nanoTime.getAsLong() - lastCallNanos > ABSENT_AFTER.toNanos();
+  }
+
+  void left() {
+    present = false;
+  }
+
+  boolean isBeatDue() {
+    return present && sinceBeat() >= BEAT_EVERY.toNanos();
+  }
+
+  /** How long ago its last beat was, in nanoseconds. */
+  long sinceBeat() {
+    return nanoTime.getAsLong() - lastBeatNanos;
+  }
+
+  void beat() {
+    lastBeatNanos = nanoTime.getAsLong();
+  }
+}

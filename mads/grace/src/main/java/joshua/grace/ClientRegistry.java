@@ -1,0 +1,107 @@
+package joshua.grace;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import joshua.network.mcp.ChangeWatchers;
+
+/** Grace's clients as admins see and end them. Looking doesn't count as a client's own use. */
+final class ClientRegistry {
+  /** The most of one list. */
+  static final int LISTED = 1_000;
+
+  private final GraceConfig config;
+  private final String epoch;
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+  private final ChangeWatchers changeWatchers;
+
+  ClientRegistry(
+      GraceConfig config,
+      String epoch,
+      ConversationBus bus,
+      ClientQueues queues,
+      ClientPresence presence,
+      ChangeWatchers changeWatchers) {
+    this.config = config;
+    this.epoch = epoch;
+    this.bus = bus;
+    this.queues = queues;
+    this.presence = presence;
+    this.changeWatchers = changeWatchers;
+  }
+
+  /** The most recently used ones, and how many more there are. */
+  record Page(List<ClientView> clients, int leftOut) {}
+
+  /** One client with what it follows. */
+  record Whole(ClientView view, List<ChannelPattern> topics) {}
+
+  GraceConfig config() {
+    return config;
+  }
+
+  /** This Grace's life. */
+  String epoch() {
+    return epoch;
+  }
+
+  /** Which of her instances on the bus this is. */
+  String instance() {
+    return bus.self().instance();
+  }
+
+  /** Whether Redis is there. */
+  boolean isBusUsable() {
+    return bus.isUsable();
+  }
+
+  /** Those whose id begins so. */
+  Page page(String prefix, int most) {
+    return queues.look(clientRoster -> {
+      List<ClientQueue> matching =
+          clientRoster.all().reversed().stream()
+              .map(ClientRoster.Client::queue)
+              .filter(queue -> queue.clientId().startsWith(prefix))
+              .toList();
+      return new Page(
+          matching.stream().limit(most).map(ClientQueue::view).toList(),
+          Math.max(0, matching.size() - most));
+    });
+  }
+
+  Optional<Whole> find(String clientId) {
+    return queues.look(clientRoster ->
+        clientRoster
+            .find(clientId)
+            .map(ClientRoster.Client::queue)
+            .map(queue -> new Whole(queue.view(), List.copyOf(queue.topics().all()))));
+  }
+
+  /** Since when a client's messages are lost because its queue was taken away, if remembered. */
+  Optional<Instant> evictedSince(String clientId) {
+    return queues.look(clientRoster -> clientRoster.evictedSince(clientId));
+  }
+
+  /**
+   * Takes a client's queue away: its next call is told as after an eviction.
+   *
+   * @param by who wants it
+   * @return how many messages are lost by it; empty when there is no such queue
+   */
+  Optional<Integer> drop(String clientId, String by) {
+    Optional<ClientRoster.Eviction> eviction = queues.drop(clientId);
+    eviction
+        .filter(ClientRoster.Eviction::present)
+        .ifPresent(_ -> presence.left(clientId, "dropped by " + by));
+    eviction.ifPresent(_ -> changeWatchers.changed(clientId));
+    return eviction.map(ClientRoster.Eviction::messages);
+  }
+
+  ClientQueues.Totals totals() {
+    return queues.totals();
+  }
+}

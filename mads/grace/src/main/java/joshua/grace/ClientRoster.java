@@ -1,0 +1,206 @@
+package joshua.grace;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedCollection;
+import java.util.function.Predicate;
+import joshua.conversation.ChannelPattern;
+import joshua.conversation.ConversationBus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients that have a queue, least recently used first, what each follows on the bus, and who
+ * was evicted. Guarded by the lock of {@link ClientQueues}; following only notes the wish and
+ * queues a command, so that the bus and the queues agree on who follows what.
+ */
+final class ClientRoster {
+
+  /** A client: its queue, and where the bus puts what it receives. */
+  record Client(ClientQueue queue, ClientInlet inlet) {}
+
+  private final int limit;
+  private final ConversationBus bus;
+  private final RelayMeters meters;
+  private final LinkedHashMap<String, Client> clients = new LinkedHashMap<>();
+  private final FormerClients former = new FormerClients();
+
+  ClientRoster(int limit, ConversationBus bus, RelayMeters meters) {
+    this.limit = limit;
+    this.bus = bus;
+    this.meters = meters;
+  }
+
+  int size() {
+    return clients.size();
+  }
+
+  /** Least recently used first. */
+  SequencedCollection<Client> all() {
+    return clients.sequencedValues();
+  }
+
+  /** The client, which becomes the most recently used one. */
+  @Nullable Client use(String clientId) {
+    Client client = clients.get(clientId);
+    if (client != null) {
+      clients.putLast(clientId, client);
+    }
+    return client;
+  }
+
+  /** The client; looking isn't using. */
+  Optional<Client> find(String clientId) {
+    return Optional.ofNullable(clients.get(clientId));
+  }
+
+  /** Whether a client has a queue, and is there. */
+  boolean isPresent(String clientId) {
+    return find(clientId).filter(client -> client.queue().pulse().isPresent()).isPresent();
+  }
+
+  /** Since when a client that has a queue has made no call and counts as gone; empty for others. */
+  Optional<Instant> silentSince(String clientId) {
+    return find(clientId)
+        .map(client -> client.queue().pulse())
+        .filter(clientActivity -> !clientActivity.isPresent())
+        .map(ClientActivity::lastCall);
+  }
+
+  /**
+   * Who has a beat due, the longest silent first, at most so many; each is taken as having beaten.
+   */
+  List<String> takeBeatsDue(int most) {
+    List<ClientQueue> due =
+        clients.values().stream()
+            .map(Client::queue)
+            .filter(queue -> queue.pulse().isBeatDue())
+            .sorted(
+                Comparator.comparingLong((ClientQueue each) -> each.pulse().sinceBeat()).reversed())
+            .limit(most)
+            .toList();
+    due.forEach(queue -> queue.pulse().beat());
+    return due.stream().map(ClientQueue::clientId).toList();
+  }
+
+  /** Who is as {@code which} says; each is taken as having left. */
+  List<String> takeLeft(Predicate<ClientActivity> which) {
+    List<ClientQueue> found =
+        clients.values().stream()
+            .map(Client::queue)
+            .filter(queue -> which.test(queue.pulse()))
+            .toList();
+    found.forEach(queue -> queue.pulse().left());
+    return found.stream().map(ClientQueue::clientId).toList();
+  }
+
+  /**
+   * Adds a client, evicting as many as that takes.
+   *
+   * @return those of the evicted that were present
+   */
+  List<String> add(Client client, Instant now) {
+    List<String> left = new ArrayList<>();
+    while (clients.size() >= limit) {
+      Eviction eviction = evict(clients.firstEntry().getValue(), now);
+      if (eviction.present()) {
+        left.add(eviction.clientId());
+      }
+    }
+    clients.put(client.queue().clientId(), client);
+    return left;
+  }
+
+  /**
+   * What became of a client's queue.
+   *
+   * @param messages that waited, and are lost
+   * @param present whether the client was
+   */
+  record Eviction(String clientId, int messages, boolean present) {}
+
+  /** Takes a client's queue away; its next call is told so, and since when messages are lost. */
+  Eviction evict(Client client, Instant now) {
+    ClientQueue queue = client.queue();
+    Eviction eviction = new Eviction(queue.clientId(), queue.size(), queue.pulse().isPresent());
+    former.evicted(queue.clientId(), queue.lossSince(now));
+    meters.evicted(queue.clientId(), queue.size());
+    remove(client);
+    return eviction;
+  }
+
+  /** Takes away the queue of a client that gives it up itself; what waits there isn't missed. */
+  void unsubscribe(Client client) {
+    former.unsubscribed(client.queue().clientId(), client.queue().number());
+    abandon(client);
+  }
+
+  private void abandon(Client client) {
+    meters.unsubscribed(client.queue().size());
+    remove(client);
+  }
+
+  private void remove(Client client) {
+    clients.remove(client.queue().clientId());
+    bus.unfollow(client.inlet(), client.queue().topics().giveUpAll());
+    client.queue().end();
+  }
+
+  /**
+   * Holds what Redis has confirmed to a call.
+   *
+   * @return what the client follows now; empty when not all of the call's topics are among it
+   */
+  Optional<List<ChannelPattern>> confirm(Client client, FollowedTopics.Claim claim) {
+    FollowedTopics followedTopics = client.queue().topics();
+    if (!followedTopics.confirm(claim)) {
+      return Optional.empty();
+    }
+    // From now on it is the queue that tells what was lost before it.
+    former.forgetEviction(client.queue().clientId());
+    return Optional.of(followedTopics.confirmed());
+  }
+
+  /**
+   * Gives up what a failed call alone has waited for; the queue, too, if nobody was promised it.
+   */
+  void takeBack(Client client, FollowedTopics.Claim claim) {
+    FollowedTopics followedTopics = client.queue().topics();
+    List<ChannelPattern> vain = followedTopics.takeBack(claim);
+    if (followedTopics.areVain()) {
+      abandon(client);
+    } else {
+      giveUp(client, vain);
+    }
+  }
+
+  void giveUp(Client client, Collection<ChannelPattern> topics) {
+    client.queue().topics().giveUp(topics);
+    bus.unfollow(client.inlet(), topics);
+  }
+
+  /** Since when a client's messages are lost by eviction, if that is remembered. */
+  Optional<Instant> evictedSince(String clientId) {
+    return former.evictedSince(clientId);
+  }
+
+  /** The same, as the client is told of it. */
+  Optional<MissedMessages> eviction(String clientId) {
+    return evictedSince(clientId)
+        .map(since -> MissedMessages.unknown(MissedMessages.Reason.EVICTED, since));
+  }
+
+  /**
+   * What a client has missed whose cursor is of an earlier queue: that was taken away from it,
+   * unless the client has given it up itself.
+   */
+  Optional<MissedMessages> lossSince(String clientId, QueuePosition queuePosition) {
+    return former.hasGivenUp(clientId, queuePosition.queue())
+        ? Optional.empty()
+        : Optional.of(MissedMessages.unknown(MissedMessages.Reason.EVICTED, queuePosition.since()));
+  }
+}

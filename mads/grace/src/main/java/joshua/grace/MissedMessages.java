@@ -1,0 +1,59 @@
+package joshua.grace;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.OptionalLong;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.Gap;
+import joshua.kernel.Json;
+
+/**
+ * What a client is told it has missed: the {@code gap} of an answer (+GR-05).
+ *
+ * @param count how many messages, where that can be known
+ * @param since no later than the first of them
+ */
+record MissedMessages(OptionalLong count, Reason reason, Instant since) {
+
+  /** Why they are missing. */
+  enum Reason {
+    /** The queue was full. */
+    OVERFLOW,
+    /** The client was the least recently used one, and its queue made place for another. */
+    EVICTED,
+    /** The connection to Redis was away. */
+    RECONNECT,
+    /** Grace was started anew, its queues in memory only; or it is another than the cursor's. */
+    RESTART;
+
+    static Reason of(Gap.Reason reason) {
+      return switch (reason) {
+        case OVERFLOW -> OVERFLOW;
+        case RECONNECT -> RECONNECT;
+      };
+    }
+  }
+
+  static MissedMessages unknown(Reason reason, Instant since) {
+    return new MissedMessages(OptionalLong.empty(), reason, since);
+  }
+
+  /** For a column of a table: "4 overflow", "reconnect". */
+  String words() {
+    String word = reason.name().toLowerCase(Locale.ROOT);
+    return count.isPresent() ? count.getAsLong() + " " + word : word;
+  }
+
+  ObjectNode tree() {
+    ObjectNode gap = Json.object();
+    if (count.isPresent()) {
+      gap.put("missed", count.getAsLong());
+    } else {
+      gap.putNull("missed");
+    }
+    gap.put("reason", reason.name().toLowerCase(Locale.ROOT));
+    gap.put("since", EnvelopeCodec.timestamp(since));
+    return gap;
+  }
+}

@@ -1,0 +1,13 @@
+package joshua.grace;
+
+import java.time.Instant;
+
+/**
+ * How far a client has come in its queue: what a cursor stands for.
+ *
+ * @param queue the queue's number; a client that was evicted and came back has another queue
+ * @param sequence the last message that has been returned, 0 at the beginning
+ * @param breaks how many losses of unknown size the client has been told of
+ * @param since when this position was told, or earlier: no later than the first message behind it
+ */
+record QueuePosition(long queue, long sequence, int breaks, Instant since) {}

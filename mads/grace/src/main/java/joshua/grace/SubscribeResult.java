@@ -1,0 +1,25 @@
+package joshua.grace;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a subscription came to.
+ *
+ * @param claim what this call named, to be confirmed or taken back
+ * @param created whether the queue is new, too
+ * @param lost what a new queue begins with
+ * @param came whether the client has just come
+ * @param left the clients that were evicted to make place
+ * @param confirmed completes when Redis delivers all of them
+ */
+record SubscribeResult(
+    ClientQueue queue,
+    FollowedTopics.Claim claim,
+    boolean created,
+    Optional<MissedMessages> lost,
+    boolean came,
+    List<String> left,
+    CompletableFuture<Void> confirmed)
+    implements ClientQueues.Followed {}

@@ -1,0 +1,222 @@
+package joshua.rogers;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.conversation.ByteRange;
+import joshua.conversation.Channel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The counts of the present hour (REQ-RG-15), by sender and kind of channel, and by channel. What
+ * was counted is handed over when the flusher has taken what came before, and at the end of the
+ * hour; until then it adds up here, which takes no more room.
+ *
+ * <p>For the thread that reads the tap; its lists and totals may be read by others.
+ */
+final class HourlyCounter {
+  private static final Logger log = LoggerFactory.getLogger(HourlyCounter.class);
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final long NO_HOUR = Long.MIN_VALUE / 2;
+
+  private final FlushQueue flushQueue;
+  private final int nameLimit;
+  private final InternedNames<TrackedSender> senders;
+  private final InternedNames<ChannelTraffic> channels;
+  private final TrackedSender otherSenders = new TrackedSender(TrackedSender.OTHERS);
+  private final TrackedSender unknownSender = new TrackedSender(TrackedSender.UNKNOWN);
+  private final Map<Channel.Kind, ChannelTraffic> otherChannels = others();
+  private final ChannelTraffic unknownChannel =
+      new ChannelTraffic(ChannelTraffic.UNKNOWN, new byte[0], Channel.Kind.OTHER);
+
+  /** Who has counted something since the last hand-over. */
+  private final List<TrackedSender> touchedSenders = new ArrayList<>();
+
+  private final List<ChannelTraffic> touchedChannels = new ArrayList<>();
+  private final AtomicLong messages = new AtomicLong();
+  private final AtomicLong missed = new AtomicLong();
+  private long hour = NO_HOUR;
+  private boolean toldOfNames;
+  private Instant seenUntil = Instant.EPOCH;
+
+  /** What is to be told as soon as there is a place for it. */
+  private @Nullable UnwatchedSpan untold;
+
+  /**
+   * Counts nothing yet.
+   *
+   * @param nameLimit how many senders, and how many channels, are told apart in an hour
+   */
+  HourlyCounter(FlushQueue flushQueue, int nameLimit) {
+    this.flushQueue = flushQueue;
+    this.nameLimit = nameLimit;
+    long seed = new SecureRandom().nextLong();
+    senders =
+        new InternedNames<>(nameLimit, seed, name -> new TrackedSender(name.text(), name.copy()));
+    channels = new InternedNames<>(nameLimit, seed, HourlyCounter::channel);
+  }
+
+  private static ChannelTraffic channel(ByteRange name) {
+    String text = name.text();
+    return new ChannelTraffic(text, name.copy(), new Channel(text).kind());
+  }
+
+  private static Map<Channel.Kind, ChannelTraffic> others() {
+    Map<Channel.Kind, ChannelTraffic> others = new EnumMap<>(Channel.Kind.class);
+    for (Channel.Kind kind : HourlyCounts.KINDS) {
+      others.put(kind, new ChannelTraffic(ChannelTraffic.OTHERS, new byte[0], kind));
+    }
+    return others;
+  }
+
+  /** It is now so late: the counts of an hour that is over are handed over. */
+  void at(long millis) {
+    if (millis - hour >= HOUR || millis < hour) {
+      turn(millis);
+    }
+  }
+
+  private void turn(long millis) {
+    if (hour != NO_HOUR) {
+      HourlyCounts hourlyCounts = counts();
+      if (!flushQueue.offer(hourlyCounts) && hourlyCounts.messages() > 0) {
+        lose(hourlyCounts);
+      }
+      senders.turn();
+      channels.turn();
+    }
+    toldOfNames = false;
+    hour = Math.floorDiv(millis, HOUR) * HOUR;
+  }
+
+  /** Counts that nobody has taken for days. */
+  private void lose(HourlyCounts hourlyCounts) {
+    missed.addAndGet(hourlyCounts.messages());
+    later(
+        new UnwatchedSpan(
+            hourlyCounts.hour(),
+            Optional.of(hourlyCounts.hour().plusMillis(HOUR)),
+            UnwatchedSpan.NOT_WRITTEN,
+            OptionalLong.of(hourlyCounts.messages())));
+  }
+
+  TrackedSender sender(ByteRange name) {
+    TrackedSender trackedSender = senders.find(name);
+    if (trackedSender != null) {
+      return trackedSender;
+    }
+    tellOfNames("senders");
+    return otherSenders;
+  }
+
+  /** Whoever sent what is no envelope. */
+  TrackedSender unknownSender() {
+    return unknownSender;
+  }
+
+  /** A channel with a valid name. */
+  ChannelTraffic channelOf(ByteRange name) {
+    ChannelTraffic channel = channels.find(name);
+    if (channel != null) {
+      return channel;
+    }
+    tellOfNames("channels");
+    return Objects.requireNonNull(otherChannels.get(new Channel(name.text()).kind()));
+  }
+
+  /** Something within {@code mad.} that no channel may be called. */
+  ChannelTraffic unknownChannel() {
+    return unknownChannel;
+  }
+
+  private void tellOfNames(String what) {
+    if (!toldOfNames) {
+      toldOfNames = true;
+      log.warn(
+          "More than {} {} in this hour: further ones are counted together, as *. The limit is JOSHUA_ROGERS_NAMES_LIMIT.",
+          nameLimit,
+          what);
+    }
+  }
+
+  void count(TrackedSender trackedSender, ChannelTraffic channel, int size, long millis) {
+    trackedSender.add(channel.kind(), size, millis);
+    if (trackedSender.touch()) {
+      touchedSenders.add(trackedSender);
+    }
+    channel.add(size);
+    if (channel.touch()) {
+      touchedChannels.add(channel);
+    }
+    messages.setOpaque(messages.getPlain() + 1);
+  }
+
+  /** Everything published before {@code instant} has been counted, or told of as unseen. */
+  void seenUntil(Instant instant) {
+    seenUntil = instant;
+  }
+
+  /** Hands over what was counted, if what came before has been taken. */
+  void handOver() {
+    if (!flushQueue.isEmpty() || hour == NO_HOUR) {
+      return;
+    }
+    UnwatchedSpan waiting = untold;
+    if (waiting != null && flushQueue.offer(waiting)) {
+      untold = null;
+    }
+    // There is a place: nobody else adds any.
+    if (!flushQueue.offer(counts())) {
+      throw new IllegalStateException("no place for counts among none");
+    }
+  }
+
+  private HourlyCounts counts() {
+    HourlyCounts hourlyCounts = new HourlyCounts(Instant.ofEpochMilli(hour), seenUntil);
+    touchedSenders.forEach(trackedSender -> trackedSender.handOver(hourlyCounts));
+    touchedSenders.clear();
+    touchedChannels.forEach(channel -> channel.handOver(hourlyCounts));
+    touchedChannels.clear();
+    return hourlyCounts;
+  }
+
+  /** Hands over that something wasn't seen; where there is no place, when there is one. */
+  void unseen(UnwatchedSpan span) {
+    if (!flushQueue.offer(span) && span.until().isPresent()) {
+      later(span);
+    }
+  }
+
+  private void later(UnwatchedSpan span) {
+    UnwatchedSpan waiting = untold;
+    untold = waiting == null ? span : waiting.and(span);
+  }
+
+  List<TrackedSender> senders() {
+    return senders.list();
+  }
+
+  List<ChannelTraffic> channels() {
+    return channels.list();
+  }
+
+  /** How many messages so far, malformed ones included. */
+  long messages() {
+    return messages.getOpaque();
+  }
+
+  /** How many were counted and then lost, because the database was away for days. */
+  long missed() {
+    return missed.get();
+  }
+}

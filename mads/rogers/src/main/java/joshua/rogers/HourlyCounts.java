@@ -1,0 +1,70 @@
+package joshua.rogers;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import joshua.conversation.Channel;
+
+/**
+ * What was counted in one hour since the last hand-over: filled by the thread that reads the tap,
+ * written by the flusher, never changed in between.
+ */
+final class HourlyCounts implements FlushItem {
+  static final List<Channel.Kind> KINDS = List.of(Channel.Kind.values());
+
+  /** Messages of one sender on one kind of channel. */
+  record Sent(String sender, Channel.Kind kind, long messages, long bytes) {}
+
+  /** Messages on one channel. */
+  record Published(String channel, long messages, long bytes) {}
+
+  private final Instant hour;
+  private final Instant seenUntil;
+  private final List<Sent> sent = new ArrayList<>();
+  private final List<Published> published = new ArrayList<>();
+  private long messages;
+
+  /**
+   * Empty yet.
+   *
+   * @param seenUntil everything published before it has been counted, here or earlier
+   */
+  HourlyCounts(Instant hour, Instant seenUntil) {
+    this.hour = hour;
+    this.seenUntil = seenUntil;
+  }
+
+  @Override
+  public int counts() {
+    return sent.size() + published.size();
+  }
+
+  void sent(String sender, Channel.Kind kind, long count, long bytes) {
+    sent.add(new Sent(sender, kind, count, bytes));
+    messages += count;
+  }
+
+  void published(String channel, long count, long bytes) {
+    published.add(new Published(channel, count, bytes));
+  }
+
+  Instant hour() {
+    return hour;
+  }
+
+  Instant seenUntil() {
+    return seenUntil;
+  }
+
+  List<Sent> sent() {
+    return sent;
+  }
+
+  List<Published> published() {
+    return published;
+  }
+
+  long messages() {
+    return messages;
+  }
+}

@@ -1,0 +1,48 @@
+package joshua.rogers;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import joshua.state.Database;
+import joshua.state.StoreUnavailableException;
+import joshua.tasks.RequesterNames;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whom a question to Rogers may name: the participants that were heard last, up to a thousand, and
+ * everybody who has a task.
+ */
+record NameableParticipants(Database database, RequesterNames requesters)
+    implements Supplier<Set<String>> {
+  private static final Logger log = LoggerFactory.getLogger(NameableParticipants.class);
+
+  NameableParticipants(Database database) {
+    this(database, new RequesterNames(database));
+  }
+
+  @Override
+  public Set<String> get() {
+    Set<String> names = new HashSet<>(requesters.get());
+    String sql = "select mad_id from connections order by last_heartbeat desc limit 1000";
+    try {
+      return database.read(connection -> {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+            ResultSet found = statement.executeQuery()) {
+          while (found.next()) {
+            names.add(found.getString("mad_id"));
+          }
+        }
+        return names;
+      });
+    } catch (StoreUnavailableException e) {
+      log.warn("participants can't be read; their names in questions aren't understood", e);
+      return names;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return names;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package joshua.rogers;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.UUID;
+import joshua.conversation.ByteRange;
+import joshua.conversation.Envelope;
+import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.EnvelopeScan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message that is being observed: one object, pointed to one message after the other. Valid
+ * during {@link MessageObserver#seen} only.
+ */
+final class ObservedMessage {
+  private ByteRange channelName = new ByteRange();
+  private ByteRange body = new ByteRange();
+  private @Nullable TrackedSender trackedSender;
+  private @Nullable ChannelTraffic channel;
+  private long atMillis;
+  private long correlationHigh;
+  private long correlationLow;
+  private long conversationHigh;
+  private long conversationLow;
+  private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+  /** Who says it; {@code *} beyond the limit of names. */
+  TrackedSender sender() {
+    return Objects.requireNonNull(trackedSender);
+  }
+
+  /** Where; {@code *} of the same kind beyond the limit of names. */
+  ChannelTraffic channel() {
+    return Objects.requireNonNull(channel);
+  }
+
+  /** The channel's own name, also where {@link #channel} is {@code *}. Makes a String. */
+  String channelName() {
+    return channelName.text();
+  }
+
+  /** When it was received, by Rogers' clock. */
+  long atMillis() {
+    return atMillis;
+  }
+
+  long correlationHigh() {
+    return correlationHigh;
+  }
+
+  long correlationLow() {
+    return correlationLow;
+  }
+
+  long conversationHigh() {
+    return conversationHigh;
+  }
+
+  long conversationLow() {
+    return conversationLow;
+  }
+
+  /** The whole envelope as it came; its position is at the start at each call. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the very array, not one like it.
+  ByteBuffer body() {
+    if (buffer.array() != body.array()) {
+      buffer = ByteBuffer.wrap(body.array());
+    }
+    return buffer.limit(body.end()).position(body.start());
+  }
+
+  /** The bytes of the whole envelope. */
+  int size() {
+    return body.length();
+  }
+
+  /** Decodes it, which is for rare channels only. */
+  Envelope envelope() {
+    try {
+      return EnvelopeCodec.decode(channelName.text(), body.copy());
+    } catch (EnvelopeCodec.MalformedEnvelopeException e) {
+      throw new IllegalStateException("an envelope that was valid a moment ago", e);
+    }
+  }
+
+  void point(ByteRange on, ByteRange envelope, long millis) {
+    channelName = on;
+    body = envelope;
+    atMillis = millis;
+  }
+
+  void name(TrackedSender from, ChannelTraffic on) {
+    trackedSender = from;
+    channel = on;
+  }
+
+  void identify(EnvelopeScan scan) {
+    correlationHigh = scan.correlationHigh();
+    correlationLow = scan.correlationLow();
+    conversationHigh = scan.conversationHigh();
+    conversationLow = scan.conversationLow();
+  }
+
+  void identify(UUID correlation, UUID conversation) {
+    correlationHigh = correlation.getMostSignificantBits();
+    correlationLow = correlation.getLeastSignificantBits();
+    conversationHigh = conversation.getMostSignificantBits();
+    conversationLow = conversation.getLeastSignificantBits();
+  }
+}

@@ -1,0 +1,53 @@
+package joshua.rogers;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import joshua.kernel.RogersSettings;
+import joshua.kernel.Settings;
+
+/**
+ * How long a participant may be silent (wire contract §2), and be gone.
+ *
+ * @param staleAfter longer, and it is STALE
+ * @param disconnectedAfter longer, and it is DISCONNECTED
+ * @param forgetAfter DISCONNECTED for longer, and it is forgotten
+ */
+record PresenceThresholds(Duration staleAfter, Duration disconnectedAfter, Duration forgetAfter) {
+  static final PresenceThresholds CONTRACT =
+      new PresenceThresholds(Duration.ofSeconds(30), Duration.ofSeconds(120), Duration.ofDays(7));
+
+  PresenceThresholds {
+    if (staleAfter.compareTo(disconnectedAfter) >= 0) {
+      throw new IllegalArgumentException(
+          "a participant is STALE (after %d s) before it is DISCONNECTED (after %d s)"
+              .formatted(staleAfter.toSeconds(), disconnectedAfter.toSeconds()));
+    }
+  }
+
+  static PresenceThresholds from(Settings settings) throws Settings.InvalidSettingsException {
+    try {
+      return new PresenceThresholds(
+          Duration.ofSeconds(settings.get(RogersSettings.STALE_AFTER)),
+          Duration.ofSeconds(settings.get(RogersSettings.DISCONNECTED_AFTER)),
+          Duration.ofHours(settings.get(RogersSettings.FORGET_AFTER)));
+    } catch (IllegalArgumentException e) {
+      throw new Settings.InvalidSettingsException(
+          List.of(
+              "JOSHUA_ROGERS_STALE_AFTER must be less than JOSHUA_ROGERS_DISCONNECTED_AFTER: "
+                  + e.getMessage()));
+    }
+  }
+
+  /**
+   * When an instance is STALE: one that a relay beats for is granted half an interval more than the
+   * interval, since a relay may beat no more often than healthy participants are heard.
+   */
+  Duration staleAfter(Optional<HeartbeatReport> beat) {
+    return beat.filter(spoken -> spoken.via().isPresent())
+        .flatMap(HeartbeatReport::interval)
+        .map(interval -> interval.plus(interval.dividedBy(2)))
+        .filter(granted -> granted.compareTo(staleAfter) > 0)
+        .orElse(staleAfter);
+  }
+}

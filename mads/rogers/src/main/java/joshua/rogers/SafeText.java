@@ -1,0 +1,46 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/** Others' text as it may be shown: a terminal has nothing to obey in it, and it has an end. */
+final class SafeText {
+  private static final char INSTEAD = '\ufffd';
+
+  private SafeText() {}
+
+  /** A member that is text and not empty, cut at {@code limit} characters. */
+  static Optional<String> word(JsonNode member, int limit) {
+    return member.isTextual() && !member.textValue().isBlank()
+        ? Optional.of(text(member.textValue(), limit))
+        : Optional.empty();
+  }
+
+  /**
+   * The text with what isn't meant to be seen replaced (control characters, marks of direction,
+   * halves of characters), cut at {@code limit} characters.
+   */
+  static String text(String text, int limit) {
+    StringBuilder plain = new StringBuilder(Math.min(text.length(), limit));
+    text.codePoints()
+        .limit(limit)
+        .forEach(character -> {
+          boolean line = character == '\n' || character == '\t';
+          plain.appendCodePoint(line ? ' ' : isShown(character) ? character : INSTEAD);
+        });
+    return plain.toString();
+  }
+
+  private static boolean isShown(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
+  }
+}

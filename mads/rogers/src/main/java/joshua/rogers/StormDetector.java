@@ -1,0 +1,79 @@
+package joshua.rogers;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Senders that send much more than they use to (+RG-18): at least 100 messages a second for 10 s,
+ * and 10 times their median of the last hour. For one thread.
+ */
+final class StormDetector {
+  /**
+   * A storm that goes on.
+   *
+   * @param messages since it was found last
+   * @param rate messages a second
+   * @param median of the sender's minutes in the last hour, messages a second
+   */
+  record Storm(String sender, long messages, long rate, double median) {}
+
+  private final Map<String, SenderRate> paces = new HashMap<>();
+  private final Map<String, Double> usual;
+  private long lastNanos;
+  private boolean first = true;
+
+  /**
+   * Begins.
+   *
+   * @param usual how many messages a second senders used to send before Rogers was started
+   */
+  StormDetector(Map<String, Double> usual) {
+    this.usual = new HashMap<>(usual);
+  }
+
+  /**
+   * Looks at the counts, about once a second.
+   *
+   * @param nowNanos as {@link System#nanoTime} tells it
+   */
+  List<Storm> look(List<TrackedSender> senders, long nowNanos) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(nowNanos - lastNanos);
+    lastNanos = nowNanos;
+    List<Storm> storms = new ArrayList<>();
+    Map<String, SenderRate> known = new HashMap<>(paces);
+    paces.clear();
+    for (TrackedSender trackedSender : senders) {
+      if (trackedSender.name().equals(TrackedSender.UNKNOWN)) {
+        // Malformed messages, which are told of as such.
+        continue;
+      }
+      SenderRate senderRate = known.get(trackedSender.name());
+      if (senderRate == null) {
+        senderRate = begin(trackedSender);
+      }
+      paces.put(trackedSender.name(), senderRate);
+      if (!first && millis > 0) {
+        senderRate.second(trackedSender.messages(), millis);
+      }
+      if (senderRate.storms()) {
+        storms.add(
+            new Storm(
+                trackedSender.name(), senderRate.take(), senderRate.rate(), senderRate.median()));
+      }
+    }
+    first = false;
+    return storms;
+  }
+
+  private SenderRate begin(TrackedSender trackedSender) {
+    SenderRate senderRate = new SenderRate(first ? trackedSender.messages() : 0);
+    Double rate = usual.remove(trackedSender.name());
+    if (rate != null) {
+      senderRate.remember(rate);
+    }
+    return senderRate;
+  }
+}

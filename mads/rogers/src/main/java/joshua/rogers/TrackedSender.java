@@ -1,0 +1,79 @@
+package joshua.rogers;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import joshua.conversation.Channel;
+
+/** Who says something on the bus: one object a name, at most so many of them in an hour. */
+@SuppressWarnings("EnumOrdinal") // Places of an array that never leaves this object.
+final class TrackedSender extends NamedCount {
+  /** Who stands for all names beyond the limit of an hour. */
+  static final String OTHERS = "*";
+
+  /** Who stands for whoever sent what is malformed. */
+  static final String UNKNOWN = "?";
+
+  private static final int KINDS = Channel.Kind.values().length;
+  private static final VarHandle LAST;
+  private static final VarHandle SPOKE;
+
+  static {
+    try {
+      LAST = MethodHandles.lookup().findVarHandle(TrackedSender.class, "last", long.class);
+      SPOKE = MethodHandles.lookup().findVarHandle(TrackedSender.class, "spoke", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Messages by kind of channel, and then their bytes, that haven't been handed over. */
+  private final long[] fresh = new long[2 * KINDS];
+
+  @SuppressWarnings("UnusedVariable") // By its handle.
+  private long last;
+
+  @SuppressWarnings("UnusedVariable") // By its handle.
+  private long spoke;
+
+  TrackedSender(String name) {
+    this(name, name.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  TrackedSender(String name, byte[] key) {
+    super(name, key);
+  }
+
+  /** When its last message was received; 0 before the first. */
+  long lastMillis() {
+    return (long) LAST.getOpaque(this);
+  }
+
+  /** The same of messages that aren't on {@code mad.system.*}; 0 before the first. */
+  long spokeMillis() {
+    return (long) SPOKE.getOpaque(this);
+  }
+
+  void add(Channel.Kind kind, int size, long atMillis) {
+    count(size);
+    LAST.setOpaque(this, atMillis);
+    if (kind != Channel.Kind.SYSTEM) {
+      SPOKE.setOpaque(this, atMillis);
+    }
+    fresh[kind.ordinal()]++;
+    fresh[KINDS + kind.ordinal()] += size;
+  }
+
+  /** Hands over what it has counted, and begins anew. */
+  void handOver(HourlyCounts hourlyCounts) {
+    for (Channel.Kind kind : HourlyCounts.KINDS) {
+      int at = kind.ordinal();
+      if (fresh[at] > 0) {
+        hourlyCounts.sent(name(), kind, fresh[at], fresh[KINDS + at]);
+        fresh[at] = 0;
+        fresh[KINDS + at] = 0;
+      }
+    }
+    release();
+  }
+}

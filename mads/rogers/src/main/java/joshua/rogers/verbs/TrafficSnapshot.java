@@ -1,0 +1,14 @@
+package joshua.rogers.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+
+/**
+ * What Rogers has counted at one moment; all rows have {@code messages} and {@code bytes}.
+ *
+ * @param at by a clock that only this process knows
+ * @param all one row: everything
+ * @param channels a row for each of the busiest
+ * @param senders a row for each of the busiest
+ */
+record TrafficSnapshot(Duration at, JsonNode all, JsonNode channels, JsonNode senders) {}
