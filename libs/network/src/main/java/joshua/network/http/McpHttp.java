@@ -2,7 +2,6 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -215,9 +214,8 @@ final class McpHttp {
     Caller caller = RequestFilter.caller(request);
     Optional<RpcError> over = engine.overRate(RequestFilter.rate(request));
     if (over.isPresent()) {
-      ObjectNode refusal = JsonRpc.failure(NullNode.getInstance(), over.get());
       new McpResponse(response, NullNode.getInstance(), true, going)
-          .json(over.get().httpStatus(), refusal);
+          .json(over.get().httpStatus(), JsonRpc.failure(NullNode.getInstance(), over.get()));
     } else {
       id.flatMap(known -> sessions.find(known, caller))
           .ifPresent(client -> engine.notified(notification, client));
