@@ -6,7 +6,7 @@
 #   /opt/embeddings          the jars of the embedding model; empty if $2 is off
 #   /opt/root                what else an image has: /data, as a new volume will be
 #
-# It runs in the build stage of mads/*/Dockerfile.
+# It runs in the build stage of the Dockerfile.
 set -eu
 built=$1
 embeddings=$2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts each MAD once, as its image does, on the Redis of the built jars in directory $1, and keeps
 # what the JVM has learnt as /opt/aot/MAD/joshua.aot: a cache that fits exactly that runtime, those
-# flags and that class path. It runs in the build stage of mads/*/Dockerfile.
+# flags and that class path. It runs in the build stage of the Dockerfile.
 set -eu
 built=$1
 

@@ -19,10 +19,9 @@ record HouseCopy(Path path) {
 
   /** What the context of the images and {@code init} need. */
   private static void copyTheHouse(Path home) {
-    List<String> names = new ArrayList<>(List.of("joshua", "LICENSE", ".dockerignore"));
+    List<String> names = new ArrayList<>(List.of("joshua", "LICENSE", "Dockerfile", ".dockerignore"));
     names.addAll(List.of("docker-compose.yml", ".env.example", "app/target/joshua.jar"));
     names.addAll(List.of("app/target/lib", "configs"));
-    ContainerGroup.MADS.forEach(mad -> names.add("mads/" + mad + "/Dockerfile"));
     for (String name : names) {
       try (Stream<Path> files = Files.walk(BuiltProgram.HOME.resolve(name))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -106,8 +106,8 @@ final class ImageIT {
         "-q",
         "-t",
         image,
-        "-f",
-        clone + "/mads/fiedler/Dockerfile",
+        "--target",
+        "fiedler",
         "--build-arg",
         "EMBEDDINGS=off",
         clone.toString());

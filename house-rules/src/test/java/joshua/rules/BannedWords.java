@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Words in our files that speak of work left undone, or of tests that don't run. */
-final class UnfinishedWords {
+/**
+ * Words in our files that speak of work left undone or of tests that don't run, and comments that
+ * aren't in plain English.
+ */
+final class BannedWords {
   /** Written in pieces, so that this file doesn't break its own rule. */
   private static final Map<Pattern, String> RULES =
       Map.of(
@@ -16,9 +19,14 @@ final class UnfinishedWords {
           Pattern.compile("@Dis" + "abled(?!\\(\\s*\"[^\"]{10,}\")"),
           "a test that is turned off says why",
           Pattern.compile("\\bassu" + "me(?:True|False|That|ThatCode)\\("),
-          "a test is left out by joshua.testing.TestRequirements only");
+          "a test is left out by joshua.testing.TestRequirements only",
+          Pattern.compile(
+              "(?m)(?<=^ {0,20}(?:\\*|//|/\\*\\*)[^\\n]{0,120}\\b)(?:an"
+                  + "ew|for ev"
+                  + "er|he|she|his|hers|him|himself)\\b"),
+          "comments say again, forever, and it of a service or a client");
 
-  private UnfinishedWords() {}
+  private BannedWords() {}
 
   /** One line for each such word. */
   static List<String> in(List<Path> files) {
