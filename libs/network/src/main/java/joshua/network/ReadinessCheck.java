@@ -3,7 +3,7 @@ package joshua.network;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** One thing that has to be usable before a MAD calls itself ready (+JN-05). Must not block. */
+/** A condition for a MAD's readiness (+JN-05). Must not block. */
 public interface ReadinessCheck {
   /** What is checked, {@code bus} for instance. */
   String name();

@@ -20,8 +20,8 @@ import joshua.network.mcp.ResourceProvider;
 import joshua.network.mcp.ResourceSubscription;
 
 /**
- * One MAD as the bridge sees it: what it is known to offer, and the way to it. While it isn't there
- * it is taken to offer what it last did, or what this build knows of it.
+ * One MAD as the bridge sees it: what it is known to offer, and the client that connects to it.
+ * While disconnected it is taken to offer what it last did, or what this build knows of it.
  */
 final class RemoteMad implements ReconnectingMcpClient.Listener {
   /** How often one request may be asked back about. */
@@ -73,7 +73,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
     return catalogue.get();
   }
 
-  /** The client is told whenever a MAD comes, since all that it was refused can be had now. */
+  /** Notifies the client whenever a MAD connects, since calls that failed before work now. */
   @Override
   public void came() {
     refresh();
@@ -120,7 +120,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
     return link.watch(uri, changed);
   }
 
-  /** Sends a request whose progress the peer is told; never blocks. */
+  /** Sends a request whose progress is reported to the peer; never blocks. */
   MadCall begin(String method, ObjectNode params, CallContext callContext) {
     Set<String> answers =
         QUESTIONS.stream().filter(callContext::answers).collect(Collectors.toSet());
@@ -130,8 +130,8 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
   }
 
   /**
-   * Waits for the outcome of a request; what the MAD asks back is put to the peer, and the request
-   * made again with the answers.
+   * Waits for the outcome of a request; the MAD's questions are passed to the peer, and the request
+   * is repeated with the answers.
    */
   MadCallOutcome await(MadCall begun, CallContext callContext) throws InterruptedException {
     MadCall madCall = begun;

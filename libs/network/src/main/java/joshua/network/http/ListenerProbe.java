@@ -12,13 +12,13 @@ import joshua.kernel.TimedWait;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * The thread that asks its own listener for {@code /healthz} every few seconds, as anybody outside
- * would. As long as there is no answer it makes no progress.
+ * The thread that requests {@code /healthz} from its own listener every few seconds, like an
+ * outside client. As long as there is no answer it makes no progress.
  *
  * <p>Any answer will do, and any end of the connection: a listener that turns it away is alive. So
- * is one that accepts nothing while it has as many connections as it may have, and one that serves
- * others meanwhile: whoever floods it with connections keeps the probe out, and must not end the
- * process by that.
+ * is one that accepts nothing because it is at its maximum of connections, and one that serves
+ * others meanwhile: a client that floods it with connections keeps the probe out, and must not end
+ * the process that way.
  */
 final class ListenerProbe implements AutoCloseable {
   /** How often it asks; the first time so long after the start. */
