@@ -8,9 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import joshua.network.Caller;
 
 /**
- * How many resources and tasks the clients of one service watch, by whichever request: all
- * together, and each token. A watch is small in its request and large in memory. Safe to use from
- * any thread.
+ * The budget of resources and tasks that the clients of one service watch, by any request: in all,
+ * and per token. A watch is small in its request and large in memory. Safe to use from any thread.
  */
 final class WatchBudget {
   /** The most of all clients together. */
