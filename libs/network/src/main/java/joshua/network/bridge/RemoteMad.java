@@ -44,9 +44,9 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
   }
 
   /**
-   * A MAD that is known to offer {@code catalogue}, until it says otherwise itself.
+   * A MAD that is taken to offer {@code catalogue} until it has listed that itself.
    *
-   * @param at what tells it from other instances of the name
+   * @param at distinguishes it from other instances of the name
    */
   RemoteMad(String name, String at, McpCatalog mcpCatalog, ChangeNotifier changeNotifier, Way way) {
     this.name = name;

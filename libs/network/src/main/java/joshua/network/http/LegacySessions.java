@@ -38,8 +38,8 @@ final class LegacySessions {
   static final int MAX_SESSIONS = 10_000;
 
   /**
-   * The most sessions of one identity; for one more, it gives up its own. Callers without an
-   * identity, where there are no tokens, share {@link #MAX_SESSIONS}.
+   * The maximum number of sessions of one identity; beyond it, that identity loses its own. Callers
+   * without an identity, where there are no tokens, share {@link #MAX_SESSIONS}.
    */
   static final int MAX_OF_A_CALLER = 1_000;
 

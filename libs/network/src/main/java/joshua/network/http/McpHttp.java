@@ -315,9 +315,7 @@ final class McpHttp {
     void write() throws IOException;
   }
 
-  /**
-   * A stop waits until the answer is written: the client gets nothing from the work's end alone.
-   */
+  /** A stop waits for the write: when the work ends, its client has received nothing yet. */
   private void answering(Answering answer) throws IOException {
     answering.incrementAndGet();
     try {
