@@ -63,7 +63,7 @@ public final class EmbeddedRedis implements AutoCloseable {
       }
     }
 
-    /** With the program that ships with Joshua. */
+    /** Uses the program that ships with Joshua. */
     public Config(Path directory, int port, boolean portIsExplicit) {
       this(directory, port, portIsExplicit, Optional.of(RedisSettings.BUNDLED), MIB);
     }

@@ -32,9 +32,9 @@ public final class AnswerTurns {
   }
 
   /**
-   * Does the work when it is its turn.
+   * Runs the work when it is its turn.
    *
-   * @param caller who gets the answer
+   * @param caller the recipient of the answer
    */
   public <T> T inTurn(String caller, Supplier<T> work) throws InterruptedException {
     CallerLine line =
@@ -66,7 +66,7 @@ public final class AnswerTurns {
     return line;
   }
 
-  /** How many callers have answers under way. */
+  /** How many callers have answers in progress. */
   int callers() {
     return lines.size();
   }

@@ -15,7 +15,7 @@ import joshua.kernel.TreeCost;
  * never block them. Safe to use from any thread; never blocks.
  */
 public final class MessageBudget {
-  /** A message that takes at most so many bytes is a small one. */
+  /** A message that takes at most this many bytes is a small one. */
   static final long SMALL = 64L * 1024;
 
   /**
@@ -56,12 +56,14 @@ public final class MessageBudget {
     record Refused(Refusal refusal) implements Admission {}
   }
 
-  /** Of so many bytes for all small messages, and for all large ones. */
+  /**
+   * A budget of {@code small} bytes for all small messages, and {@code large} for all large ones.
+   */
   public static MessageBudget of(long small, long large) {
     return new MessageBudget(ByteBudget.of(small), ByteBudget.of(large), large);
   }
 
-  /** The one of this process, which all its listeners share. */
+  /** The budget of this process, which all its listeners share. */
   public static MessageBudget ofProcess() {
     return OfProcess.BUDGET;
   }
@@ -114,7 +116,7 @@ public final class MessageBudget {
         "The messages under way take all the memory there is for them; await some answers, or try again soon.");
   }
 
-  /** Takes memory for what is held for a client besides; nothing where there isn't so much. */
+  /** Takes memory for what is held for a client besides; empty if there isn't enough. */
   Optional<Admission.Admitted> hold(long bytes) {
     return take(bytes) ? Optional.of(new Admission.Admitted(bytes)) : Optional.empty();
   }

@@ -11,7 +11,7 @@ public interface ReadinessCheck {
   /** A sentence on why it isn't usable; empty when it is. */
   Optional<String> problem();
 
-  /** The check of that name that finds what {@code problem} finds. */
+  /** A check of that name with this {@code problem}. */
   static ReadinessCheck of(String name, Supplier<Optional<String>> problem) {
     return new ReadinessCheck() {
       @Override

@@ -26,7 +26,7 @@ import org.slf4j.MDC;
  * answer is {@code internal} with the correlation id, and the cause is logged here, once.
  */
 public final class ToolRegistry implements ToolSet {
-  /** The name under which a call's correlation id is in the log context. */
+  /** The key of a call's correlation id in the log context. */
   public static final String CORRELATION_ID = "correlation_id";
 
   /** The most tools of one MAD. */

@@ -35,7 +35,7 @@ public sealed interface ToolResult {
       this(output, content, taskId, 0);
     }
 
-    /** With so many bytes in it that pass through unparsed. */
+    /** A success with this many bytes that pass through unparsed. */
     public Success(ObjectNode output, long rawBytes) {
       this(output, List.of(), Optional.empty(), rawBytes);
     }

@@ -127,7 +127,8 @@ public final class RedisTap implements BusTap {
     Instant asked = time.instant();
     AsyncCommand<String, byte[], String> ping =
         new AsyncCommand<>(new Command<>(CommandType.PING, new StatusOutput<>(RedisClients.CODEC)));
-    // Told what to do before it is sent: so it is done where the answer comes in, in its order.
+    // The callback is attached before the command is sent, so it runs where the answer arrives, in
+    // order with the messages.
     var _ =
         ping.whenComplete((pong, failure) -> {
           sounding.set(false);

@@ -168,7 +168,7 @@ final class Resp2Parser {
     return Frame.PART;
   }
 
-  /** Reads digits up to the line's end; -1 when that isn't here. Sets {@link #after}. */
+  /** Reads digits up to the line's end; -1 if that hasn't arrived. Sets {@link #after}. */
   private long number(int from) {
     long value = 0;
     for (int i = from; i < filled; i++) {
@@ -185,7 +185,7 @@ final class Resp2Parser {
     return PART;
   }
 
-  /** Where a reply that begins here ends; -1 when that isn't here. */
+  /** The end of the reply that begins here; -1 if it hasn't arrived. */
   private int end(int from, int depth) {
     if (from >= filled) {
       return PART;

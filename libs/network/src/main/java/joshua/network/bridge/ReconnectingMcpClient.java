@@ -80,7 +80,7 @@ final class ReconnectingMcpClient implements AutoCloseable {
     }
   }
 
-  /** A link that hasn't been started. */
+  /** Creates a client that hasn't been started. */
   ReconnectingMcpClient(
       McpClientSettings terms,
       EndpointResolver endpointResolver,

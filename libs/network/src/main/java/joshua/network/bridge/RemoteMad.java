@@ -24,7 +24,7 @@ import joshua.network.mcp.ResourceSubscription;
  * While disconnected it is taken to offer what it last did, or what this build knows of it.
  */
 final class RemoteMad implements ReconnectingMcpClient.Listener {
-  /** How often one request may be asked back about. */
+  /** How many rounds of questions one request may have. */
   private static final int MAX_ROUNDS = 16;
 
   private static final List<String> QUESTIONS =
@@ -37,7 +37,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
   private final ReconnectingMcpClient link;
   private final MadListings madListings;
 
-  /** Makes the way to a MAD, given who listens to it. */
+  /** Creates the connection to a MAD, given the listener to it. */
   @FunctionalInterface
   interface Way {
     ReconnectingMcpClient to(ReconnectingMcpClient.Listener listener);
@@ -182,7 +182,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
         told.path("message").asText());
   }
 
-  /** Whether it is likely to have something. */
+  /** Whether it probably has the resource. */
   boolean mayHave(String uri) {
     return uri.startsWith(name + "://") || catalogue.get().mayHave(uri);
   }

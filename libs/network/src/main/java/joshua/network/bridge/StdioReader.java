@@ -30,9 +30,9 @@ final class StdioReader {
   private final long limit;
 
   /**
-   * Lines of {@code in}.
+   * Creates a reader of {@code in}'s lines.
    *
-   * @param limit the most bytes of one
+   * @param limit the maximum number of bytes of a line
    */
   StdioReader(InputStream in, long limit) {
     this.in = new BufferedInputStream(in, BUFFER);

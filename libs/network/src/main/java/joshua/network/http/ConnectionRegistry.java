@@ -66,10 +66,10 @@ final class ConnectionRegistry
   private long untold;
 
   /**
-   * No connections yet.
+   * Creates an empty registry.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
-   * @param alsoLate ends what else is late; run as often as connections are looked at
+   * @param alsoLate ends other late work; run as often as connections are checked
    */
   ConnectionRegistry(
       ConnectionLimits limits,

@@ -43,7 +43,7 @@ final class LegacySessions {
    */
   static final int MAX_OF_A_CALLER = 1_000;
 
-  /** For so long a session is kept that nothing is done with. */
+  /** How long an unused session is kept. */
   static final Duration UNUSED = Duration.ofHours(24);
 
   private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
@@ -92,7 +92,7 @@ final class LegacySessions {
   }
 
   /**
-   * No sessions yet.
+   * Creates it without sessions.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */

@@ -26,7 +26,7 @@ final class ListenerProbe implements AutoCloseable {
 
   private static final int WAIT_MILLIS = 2_000;
 
-  /** The probe's own connection and request are none of others. */
+  /** The probe's own connection and request, which aren't counted as other clients'. */
   private static final int OURS = 1;
 
   private final ServerConnector connector;
@@ -58,7 +58,7 @@ final class ListenerProbe implements AutoCloseable {
   }
 
   /**
-   * Probes from now on.
+   * Starts probing.
    *
    * @param connections those of the listener
    * @param host by which it may be asked
@@ -97,7 +97,7 @@ final class ListenerProbe implements AutoCloseable {
     }
   }
 
-  /** Whether it answers, or has opened connections or taken requests since there were so many. */
+  /** Whether it answers, or has opened connections or taken requests since these counts. */
   private boolean answers(long opened, long requests) {
     boolean connected = false;
     try (Socket socket = new Socket()) {
@@ -114,7 +114,7 @@ final class ListenerProbe implements AutoCloseable {
               : connections.opened() > opened + OURS;
       return busy || !connector.isAccepting();
     } catch (IOException e) {
-      // Reset, or no file is left for one more socket: that says nothing of the listener.
+      // Reset, or out of file descriptors for the socket: that says nothing about the listener.
       return connector.isOpen();
     }
   }

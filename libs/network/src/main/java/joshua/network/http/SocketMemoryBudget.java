@@ -18,7 +18,7 @@ final class SocketMemoryBudget {
 
   private final long most;
 
-  /** The one of this process, which all its listeners share. */
+  /** The budget of this process, which all its listeners share. */
   static SocketMemoryBudget ofProcess() {
     return OfProcess.BACKLOG;
   }

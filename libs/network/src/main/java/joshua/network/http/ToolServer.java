@@ -53,10 +53,10 @@ public final class ToolServer implements AutoCloseable {
    */
   public static final int MAX_CONNECTIONS = ServerSockets.MAX_SOCKETS + 4_000;
 
-  /** The fewest that it is limited to, however few files the process may open. */
+  /** The minimum that it is limited to, however few files the process may open. */
   public static final int MIN_CONNECTIONS = 16;
 
-  /** How long an HTTP connection may do nothing. */
+  /** How long an HTTP connection may be idle. */
   private static final long IDLE_MILLIS = 60_000;
 
   private final Javalin javalin;

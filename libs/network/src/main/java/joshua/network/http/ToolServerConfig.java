@@ -92,7 +92,7 @@ public record ToolServerConfig(
     }
   }
 
-  /** The same, with at most so many connections. */
+  /** The same, with at most {@code most} connections. */
   public ToolServerConfig withConnections(int most) {
     return new ToolServerConfig(
         bind,

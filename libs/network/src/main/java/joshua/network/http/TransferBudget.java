@@ -19,7 +19,7 @@ import joshua.network.ByteBudget;
  * large ones never block them.
  */
 final class TransferBudget {
-  /** A load of at most so many bytes is a small one. */
+  /** A load of at most this many bytes is a small one. */
   static final int SMALL = 16 * 1024;
 
   /** A load that hasn't moved for this long is cut off when another finds no room. */
