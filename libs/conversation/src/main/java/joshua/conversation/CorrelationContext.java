@@ -1,8 +1,8 @@
 package joshua.conversation;
 
 /**
- * The logging context that puts a message's correlation id on every log line that it causes
- * (REQ-JC-08).
+ * The key of the correlation id in the logging context: it is on every log line that a message
+ * causes (REQ-JC-08).
  */
 public final class CorrelationContext {
   /** The key in SLF4J's MDC. */
