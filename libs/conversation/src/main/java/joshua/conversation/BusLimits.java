@@ -11,13 +11,13 @@ import joshua.kernel.ResourceLimit;
 import joshua.kernel.Settings;
 import joshua.kernel.TreeTurns;
 
-/** What one participant's connection to the bus keeps. */
+/** The limits of one participant's connection to the bus. */
 public final class BusLimits {
   private static final long OF_A_REQUEST = 200;
 
   private BusLimits() {}
 
-  /** By these settings and this heap. */
+  /** The limits under these settings and this heap. */
   public static List<ResourceLimit> list(Settings settings, HeapPlan plan) {
     return List.of(
         size(

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A stretch of an array that is pointed to anew again and again, so that who reads the bus byte by
- * byte makes nothing for each message. Valid as long as its owner says; for one thread.
+ * A reusable view of a part of an array: code that reads the bus byte by byte points it to each
+ * message instead of allocating. Valid as long as its owner says; for one thread.
  */
 public final class ByteRange {
   private static final byte[] NOTHING = {};
@@ -20,7 +20,7 @@ public final class ByteRange {
     this.length = length;
   }
 
-  /** All of an array. */
+  /** Points to the whole array. */
   public void set(byte[] array) {
     set(array, 0, array.length);
   }
@@ -41,17 +41,17 @@ public final class ByteRange {
     return length;
   }
 
-  /** As text, each byte one character: how channels' names are read, also those beyond ASCII. */
+  /** The bytes as text, one character for each: how channel names are read, even beyond ASCII. */
   public String text() {
     return new String(array, start, length, StandardCharsets.ISO_8859_1);
   }
 
-  /** The first {@code limit} bytes, or all if they are fewer, copied. */
+  /** A copy of the first {@code limit} bytes, or of all if they are fewer. */
   public byte[] copy(int limit) {
     return Arrays.copyOfRange(array, start, start + Math.min(length, limit));
   }
 
-  /** All bytes, copied. */
+  /** A copy of all bytes. */
   public byte[] copy() {
     return copy(length);
   }

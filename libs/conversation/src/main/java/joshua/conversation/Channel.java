@@ -7,7 +7,7 @@ import joshua.kernel.BusIdentifiers;
 /** A Redis channel of the bus: {@code mad.} and a name (wire contract §2). */
 public record Channel(String name) {
 
-  /** What a channel is for, told by how its name begins. */
+  /** The purpose of a channel, determined by its prefix. */
   public enum Kind {
     DIRECT("mad.direct"),
     TOPIC("mad.topic"),
@@ -22,7 +22,7 @@ public record Channel(String name) {
       this.pattern = pattern;
     }
 
-    /** The name under which traffic of this kind is counted (REQ-RG-15). */
+    /** The name under which this kind of traffic is counted (REQ-RG-15). */
     public String pattern() {
       return pattern;
     }
@@ -34,14 +34,14 @@ public record Channel(String name) {
 
   public static final String RULE =
       "must be mad. followed by 1-160 characters of A-Z a-z 0-9 . _ : -";
-  // Ahead of the constants below, whose construction needs it.
+  // Declared before the constants below, whose constructor needs it.
   private static final Pattern NAME = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
 
   public static final Channel BROADCAST = new Channel("mad.broadcast");
   public static final Channel HEARTBEAT = new Channel("mad.system.heartbeat");
   public static final Channel PRESENCE = new Channel("mad.system.presence");
 
-  /** What the services have noticed and recorded. */
+  /** The events that services have detected and recorded. */
   public static final Channel SYSTEM_EVENTS = new Channel("mad.topic.system_events");
 
   public static final Channel LEDGER = new Channel("mad.system.ledger");
@@ -60,12 +60,12 @@ public record Channel(String name) {
     return NAME.matcher(name).matches() ? Optional.of(new Channel(name)) : Optional.empty();
   }
 
-  /** To one participant. */
+  /** The channel of one participant. */
   public static Channel direct(String recipient) {
     return named(Kind.DIRECT, recipient);
   }
 
-  /** To whoever follows a subject. */
+  /** The channel of a topic. */
   public static Channel topic(String topic) {
     return named(Kind.TOPIC, topic);
   }
@@ -83,7 +83,7 @@ public record Channel(String name) {
     return new Channel(kind.pattern + "." + name);
   }
 
-  /** OTHER also for a known beginning whose rest is no identifier. */
+  /** Also OTHER for a known prefix whose rest isn't an identifier. */
   public Kind kind() {
     if (name.equals(Kind.BROADCAST.pattern)) {
       return Kind.BROADCAST;
@@ -96,17 +96,20 @@ public record Channel(String name) {
     return Kind.OTHER;
   }
 
-  /** Whether clients may publish there; the rest is the services' own (wire contract §2). */
+  /** Whether clients may publish there; the other channels are for services (wire contract §2). */
   public boolean isOpenToClients() {
     return kind().isOpenToClients() && !equals(SYSTEM_EVENTS);
   }
 
-  /** Whether it carries what services tell each other rather than what participants say. */
+  /** Whether it carries messages between services rather than between participants. */
   public boolean isHousekeeping() {
     return housekeepingBeginning(name).isPresent();
   }
 
-  /** How a glob begins that names the kind of housekeeping on {@code channel}, if it is that. */
+  /**
+   * The prefix with which a glob names the kind of housekeeping on {@code channel}; empty if that
+   * channel has none.
+   */
   static Optional<String> housekeepingBeginning(String channel) {
     if (channel.equals(SYSTEM_EVENTS.name)) {
       return EVENTS_BEGINNING;
@@ -119,7 +122,7 @@ public record Channel(String name) {
         : channel.startsWith("mad.stream.") ? STREAM_BEGINNING : Optional.empty();
   }
 
-  /** Whom a direct channel addresses. */
+  /** The recipient that a direct channel addresses. */
   public Optional<String> recipient() {
     return rest(Kind.DIRECT).filter(BusIdentifiers::isIdentifier);
   }

@@ -4,9 +4,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a subscriber asks for: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code
- * [a-z]}, {@code \} to quote), beginning with {@code mad.}. {@code mad.#} is taken as {@code mad.*}
- * (wire contract §2).
+ * A subscription: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code [a-z]}, {@code \}
+ * to quote), beginning with {@code mad.}. {@code mad.#} means {@code mad.*} (wire contract §2).
  */
 public record ChannelPattern(String text) {
   public static final String RULE =
@@ -14,7 +13,9 @@ public record ChannelPattern(String text) {
           + " A-Z a-z 0-9 . _ : - * ? [ ] ^ \\, at most 4 of them *, at most 40 from the first * on,"
           + " and at most 16 in a class";
 
-  /** Redis tries what follows the first star at every character of every channel published on. */
+  /**
+   * Redis tries what follows the first star at each character of each channel that is published to.
+   */
   static final int STARS = 4;
 
   static final int BEHIND_A_STAR = 40;
@@ -58,7 +59,7 @@ public record ChannelPattern(String text) {
     return text.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '\\');
   }
 
-  /** Whether Redis, and a relay, would take long to compare it with a channel. */
+  /** Whether Redis, and a relay, would take long to match it against a channel. */
   private static boolean isDear(String text) {
     int first = text.indexOf('*');
     return text.chars().filter(c -> c == '*').count() > STARS
@@ -66,19 +67,19 @@ public record ChannelPattern(String text) {
         || LONG_CLASS.matcher(text).find();
   }
 
-  /** Whether Redis would deliver what is published on {@code channel} to this subscription. */
+  /** Whether Redis would deliver a message on {@code channel} to this subscription. */
   public boolean matches(String channel) {
     return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
   }
 
-  /** What every channel that this matches begins with; of a name, all of it. */
+  /** The literal prefix of every channel that this matches; for a plain name, the whole name. */
   public String literalBeginning() {
     return RedisGlob.literalBeginning(text);
   }
 
   /**
-   * Whether a subscriber to this asks for {@code channel}, which it matches: a glob covers
-   * housekeeping only where its literal beginning names it (wire contract §2).
+   * Whether this subscription, which matches {@code channel}, covers it: a glob covers housekeeping
+   * only if its literal prefix names it (wire contract §2).
    */
   public boolean asksFor(String channel) {
     return Channel.housekeepingBeginning(channel)

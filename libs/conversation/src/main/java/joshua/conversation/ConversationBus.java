@@ -24,14 +24,14 @@ import joshua.kernel.Refusal;
 import joshua.kernel.TreeCost;
 
 /**
- * A participant's connection to the bus (REQ-JC-01…07, +JC-10, +JC-11): send, subscribe, ask and
- * await the answer. Heartbeats and presence go by themselves.
+ * A participant's connection to the bus (REQ-JC-01…07, +JC-10, +JC-11): it sends, subscribes, and
+ * makes requests. Heartbeats and presence are automatic.
  */
 public final class ConversationBus implements AutoCloseable {
-  /** How long a subscription may take to be confirmed. */
+  /** How long Redis may take to confirm a subscription. */
   static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(3);
 
-  /** How long a close waits for the leave to be written. */
+  /** How long a close waits until the leave message is written. */
   private static final Duration LEAVE_WITHIN = Duration.ofSeconds(1);
 
   private final Participant self;
@@ -48,9 +48,9 @@ public final class ConversationBus implements AutoCloseable {
   private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
 
   /**
-   * Wires a connection; {@link #open} starts it.
+   * Creates a connection; {@link #open} starts it.
    *
-   * @param envelopeLimit the largest envelope that is sent, and taken for one, in bytes
+   * @param envelopeLimit the largest envelope that is sent or accepted, in bytes
    * @param detail the {@code detail} of each heartbeat
    */
   public ConversationBus(
@@ -70,14 +70,14 @@ public final class ConversationBus implements AutoCloseable {
     this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
   }
 
-  /** Connects without joining: for who only looks in, says one thing and leaves, or joins later. */
+  /** Connects without joining: for a caller that only reads, sends one message, or joins later. */
   public ConversationBus openUnannounced() throws BusUnavailableException, InterruptedException {
     link.open(subscriptionRouter);
     return this;
   }
 
   /**
-   * Connects, joins, and beats from now on.
+   * Connects, joins, and starts sending heartbeats.
    *
    * @throws BusUnavailableException when that isn't possible now; nothing goes on in the background
    *     then
@@ -94,7 +94,7 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Joins once {@link #openUnannounced} has connected, and beats from now on.
+   * Joins after {@link #openUnannounced}, and starts sending heartbeats.
    *
    * @throws BusUnavailableException when that isn't possible now; it hasn't joined then
    */
@@ -104,13 +104,15 @@ public final class ConversationBus implements AutoCloseable {
     heartbeat.start();
   }
 
-  /** Says {@code leave} if it had joined; no beat follows. Waits for its writing, 1 s at most. */
+  /**
+   * Sends {@code leave} if it had joined; no heartbeat follows. Waits at most 1 s for the write.
+   */
   public void leave() {
     heartbeat.close();
     try {
       lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      // The bus is away: Rogers will see the silence instead.
+      // The bus is unavailable: Rogers will notice the missing heartbeats instead.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -124,7 +126,7 @@ public final class ConversationBus implements AutoCloseable {
     return link.isUsable();
   }
 
-  /** Where the bus is, for messages to people. */
+  /** The address of the bus for messages to people. */
   public String address() {
     return link.address();
   }
@@ -134,8 +136,8 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Sends in the order of calls, without waiting. What depends on the result runs on the thread
-   * that reads Redis' replies: it mustn't block, or is given an executor of its own.
+   * Sends in the order of calls, without waiting. Stages that depend on the result run on the
+   * thread that reads Redis' replies: they mustn't block, or need an executor of their own.
    */
   public CompletableFuture<SendResult> sendAsync(OutgoingMessage outgoingMessage) {
     Envelope envelope = envelope(outgoingMessage);
@@ -143,7 +145,7 @@ public final class ConversationBus implements AutoCloseable {
         PayloadValidator.fault(outgoingMessage.payload())
             .map(fault -> refused(Refusal.invalidInput("payload", fault)))
             .orElseGet(() -> publish(envelope));
-    // Without what it carries, which would be kept until the next one.
+    // Drops the result's envelope, which would otherwise be kept until the next send.
     lastSent = sent.handle((outcome, failure) -> null);
     return sent.whenComplete((outcome, failure) -> {
       if (outcome != null) {
@@ -169,7 +171,7 @@ public final class ConversationBus implements AutoCloseable {
     return CompletableFuture.completedFuture(new SendResult.Refused(refusal));
   }
 
-  /** Sends, and waits for what becomes of it: a few seconds at most. */
+  /** Sends, and waits for the outcome: a few seconds at most. */
   public SendResult send(OutgoingMessage outgoingMessage) {
     return sendAsync(outgoingMessage).join();
   }
@@ -208,7 +210,7 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Calls {@code handler} for each message (REQ-JC-04), from the return of this method on.
+   * Calls {@code handler} for each message (REQ-JC-04) from the return of this method on.
    *
    * @throws BusUnavailableException when Redis doesn't confirm in time; nothing is subscribed then
    */
@@ -217,9 +219,7 @@ public final class ConversationBus implements AutoCloseable {
     return subscribe(List.of(pattern), handler);
   }
 
-  /**
-   * As above for several patterns, at least one; a message that matches more than one comes once.
-   */
+  /** As above for one or more patterns; a message that matches several comes once. */
   public Subscription subscribe(Collection<ChannelPattern> patterns, MessageHandler handler)
       throws BusUnavailableException, InterruptedException {
     HandlerQueue handlerQueue = new HandlerQueue(patterns.iterator().next().text(), handler, time);
@@ -233,7 +233,7 @@ public final class ConversationBus implements AutoCloseable {
     };
   }
 
-  /** As {@link #subscribe}, for one who takes deliveries on the bus's own thread. */
+  /** As {@link #subscribe}, for a receiver that takes deliveries on the bus's own thread. */
   public Subscription follow(MessageReceiver messageReceiver, Collection<ChannelPattern> patterns)
       throws BusUnavailableException, InterruptedException {
     List<ChannelPattern> followed = List.copyOf(patterns);
@@ -248,9 +248,8 @@ public final class ConversationBus implements AutoCloseable {
 
   /**
    * Follows at once; completes when Redis has confirmed every pattern. Fails with {@link
-   * BusUnavailableException} when Redis refuses one, or when one is given up before it was
-   * confirmed; with {@link TooManyPatternsException}, and follows none, when there is no room for
-   * all.
+   * BusUnavailableException} when Redis refuses one, or when one is unfollowed before; with {@link
+   * TooManyPatternsException}, without following any, when there is no room for all.
    */
   public CompletableFuture<Void> followAsync(
       MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
@@ -262,18 +261,18 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * A receiver takes other channels of these than before: {@link MessageReceiver#takes} is asked
-   * anew.
+   * Re-evaluates which channels the receivers of these patterns take: {@link MessageReceiver#takes}
+   * is called again.
    */
   public void reconsider(Collection<ChannelPattern> patterns) {
     subscriptionRouter.reconsider(patterns);
   }
 
   /**
-   * How many connections have subscribed to each channel by its name, in the order of the question.
-   * Patterns aren't counted, nor is who listens on other nodes of a Cluster.
+   * How many connections have subscribed to each channel by name, in the order of {@code channels}.
+   * Patterns aren't counted, nor are subscribers on other nodes of a Cluster.
    *
-   * @throws BusUnavailableException when Redis doesn't say in time
+   * @throws BusUnavailableException when Redis doesn't answer in time
    */
   public List<Long> listeners(List<Channel> channels)
       throws BusUnavailableException, InterruptedException {
@@ -281,9 +280,9 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * How many different patterns are subscribed to, by anybody.
+   * How many different patterns all clients of Redis are subscribed to.
    *
-   * @throws BusUnavailableException when Redis doesn't say in time
+   * @throws BusUnavailableException when Redis doesn't answer in time
    */
   public long patterns() throws BusUnavailableException, InterruptedException {
     return told(link.patterns());
@@ -301,29 +300,29 @@ public final class ConversationBus implements AutoCloseable {
     }
   }
 
-  /** Who of the followers here would receive what is sent on {@code channel}. */
+  /** The receivers of this connection that a message on {@code channel} would reach. */
   public List<MessageReceiver> receiversOf(Channel channel) {
     return subscriptionRouter.receiversOf(channel);
   }
 
   /**
-   * How many of the subscriptions that Redis counts for a message on {@code channel} are ours and
-   * give it to nobody: every follower leaves that channel out, or has just given it up.
+   * How many of the subscriptions that Redis counts for a message on {@code channel} are ours but
+   * have no receiver: each follower excludes that channel, or has just unfollowed it.
    */
   public int unusedCopies(Channel channel) {
     return subscriptionRouter.unusedCopies(channel);
   }
 
-  /** Counts, from now on, the copies that Redis sends for each subscription: for a relay. */
+  /** Starts counting the copies that Redis sends for each subscription, for a relay. */
   public DeliveryCounter countCopies() {
     return subscriptionRouter.countCopies();
   }
 
   /**
-   * Waits for what {@link #followAsync} gave.
+   * Waits for the result of {@link #followAsync}.
    *
-   * @throws BusUnavailableException when it failed, or Redis doesn't confirm in time; what is
-   *     followed by then stays followed until it is given up
+   * @throws BusUnavailableException when it failed, or Redis doesn't confirm in time; the patterns
+   *     stay followed until they are unfollowed
    */
   public void awaitConfirmed(CompletableFuture<Void> confirmation)
       throws BusUnavailableException, InterruptedException {
@@ -341,13 +340,15 @@ public final class ConversationBus implements AutoCloseable {
     }
   }
 
-  /** Whether a reply may come, judged by what Redis said to the request. */
+  /** Decides, from Redis' reply to the request, whether a reply may come. */
   @FunctionalInterface
   public interface ReplyExpectation {
     boolean mayBeAnswered(SendResult.Accepted request) throws InterruptedException;
   }
 
-  /** As {@link #request(OutgoingMessage, Duration, ReplyExpectation)}, whoever may be there. */
+  /**
+   * As {@link #request(OutgoingMessage, Duration, ReplyExpectation)}, but always waits for a reply.
+   */
   public RequestOutcome request(OutgoingMessage outgoingMessage, Duration deadline)
       throws BusUnavailableException, InterruptedException {
     return request(outgoingMessage, deadline, _ -> true);
@@ -355,10 +356,10 @@ public final class ConversationBus implements AutoCloseable {
 
   /**
    * Sends, and waits for the reply on the sender's direct channel that has the same correlation id
-   * (+JC-10), from the addressee of a direct message. Where a task answers, the reply is its end if
-   * that comes in time, else that it is pending.
+   * (+JC-10); to a direct message, only its recipient may reply. If a task answers, the reply is
+   * its final result if that comes in time, otherwise the notice that it is pending.
    *
-   * @param deadline for all of it, from now on
+   * @param deadline for the whole request, from now on
    * @param expectation whether waiting makes sense
    */
   public RequestOutcome request(
@@ -372,15 +373,15 @@ public final class ConversationBus implements AutoCloseable {
 
   /**
    * Whether a message is taken as the reply to a request of {@code asker}: a relay that keeps a
-   * queue for it leaves the message out.
+   * queue for that client skips it.
    */
   public boolean isReply(String asker, Envelope envelope) {
     return requests.isReply(asker, envelope);
   }
 
   /**
-   * Says {@code leave} if it had joined, then disconnects, within 3 s. What was sent before has
-   * been written by then. Every handler's thread ends; further calls do nothing.
+   * Sends {@code leave} if it had joined, then disconnects, within 3 s. Earlier messages have been
+   * written by then. All handler threads end; further calls do nothing.
    */
   @Override
   public void close() {
@@ -392,7 +393,7 @@ public final class ConversationBus implements AutoCloseable {
     link.close();
   }
 
-  /** An empty {@code detail}, for participants that have nothing to add to their heartbeats. */
+  /** An empty {@code detail}, for participants that add nothing to their heartbeats. */
   public static ObjectNode noDetail() {
     return Json.object();
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The last messages that were no valid envelope, at most {@value #LIMIT} of them, each with its
+ * The last messages that weren't valid envelopes, at most {@value #LIMIT} of them, each with its
  * first {@value #BODY_LIMIT} bytes and the first {@value #CHANNEL_LIMIT} of its channel (wire
  * contract §1). Guarded by {@code lock}.
  */
@@ -20,9 +20,9 @@ public final class DeadLetters {
   public static final int CHANNEL_LIMIT = 256;
 
   /**
-   * One of them.
+   * One invalid message.
    *
-   * @param start the first bytes, read as UTF-8 as far as they are that
+   * @param start the first bytes, decoded as UTF-8 as far as they are valid
    * @param reason the member and the rule that it breaks
    */
   public record DeadLetter(String channel, String start, String reason, Instant time) {}
@@ -36,9 +36,9 @@ public final class DeadLetters {
   }
 
   /**
-   * Keeps one.
+   * Keeps a message.
    *
-   * @param channel byte by byte, as {@link BusLink.Feed#copy} has it
+   * @param channel byte by byte, as in {@link BusLink.Feed#copy}
    */
   void add(String channel, byte[] body, String reason) {
     DeadLetter letter =

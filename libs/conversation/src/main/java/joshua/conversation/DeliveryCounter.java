@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many copies Redis has sent for each subscription of the present connection: what a relay
- * tells in its ledger (+RG-17, wire contract §2). Malformed messages count, too, and so does a copy
- * that is not the chosen one.
+ * The number of copies that Redis has sent for each subscription of the present connection: what a
+ * relay reports in its ledger (+RG-17, wire contract §2). It includes malformed messages and copies
+ * that aren't the chosen one.
  *
- * <p>A subscription is counted from the first {@link #cut} after its confirmation on, anew after a
- * reconnect. Guarded by the lock of {@link SubscriptionRouter}.
+ * <p>A subscription is counted from the first {@link #cut} after its confirmation, and from zero
+ * after a reconnect. Guarded by the lock of {@link SubscriptionRouter}.
  */
 public final class DeliveryCounter {
 
   /**
-   * One subscription at a cut.
+   * The count of one subscription at a cut.
    *
    * @param sinceMarker the number of the cut from which its copies are counted
    */
@@ -37,7 +37,7 @@ public final class DeliveryCounter {
     this.lock = lock;
   }
 
-  /** Copies are counted from now on: whoever asks for no counts doesn't pay for them. */
+  /** Starts counting: connections that need no counts don't pay for them. */
   void start() {
     lock.lock();
     try {
@@ -67,8 +67,8 @@ public final class DeliveryCounter {
   }
 
   /**
-   * What has come until now. Called by a {@link MessageReceiver} on the bus's thread, so that now
-   * is a point in the order of the connection: the copy that is being delivered, and what came
+   * Returns the counts so far. A {@link MessageReceiver} calls it on the bus's thread, so that it
+   * marks a point in the order of the connection: the copy that is being delivered, and those
    * before it, are counted.
    *
    * @param marker the number of this cut, higher than all before

@@ -12,9 +12,9 @@ import java.util.UUID;
 import joshua.kernel.BusIdentifiers;
 
 /**
- * One message of the bus (REQ-JC-05, wire contract §1).
+ * A message of the bus (REQ-JC-05, wire contract §1).
  *
- * @param timestamp UTC, cut to milliseconds
+ * @param timestamp UTC, truncated to milliseconds
  * @param recipientId for direct messages
  * @param payload the content; may be empty. Treat it as read-only
  * @param unknown members that this version doesn't know, kept as they came
@@ -46,8 +46,8 @@ public record Envelope(
   }
 
   /**
-   * Whether it answers something, by its payload: it has a {@code status} or a {@code
-   * notification_type}. Two participants that answered each other's answers would do so for ever.
+   * Whether its payload makes it an answer: it has a {@code status} or a {@code notification_type}.
+   * Two participants that answered each other's answers would do so forever.
    */
   public boolean isAnswer() {
     return payload.has("status") || payload.has("notification_type");

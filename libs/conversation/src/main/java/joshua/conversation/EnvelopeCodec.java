@@ -18,12 +18,12 @@ import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 import joshua.kernel.TreeCost;
 
-/** How an {@link Envelope} is written to and read from the bytes of a Redis message. */
+/** The codec between an {@link Envelope} and the bytes of a Redis message. */
 public final class EnvelopeCodec {
   public static final String TIMESTAMP_RULE =
       "must be ISO-8601 in UTC with milliseconds, such as 2026-01-31T23:59:59.000Z";
 
-  /** In the order in which they are written and missed. */
+  /** In the order in which they are written, and reported when missing. */
   static final List<String> MEMBERS =
       List.of(
           "message_id",
@@ -42,7 +42,7 @@ public final class EnvelopeCodec {
 
   private EnvelopeCodec() {}
 
-  /** Why bytes on a channel are no envelope: the member and its rule. */
+  /** The bytes on a channel aren't an envelope; the message has the member and its rule. */
   public static final class MalformedEnvelopeException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -70,15 +70,15 @@ public final class EnvelopeCodec {
     return tree;
   }
 
-  /** An instant as the contract writes it, {@code 2026-01-31T23:59:59.000Z}. */
+  /** Formats an instant as the contract does, {@code 2026-01-31T23:59:59.000Z}. */
   public static String timestamp(Instant instant) {
     return TIMESTAMP.format(instant);
   }
 
   /**
-   * Reads what was published.
+   * Decodes a published message.
    *
-   * @param channelName the channel that Redis says the bytes came on
+   * @param channelName the channel on which the bytes came, according to Redis
    */
   public static Envelope decode(String channelName, byte[] body) throws MalformedEnvelopeException {
     Channel channel =
@@ -105,7 +105,7 @@ public final class EnvelopeCodec {
     return envelope(object, channel);
   }
 
-  /** Names all members that are missing at once. */
+  /** Reports all missing members at once. */
   private static void refuseMissing(ObjectNode object) throws MalformedEnvelopeException {
     for (String member : MEMBERS) {
       if (!object.has(member)) {

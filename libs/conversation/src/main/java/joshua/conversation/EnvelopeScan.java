@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reading of envelopes that makes nothing: for who sees every message on the bus. It says yes
- * only where {@link EnvelopeCodec#decode} would, too; where it says no, the codec decides. For one
- * thread.
+ * An allocation-free check of envelopes, for a consumer that sees every message on the bus. It
+ * accepts only what {@link EnvelopeCodec#decode} accepts, too; where it rejects, the codec decides.
+ * For one thread.
  */
 public final class EnvelopeScan {
   private static final int UUID_LENGTH = 36;
@@ -51,8 +51,8 @@ public final class EnvelopeScan {
   }
 
   /**
-   * Whether {@code body}, published on {@code channelName}, is plainly a valid envelope. What the
-   * other methods give is of the last message that was.
+   * Whether {@code body}, published on {@code channelName}, is plainly a valid envelope. The other
+   * methods return values of the last message for which it was.
    */
   public boolean isPlain(ByteRange channelName, ByteRange body) {
     channel = channelName;
@@ -227,7 +227,7 @@ public final class EnvelopeScan {
     return true;
   }
 
-  /** Negative where something else is among the digits. */
+  /** Negative if it contains a character that isn't a digit. */
   private static long hex(byte[] json, int start, int length) {
     long value = 0;
     int wrong = 0;
@@ -239,7 +239,7 @@ public final class EnvelopeScan {
     return wrong < 0 ? -1 : value;
   }
 
-  /** Who sent it; valid as long as the body's array is. */
+  /** The sender's id; valid as long as the body's array is. */
   public ByteRange sender() {
     return sender;
   }

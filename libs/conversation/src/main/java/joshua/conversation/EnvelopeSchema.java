@@ -2,7 +2,7 @@ package joshua.conversation;
 
 import joshua.kernel.ResourceText;
 
-/** The JSON Schema of the envelope, for participants that are written without this library. */
+/** The JSON Schema of the envelope, for participants that don't use this library. */
 public final class EnvelopeSchema {
   private EnvelopeSchema() {}
 

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * Something that a subscriber may have missed.
+ * A gap: messages that a subscriber may have missed.
  *
- * @param missed how many messages, where that can be known
+ * @param missed how many messages, if that is known
  * @param since no later than the first loss
  */
 public record Gap(OptionalLong missed, Reason reason, Instant since) {
@@ -15,7 +15,7 @@ public record Gap(OptionalLong missed, Reason reason, Instant since) {
   public enum Reason {
     /** They came faster than the subscriber took them; the oldest were dropped. */
     OVERFLOW,
-    /** The connection to Redis was away. */
+    /** The connection to Redis was lost. */
     RECONNECT
   }
 }

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * A subscription with a handler: at most {@value #LIMIT} messages, or {@value #BYTE_LIMIT} bytes of
- * them, wait for it; then the oldest are dropped and the handler is told how many. They wait as
- * bytes and are parsed again when their turn comes, since a tree may take fifty times as much.
- * Guarded by {@code lock}; the handler runs outside it.
+ * A subscription with a handler and a queue in front of it: at most {@value #LIMIT} messages, or
+ * {@value #BYTE_LIMIT} bytes of them, wait; beyond that the oldest are dropped and the handler gets
+ * a gap with their number. Messages wait as bytes and are parsed again when their turn comes, since
+ * a tree may take fifty times as much. Guarded by {@code lock}; the handler runs outside it.
  */
 final class HandlerQueue implements MessageReceiver, AutoCloseable {
   static final int LIMIT = 10_000;
@@ -38,7 +38,7 @@ final class HandlerQueue implements MessageReceiver, AutoCloseable {
   private @Nullable Gap gap;
   private boolean closed;
 
-  /** A message while it waits. */
+  /** A waiting message. */
   @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
   private record Waiting(String channel, byte[] body) {}
 
@@ -96,7 +96,7 @@ final class HandlerQueue implements MessageReceiver, AutoCloseable {
     }
   }
 
-  /** Waits for something to hand over; empty when closed. An interrupt is not the end by itself. */
+  /** Waits for the next item; empty when closed. An interrupt alone doesn't end it. */
   private Optional<Item> next() {
     lock.lock();
     try {
@@ -134,7 +134,7 @@ final class HandlerQueue implements MessageReceiver, AutoCloseable {
     } catch (Exception | Error e) {
       logFailure("-", e);
     } finally {
-      // What interrupted this handler is not to interrupt the next one.
+      // An interrupt meant for this handler call must not reach the next one.
       var _ = Thread.interrupted();
     }
   }
@@ -173,7 +173,7 @@ final class HandlerQueue implements MessageReceiver, AutoCloseable {
     }
   }
 
-  /** Ends the thread; a handler that is at work is interrupted. */
+  /** Ends the thread; a running handler is interrupted. */
   @Override
   public void close() {
     lock.lock();

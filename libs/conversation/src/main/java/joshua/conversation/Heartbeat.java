@@ -15,22 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pulse of a participant (+JC-11, wire contract §2): {@code join} and a beat at the start, a
- * beat every 10 s, one soon after somebody else's join, and {@code leave} at the end. Guarded by
- * {@code lock}: what has become due.
+ * The heartbeat and presence of a participant (+JC-11, wire contract §2): {@code join} and a
+ * heartbeat at the start, a heartbeat every 10 s, one soon after another participant's join, and
+ * {@code leave} at the end. Guarded by {@code lock}: what has become due.
  */
 final class Heartbeat implements MessageReceiver, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
 
-  /** How long a close waits for a beat that is on its way, so that none follows the leave. */
+  /** How long a close waits for a heartbeat that is being sent, so that none follows the leave. */
   private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
 
   /**
-   * How often.
+   * The intervals.
    *
-   * @param interval of the regular beats
-   * @param extra no more than one beat in this time for those who join
-   * @param again when a join after a reconnect couldn't be sent
+   * @param interval of the regular heartbeats
+   * @param extra the least time between extra heartbeats for participants that join
+   * @param again the delay after a join that couldn't be sent after a reconnect
    */
   record Rhythm(Duration interval, Duration extra, Duration again) {
     static final Rhythm CONTRACT =
@@ -143,7 +143,7 @@ final class Heartbeat implements MessageReceiver, AutoCloseable {
     nextBeat = now + rhythm.interval().toNanos();
   }
 
-  /** The publishing connection may come back later than the receiving one that told of it. */
+  /** The publishing connection may come back later than the receiving one that reported the gap. */
   private void rejoin() throws InterruptedException {
     boolean refused;
     try {
@@ -177,7 +177,7 @@ final class Heartbeat implements MessageReceiver, AutoCloseable {
     payload.put("interval_s", Math.max(1, rhythm.interval().toSeconds()));
     payload.putNull("busy_until");
     payload.set("detail", currentDetail());
-    // What isn't written now is told by the next beat.
+    // If this isn't written, the next heartbeat makes up for it.
     var _ = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
   }
 
@@ -219,8 +219,8 @@ final class Heartbeat implements MessageReceiver, AutoCloseable {
   }
 
   /**
-   * Says {@code leave}, after which no beat follows; nothing when it never started, or the second
-   * time.
+   * Sends {@code leave}, after which no heartbeat follows; does nothing if it was never started or
+   * is closed already.
    */
   @Override
   public void close() {

@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-/** The value of a hexadecimal digit. */
+/** The hexadecimal digits and their values. */
 final class HexDigit {
   private static final byte[] VALUES = values();
 

@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-/** The address of a Redis can't be used as it is written, whether that Redis runs or not. */
+/** The address of Redis can't be used as it is written, whether or not Redis runs. */
 public final class InvalidAddressException extends BusUnavailableException {
   private static final long serialVersionUID = 1L;
 

@@ -6,22 +6,22 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A check of JSON text byte by byte, that makes nothing: whether it is plainly what {@link
- * joshua.kernel.Json#parse} accepts. Where it says no, the text may be wrong or merely unusual
- * (deep, with exponents, with surrogates as escapes, with many members), and the parser decides.
- * For one thread.
+ * An allocation-free check of JSON text, byte by byte: whether it is plainly what {@link
+ * joshua.kernel.Json#parse} accepts. If it isn't, the text may be wrong or merely unusual (deep,
+ * with exponents, with escaped surrogates, with many members), and the parser decides. For one
+ * thread.
  */
 final class JsonScan {
-  /** Values within values; the parser allows more. */
+  /** The depth of nesting; the parser allows more. */
   static final int DEPTH_LIMIT = 16;
 
-  /** Members of one object that are compared with each other; the parser allows more. */
+  /** The members of one object that are compared with each other; the parser allows more. */
   static final int MEMBER_LIMIT = 32;
 
-  /** Characters of a number; the parser allows more. */
+  /** The characters of a number; the parser allows more. */
   static final int NUMBER_LIMIT = 50;
 
-  /** Bytes of a member's name; the parser allows more. */
+  /** The bytes of a member's name; the parser allows more. */
   static final int NAME_LIMIT = 256;
 
   private static final VarHandle WORDS =
@@ -32,14 +32,16 @@ final class JsonScan {
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
-  /** Where the names of the objects around begin and end, the innermost last. */
+  /** Where the names of the enclosing objects begin and end, the innermost object last. */
   private final int[] names = new int[2 * DEPTH_LIMIT * MEMBER_LIMIT];
 
   private byte[] json = {};
   private int at;
   private int end;
 
-  /** Whether the string that was read last has escapes: it may be the same as another one. */
+  /**
+   * Whether the last string has escapes: it may then equal another one that is written differently.
+   */
   private boolean escaped;
 
   void begin(ByteRange text) {
@@ -78,7 +80,7 @@ final class JsonScan {
     return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
-  /** Goes past one character, and past space around it, if it comes next. */
+  /** Skips one character and the space around it, if it comes next. */
   boolean take(char expected) {
     spaces();
     if (at < end && json[at] == expected) {
@@ -93,7 +95,7 @@ final class JsonScan {
     return at < end && json[at] == expected;
   }
 
-  /** Goes past a value, which comes next. */
+  /** Skips the value that comes next. */
   boolean value(int depth) {
     if (at >= end) {
       return false;
@@ -122,7 +124,7 @@ final class JsonScan {
     return false;
   }
 
-  /** Goes past an object, which comes next, inside {@code depth} others. */
+  /** Skips the object that comes next, inside {@code depth} others. */
   boolean object(int depth) {
     if (depth >= DEPTH_LIMIT || !take('{')) {
       return false;
@@ -153,20 +155,20 @@ final class JsonScan {
     return false;
   }
 
-  /** Goes past a name that this object hasn't had yet. */
+  /** Skips a name that is new in this object. */
   private boolean name(int depth, int member) {
     int start = at + 1;
     return name() && isNew(depth, member, start, at - 1);
   }
 
-  /** Goes past a name, which comes next, that is written as it is. */
+  /** Skips the name that comes next if it has no escapes. */
   boolean name() {
     int start = at + 1;
     escaped = false;
     return string() && at - start <= NAME_LIMIT && !escaped;
   }
 
-  /** Whether a name is none of the first {@code member} of its object; remembers it as the next. */
+  /** Whether a name differs from the first {@code member} of its object; stores it as the next. */
   boolean isNew(int depth, int member, int start, int stop) {
     int first = 2 * depth * MEMBER_LIMIT;
     int own = first + 2 * member;
@@ -227,7 +229,7 @@ final class JsonScan {
     return at > start;
   }
 
-  /** Goes past a string, which comes next. */
+  /** Skips the string that comes next. */
   boolean string() {
     if (!isNext('"')) {
       return false;
@@ -259,13 +261,13 @@ final class JsonScan {
     }
   }
 
-  /** Goes on to the first byte that is special, eight at a time as long as there are as many. */
+  /** Skips to the first special byte, eight at a time while eight are left. */
   private void plain() {
     while (at + Long.BYTES <= end) {
       long word = (long) WORDS.get(json, at);
       long quote = word ^ ('"' * ONES);
       long backslash = word ^ ('\\' * ONES);
-      // A borrow can only mark bytes after one that is special: the first mark is right.
+      // A borrow can only mark bytes after a special one: the first mark is right.
       long special =
           (word
                   | ((quote - ONES) & ~quote)
@@ -288,7 +290,7 @@ final class JsonScan {
     switch (json[at + 1]) {
       case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at += 2;
       case 'u' -> {
-        // An escaped surrogate needs its other half; the parser sees to that.
+        // An escaped surrogate needs its other half; the parser checks that.
         boolean plainly =
             at + 6 <= end
                 && HexDigit.of(json[at + 2]) >= 0
@@ -308,7 +310,7 @@ final class JsonScan {
     return true;
   }
 
-  /** Goes past one character of two to four bytes, as the Unicode standard's table 3-7 has them. */
+  /** Skips one character of two to four bytes, as in table 3-7 of the Unicode standard. */
   private boolean beyondAscii() {
     int first = json[at] & 0xff;
     if (first >= 0xc2 && first <= 0xdf) {

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A message that is yet to be sent: what its author decides. The bus adds the rest, and generates
- * what is absent (REQ-JC-06).
+ * A message to be sent: what its author decides. The bus adds the rest, and generates what is
+ * absent (REQ-JC-06).
  *
- * @param sender who speaks, when it isn't the service itself
- * @param messageId only for what may be sent again as the same message
+ * @param sender the sender if it isn't the service itself
+ * @param messageId only for messages that may be sent again as the same message
  */
 public record OutgoingMessage(
     Channel channel,
@@ -20,7 +20,7 @@ public record OutgoingMessage(
     Optional<UUID> conversationId,
     Optional<UUID> correlationId) {
 
-  /** A message on a channel; on a direct channel its recipient is the one that it names. */
+  /** A message on a channel; a direct channel determines the recipient. */
   public static OutgoingMessage on(Channel channel, ObjectNode payload) {
     return new OutgoingMessage(
         channel,
@@ -40,7 +40,7 @@ public record OutgoingMessage(
     return on(Channel.BROADCAST, payload);
   }
 
-  /** An answer to its sender, in the same conversation, with the same correlation id. */
+  /** An answer to the envelope's sender, in the same conversation, with the same correlation id. */
   public static OutgoingMessage answering(Envelope envelope, ObjectNode payload) {
     return to(envelope.senderId(), payload)
         .conversation(envelope.conversationId())

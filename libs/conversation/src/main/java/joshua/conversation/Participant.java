@@ -4,10 +4,10 @@ import java.time.Instant;
 import joshua.kernel.BusIdentifiers;
 
 /**
- * Who takes part in the conversation.
+ * A participant in the conversation.
  *
  * @param name the {@code sender_id}; several instances may share it
- * @param instance tells the instances of one name apart
+ * @param instance distinguishes the instances of one name
  */
 public record Participant(String name, String instance, String version, Instant startedAt) {
   public Participant {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import joshua.kernel.Json;
 
 /**
- * Whether a payload, once written, can be read by everybody: not deeper, no number longer, than
- * {@link Json} reads, and no text that isn't Unicode.
+ * A check that every peer can read a payload once it is written: not deeper, and no number longer,
+ * than {@link Json} reads, and no text that isn't Unicode.
  */
 final class PayloadValidator {
   /** The envelope itself is one level. */
@@ -18,7 +18,7 @@ final class PayloadValidator {
 
   private PayloadValidator() {}
 
-  /** The rule that it breaks. */
+  /** The rule that the payload breaks, if any. */
   static Optional<String> fault(ObjectNode payload) {
     return fault(payload, 1);
   }

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that awaits its reply on its asker's direct channel. That a task is pending is no
- * reply yet where its end comes in time. Bodies are handed over as bytes, and parsed again by who
- * awaits them: a tree may take fifty times as much.
+ * A request that awaits its reply on the asker's direct channel. The notice that a task is pending
+ * isn't a reply yet if the task's end comes in time. Bodies are handed over as bytes and parsed
+ * again by the waiting thread: a tree may take fifty times as much.
  */
 final class PendingRequest implements MessageReceiver {
   /** No message has this id. */
@@ -32,10 +32,10 @@ final class PendingRequest implements MessageReceiver {
   private volatile @Nullable Gap gap;
 
   /**
-   * Makes one.
+   * Creates a request.
    *
-   * @param addressee who alone may reply; anybody but the asker if it is empty
-   * @param taken hears of this before a message's body is handed over
+   * @param addressee the only participant that may reply; if empty, any except the asker
+   * @param taken notified of this request before a message's body is handed over
    */
   PendingRequest(
       UUID correlation, String asker, Optional<String> addressee, Consumer<PendingRequest> taken) {
@@ -54,7 +54,7 @@ final class PendingRequest implements MessageReceiver {
     return asker;
   }
 
-  /** Whether a message is its reply; asked by all who receive the message, in any order. */
+  /** Whether a message is its reply; called for each receiver of the message, in any order. */
   boolean takes(Envelope envelope) {
     UUID id = envelope.messageId();
     boolean takes =
@@ -71,7 +71,7 @@ final class PendingRequest implements MessageReceiver {
   }
 
   private boolean isAddressed(Envelope envelope) {
-    // A request to oneself comes back on the same channel and is no reply.
+    // A request to oneself comes back on the same channel and isn't a reply.
     return envelope.correlationId().equals(correlation)
         && envelope.channel().equals(channel)
         && !envelope.senderId().equals(asker)
@@ -106,9 +106,9 @@ final class PendingRequest implements MessageReceiver {
   }
 
   /**
-   * Waits for the reply. Afterwards no message is taken for it any more.
+   * Waits for the reply. Afterwards no message is taken for it.
    *
-   * @return the acknowledgement where nothing else came; empty when nothing came
+   * @return the acknowledgement if nothing else came; empty if nothing came
    */
   Optional<byte[]> await(Duration wait) throws InterruptedException {
     try {

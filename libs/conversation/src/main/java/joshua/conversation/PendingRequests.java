@@ -18,11 +18,14 @@ final class PendingRequests {
   private final Map<UUID, PendingRequest> pending = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(LIMIT);
 
-  /** Whose message was taken last: its other receivers are asked in the same turn. */
+  /**
+   * The request that took a message last: that message's other receivers are asked in the same
+   * turn.
+   */
   private volatile @Nullable PendingRequest lastToTake;
 
   /**
-   * Begins one.
+   * Begins a request.
    *
    * @return empty when {@value #LIMIT} requests wait already, or one with this correlation id does
    */

@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by keys of which one looks for all that a text begins with: a radix tree, so that a
- * look-up costs what the text is long, however many keys there are. Not for several threads.
+ * A map of prefixes that finds all keys with which a text begins: a radix tree, so that a look-up
+ * costs the length of the text, however many keys there are. Not thread-safe.
  */
 final class PrefixTrie<V> {
   private static final class Node<V> {
-    /** What leads here from the parent: never empty but at the root. */
+    /** The label of the edge from the parent; only empty at the root. */
     String edge;
 
     @Nullable V value;
@@ -33,7 +33,7 @@ final class PrefixTrie<V> {
     return root.isOfNoUse();
   }
 
-  /** The value of {@code key}; a new one when there is none. */
+  /** The value of {@code key}; created by {@code fresh} if there is none. */
   V at(String key, Supplier<V> fresh) {
     Node<V> node = root;
     int position = 0;
@@ -107,7 +107,7 @@ final class PrefixTrie<V> {
     }
   }
 
-  /** All values whose keys {@code text} begins with, the shortest key first. */
+  /** Calls {@code action} with the values of all prefixes of {@code text}, the shortest first. */
   void forEachBeginningOf(String text, Consumer<V> action) {
     Node<V> node = root;
     int position = 0;

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import joshua.kernel.Json;
 
-/** The messages on {@code mad.system.presence}: somebody comes or goes (wire contract §2). */
+/**
+ * The messages on {@code mad.system.presence}: a participant joins or leaves (wire contract §2).
+ */
 public final class Presence {
   private Presence() {}
 
@@ -22,7 +24,7 @@ public final class Presence {
     return OutgoingMessage.on(Channel.PRESENCE, payload);
   }
 
-  /** Whether somebody says that it goes. */
+  /** Whether the sender announces that it leaves. */
   public static boolean isLeave(Envelope envelope) {
     return envelope.channel().equals(Channel.PRESENCE)
         && envelope.payload().path("event").asText().equals("leave");

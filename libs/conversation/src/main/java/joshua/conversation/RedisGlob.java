@@ -1,8 +1,8 @@
 package joshua.conversation;
 
 /**
- * Redis' own glob rules, for patterns that Redis has matched already: which of a client's patterns
- * a channel belongs to must come out exactly as it does there.
+ * Redis' own glob rules, for patterns that Redis has matched already: assigning a channel to a
+ * client's patterns must give exactly the result that Redis has.
  */
 final class RedisGlob {
   private RedisGlob() {}
@@ -11,7 +11,7 @@ final class RedisGlob {
     return matches(pattern, 0, text, 0);
   }
 
-  /** What every channel that matches begins with. */
+  /** The literal prefix of every matching channel. */
   static String literalBeginning(String pattern) {
     int end = 0;
     while (end < pattern.length() && "*?[\\".indexOf(pattern.charAt(end)) < 0) {
@@ -20,7 +20,7 @@ final class RedisGlob {
     return pattern.substring(0, end);
   }
 
-  /** What every channel that matches ends with; nothing for a pattern with a class. */
+  /** The literal suffix of every matching channel; empty for a pattern with a class. */
   static String literalEnd(String pattern) {
     if (pattern.indexOf('[') >= 0) {
       return "";
@@ -33,7 +33,7 @@ final class RedisGlob {
   }
 
   private static boolean matches(String pattern, int p, String text, int t) {
-    // Where to go on when a later part fails: the last star, and the text that it has taken.
+    // Where to resume when a later part fails: the last star, and the end of the text it has taken.
     int star = -1;
     int taken = -1;
     while (t < text.length() || p < pattern.length()) {
@@ -56,7 +56,7 @@ final class RedisGlob {
     return true;
   }
 
-  /** The position behind the element at {@code p} when it matches {@code c}, else -1. */
+  /** The position after the element at {@code p} if it matches {@code c}, else -1. */
   private static int step(String pattern, int p, char c) {
     char element = pattern.charAt(p);
     if (element == '?') {
@@ -70,7 +70,7 @@ final class RedisGlob {
     return literal == c ? p + (quoted ? 2 : 1) : -1;
   }
 
-  /** A class without its closing bracket reaches to the end of the pattern, as in Redis. */
+  /** As in Redis, a class without its closing bracket extends to the end of the pattern. */
   private static int stepClass(String pattern, int start, char c) {
     int p = start;
     boolean negated = p < pattern.length() && pattern.charAt(p) == '^';

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
-/** What became of a send (wire contract §2, "Sending while the bus is away"). */
+/** The outcome of a send (wire contract §2, "Sending while the bus is away"). */
 public sealed interface SendResult {
 
   /**
-   * Redis has it.
+   * Redis has accepted the message.
    *
    * @param receivers how many subscriptions matched, by Redis' own reply
    */
   record Accepted(Envelope envelope, long receivers) implements SendResult {}
 
-  /** It was not written, and nobody will receive it. */
+  /** It was not written, and no participant will receive it. */
   record Refused(Refusal refusal) implements SendResult {}
 
   /** It was written, but no reply came: it may or may not have been delivered. */
@@ -27,7 +27,7 @@ public sealed interface SendResult {
     }
   }
 
-  /** The refusal of what could not be written. */
+  /** The refusal of a message that could not be written. */
   static Refused notWritten(String why) {
     return new Refused(unavailable(why, "not_sent"));
   }

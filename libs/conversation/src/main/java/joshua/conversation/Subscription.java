@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-/** Something followed; closing it ends the following. */
+/** An active subscription; closing it unsubscribes. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
   @Override

@@ -12,19 +12,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every subscription that is followed or confirmed, and which of them a channel belongs to. Names
- * are looked up; globs are found by their literal beginning and their literal end, and only those
- * that have both in common with the channel are matched: what a look-up costs doesn't grow with how
- * many are followed.
+ * All subscriptions that are followed or confirmed, and the channels that belong to them. Names are
+ * looked up; globs are found by their literal prefix and suffix, and only those that share both
+ * with the channel are matched: the cost of a look-up doesn't grow with the number of
+ * subscriptions.
  *
- * <p>What was found for a channel is remembered. A change of who follows a subscription leaves that
- * as it is, a change of a name concerns its own channel, and a change of the globs is noticed by
- * their generation when a channel is looked up next: no change looks through what is remembered.
+ * <p>The route of a channel is cached. A change of a subscription's followers leaves it in the
+ * cache, a change of a name affects its own channel only, and a change of the globs is noticed by
+ * their generation when a channel is looked up next: no change walks through the cache.
  *
  * <p>Guarded by the lock of {@link SubscriptionRouter}.
  */
 final class SubscriptionIndex {
-  /** Channels whose routes are remembered. */
+  /** The maximum number of cached routes. */
   private static final int ROUTE_LIMIT = 8_192;
 
   /** Longer names are routed again each time; no valid channel has one. */
@@ -37,7 +37,7 @@ final class SubscriptionIndex {
     private final Set<MessageReceiver> receivers = new LinkedHashSet<>(2);
     private boolean confirmed;
 
-    /** Grows with each change of the receivers. */
+    /** Increases with each change of the receivers. */
     private long version;
 
     private Entry(ChannelPattern pattern) {
@@ -61,7 +61,7 @@ final class SubscriptionIndex {
       return !confirmed && receivers.isEmpty();
     }
 
-    /** Adds those who take what comes on {@code channel}; whether there is one. */
+    /** Adds the receivers of messages on {@code channel}; returns whether there is one. */
     private boolean addReceivers(String channel, Set<MessageReceiver> all) {
       boolean taken = false;
       for (MessageReceiver messageReceiver : receivers) {
@@ -74,7 +74,7 @@ final class SubscriptionIndex {
     }
   }
 
-  /** Where the messages of one channel go, and the one subscription whose copies are taken. */
+  /** The receivers of one channel, and the one subscription whose copies are taken. */
   static final class Route {
     private final String channel;
     private final List<Entry> matching;
@@ -100,12 +100,15 @@ final class SubscriptionIndex {
       return receivers;
     }
 
-    /** How many of the copies that Redis sends are for subscriptions of which nobody takes it. */
+    /**
+     * How many of the copies that Redis sends are for subscriptions without a receiver of this
+     * channel.
+     */
     int unusedCopies() {
       return unused;
     }
 
-    /** Takes notice of who has begun or ceased to follow since. */
+    /** Applies the changes of followers since. */
     private Route renewed() {
       if (version != versions()) {
         merge();
@@ -143,7 +146,7 @@ final class SubscriptionIndex {
   private final Map<String, Entry> names = new HashMap<>();
   private final Map<String, Entry> globs = new HashMap<>();
 
-  /** By literal beginning, then by literal end backwards, then by text. */
+  /** By literal prefix, then by reversed literal suffix, then by text. */
   private final PrefixTrie<PrefixTrie<Map<String, Entry>>> globsByEnds = new PrefixTrie<>();
 
   private final Map<String, Route> routes = new HashMap<>();
@@ -173,7 +176,7 @@ final class SubscriptionIndex {
   /**
    * Adds a receiver.
    *
-   * @return the subscription, and whether this is the first who follows it
+   * @return whether it is the first follower of the subscription
    */
   boolean follow(MessageReceiver messageReceiver, ChannelPattern pattern) {
     Entry entry = entry(pattern);
@@ -188,9 +191,9 @@ final class SubscriptionIndex {
   }
 
   /**
-   * Takes a receiver away.
+   * Removes a receiver.
    *
-   * @return whether this was the last who followed it
+   * @return whether it was the last follower of the subscription
    */
   boolean unfollow(MessageReceiver messageReceiver, ChannelPattern pattern) {
     Entry entry = find(pattern);
@@ -206,7 +209,7 @@ final class SubscriptionIndex {
     return last;
   }
 
-  /** Its followers take other channels of it than before. */
+  /** The subscription's followers have changed which of its channels they take. */
   void reconsider(ChannelPattern pattern) {
     Entry entry = find(pattern);
     if (entry != null) {
@@ -222,7 +225,7 @@ final class SubscriptionIndex {
     }
   }
 
-  /** Redis has confirmed: copies come for it from now on. */
+  /** Redis has confirmed: copies arrive for it from now on. */
   void confirm(ChannelPattern pattern) {
     Entry entry = entry(pattern);
     if (!entry.confirmed) {
@@ -231,7 +234,7 @@ final class SubscriptionIndex {
     }
   }
 
-  /** No more copies come for it. */
+  /** No more copies arrive for it. */
   void end(ChannelPattern pattern) {
     Entry entry = find(pattern);
     if (entry != null && entry.confirmed) {
@@ -241,7 +244,7 @@ final class SubscriptionIndex {
     }
   }
 
-  /** No more copies come for any. */
+  /** No more copies arrive for any subscription. */
   void endAll() {
     for (Map<String, Entry> all : List.of(names, globs)) {
       List<Entry> confirmed = all.values().stream().filter(Entry::isConfirmed).toList();
@@ -311,7 +314,7 @@ final class SubscriptionIndex {
     }
   }
 
-  /** The route of a channel as it is now. */
+  /** The current route of a channel. */
   Route route(String channel) {
     Route known = routes.get(channel);
     if (known != null && known.generation == generation) {
@@ -356,7 +359,7 @@ final class SubscriptionIndex {
     return new StringBuilder(text).reverse().toString();
   }
 
-  /** Everybody who follows anything. */
+  /** All receivers that follow anything. */
   Collection<MessageReceiver> receivers() {
     Set<MessageReceiver> all = new LinkedHashSet<>();
     names.values().forEach(entry -> all.addAll(entry.receivers));

@@ -17,31 +17,33 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Who follows what: one Redis subscription for each distinct pattern, however many share it, and
- * the fan-out of what arrives.
+ * The router from Redis subscriptions to receivers: one Redis subscription for each distinct
+ * pattern, however many receivers share it, and the fan-out of incoming messages.
  *
- * <p>Of the copies that Redis sends of a message, the one of a single chosen subscription is taken
- * and handed to every receiver that has a matching pattern. Which subscriptions are confirmed is
- * learnt on the same connection, in order with the copies, so both sides agree on how many copies a
+ * <p>Of the copies of a message that Redis sends, the one of a single chosen subscription is taken
+ * and handed to every receiver that has a matching pattern. Confirmations of subscriptions arrive
+ * on the same connection, in order with the copies, so both sides agree on how many copies a
  * message has, and exactly one is taken (wire contract §2).
  *
  * <p>Guarded by {@code lock}; receivers are called outside it.
  */
 final class SubscriptionRouter implements BusLink.Feed {
   /**
-   * Distinct subscriptions that are followed at once: what one ledger can name (wire contract §2).
+   * The maximum number of distinct subscriptions: as many as one ledger can name (wire contract
+   * §2).
    */
   static final int SUBSCRIPTION_LIMIT = 62_000;
 
   /**
-   * Distinct globs among them: Redis holds every message that anybody publishes against each, and
-   * before 7.2 takes as long for one more as the connection has already.
+   * The maximum number of distinct globs among them: Redis matches every message that any client
+   * publishes against each, and before 7.2 the time to add one grows with the connection's number
+   * of globs.
    */
   static final int GLOB_LIMIT = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(SubscriptionRouter.class);
 
-  /** What waits for the confirmation of a wish, or of a later one. */
+  /** A future that waits for the confirmation of a request, or of a later one. */
   private record Awaited(long wish, CompletableFuture<Void> confirmation) {}
 
   private final BusLink link;
@@ -52,7 +54,7 @@ final class SubscriptionRouter implements BusLink.Feed {
   private final ReentrantLock lock = new ReentrantLock();
   private final SubscriptionIndex index = new SubscriptionIndex();
 
-  /** The wishes that Redis has not confirmed; those of what nobody follows are none. */
+  /** The requests that Redis hasn't confirmed yet, except those of patterns without a follower. */
   private final Map<ChannelPattern, Awaited> awaited = new HashMap<>();
 
   private final DeliveryCounter copies = new DeliveryCounter(lock);
@@ -68,9 +70,9 @@ final class SubscriptionRouter implements BusLink.Feed {
 
   /**
    * Follows, and completes when Redis has confirmed every pattern. Fails with {@link
-   * BusUnavailableException} when Redis refuses one, or when one is given up before; with {@link
-   * TooManyPatternsException}, and follows none, beyond {@link #SUBSCRIPTION_LIMIT} or {@link
-   * #GLOB_LIMIT}.
+   * BusUnavailableException} when Redis refuses one, or when one is unfollowed before; fails with
+   * {@link TooManyPatternsException}, without following any, beyond {@link #SUBSCRIPTION_LIMIT} or
+   * {@link #GLOB_LIMIT}.
    */
   CompletableFuture<Void> follow(
       MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
@@ -99,15 +101,18 @@ final class SubscriptionRouter implements BusLink.Feed {
   private CompletableFuture<Void> follow(MessageReceiver messageReceiver, ChannelPattern pattern) {
     Awaited waiting = awaited.get(pattern);
     if (index.follow(messageReceiver, pattern)) {
-      // Only queued by the link, so that the order of wishes is the order of these changes. A wish
-      // is new although the pattern is confirmed when the end of an earlier one is under way.
+      // The link only queues it, so that requests have the order of these changes. It is a new
+      // request even if the pattern is confirmed while an earlier unsubscribe is under way.
       waiting = new Awaited(link.want(pattern), new CompletableFuture<>());
       awaited.put(pattern, waiting);
     }
     return waiting == null ? confirmedAgain(pattern) : waiting.confirmation();
   }
 
-  /** What was confirmed before a reconnect is awaited by who follows it while that goes on. */
+  /**
+   * A pattern that was confirmed before a reconnect has to be confirmed again before a new follower
+   * can rely on it.
+   */
   private CompletableFuture<Void> confirmedAgain(ChannelPattern pattern) {
     SubscriptionIndex.Entry entry = index.find(pattern);
     if (entry != null && entry.isConfirmed()) {
@@ -118,7 +123,10 @@ final class SubscriptionRouter implements BusLink.Feed {
     return waiting.confirmation();
   }
 
-  /** Gives up. Whoever still waits for the confirmation of what nobody follows now is told so. */
+  /**
+   * Unfollows. Callers that still wait for the confirmation of a pattern without followers get a
+   * failure.
+   */
   void unfollow(MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
     List<Awaited> moot = new ArrayList<>();
     lock.lock();
@@ -141,7 +149,7 @@ final class SubscriptionRouter implements BusLink.Feed {
             .formatted(link.address()));
   }
 
-  /** Asks the followers of these anew what they take. */
+  /** Asks the followers of these patterns again which channels they take. */
   void reconsider(Collection<ChannelPattern> patterns) {
     lock.lock();
     try {
@@ -151,7 +159,7 @@ final class SubscriptionRouter implements BusLink.Feed {
     }
   }
 
-  /** The receivers that a message on {@code channel} would go to. */
+  /** The receivers that a message on {@code channel} would reach. */
   List<MessageReceiver> receiversOf(Channel channel) {
     lock.lock();
     try {
@@ -161,7 +169,7 @@ final class SubscriptionRouter implements BusLink.Feed {
     }
   }
 
-  /** The copies of a message on {@code channel} that Redis would send here for nobody. */
+  /** The copies of a message on {@code channel} that Redis would send here without a receiver. */
   int unusedCopies(Channel channel) {
     lock.lock();
     try {
@@ -171,7 +179,7 @@ final class SubscriptionRouter implements BusLink.Feed {
     }
   }
 
-  /** Counts the copies of each subscription from now on. */
+  /** Starts counting the copies of each subscription. */
   DeliveryCounter countCopies() {
     copies.start();
     return copies;
@@ -305,8 +313,8 @@ final class SubscriptionRouter implements BusLink.Feed {
   }
 
   /**
-   * Whoever took the first notice while the bus was away has missed what was published between that
-   * and now; and is told before what was published after it.
+   * Repeats the gap: a receiver that took the first notice while the bus was away has also missed
+   * what was published since then. It is notified before it gets what was published afterwards.
    */
   private void tellAgain(boolean theLast) {
     Instant since;
@@ -324,7 +332,7 @@ final class SubscriptionRouter implements BusLink.Feed {
 
   @Override
   public void overflowed(long copies, Instant since) {
-    // How many of the copies were whose is not known, so nobody is told a number.
+    // The dropped copies can't be assigned to receivers, so the gap has no number.
     tell(new Gap(OptionalLong.empty(), Gap.Reason.OVERFLOW, since));
   }
 

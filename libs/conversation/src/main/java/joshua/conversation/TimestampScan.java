@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-/** The contract's timestamp read byte by byte: {@code "2026-01-31T23:59:59.000Z"}. */
+/** A parser of the contract's timestamp, byte by byte: {@code "2026-01-31T23:59:59.000Z"}. */
 final class TimestampScan {
   private static final byte[] SHAPE = {
     '0', '0', '0', '0', '-', '0', '0', '-', '0', '0', 'T', '0', '0', ':', '0', '0', ':', '0', '0',
@@ -8,7 +8,7 @@ final class TimestampScan {
   };
   private static final int[] DAYS = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
-  /** Goes past one. No leap second, and no 24:00: the codec decides on those. */
+  /** Skips one. No leap second, and no 24:00: the codec decides on those. */
   boolean isNext(JsonScan scan) {
     int start = scan.at() + 1;
     if (!scan.isNext('"') || scan.left() <= SHAPE.length) {

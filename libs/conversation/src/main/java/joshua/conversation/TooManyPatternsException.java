@@ -1,8 +1,8 @@
 package joshua.conversation;
 
 /**
- * Redis is there, but this connection follows as many distinct patterns as it may: nothing of what
- * was asked for is followed. The message says how many that is, and what to do.
+ * Redis works, but this connection already follows as many distinct patterns as it may: none of the
+ * requested ones is followed. The message has the limit and the remedy.
  */
 public final class TooManyPatternsException extends BusUnavailableException {
   private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What went through one connection to the bus, as metrics. */
+/** The metrics of one connection to the bus. */
 final class TrafficCounters {
   private final Counter received;
   private final Counter malformed;

@@ -57,7 +57,7 @@ class HandlerQueueTest {
     assertThat(recordingHandler.gaps()).isEmpty();
   }
 
-  /** A handler that stands at its first message until it is let go. */
+  /** A handler that blocks at its first message until it is released. */
   private static final class Held implements MessageHandler {
     final CountDownLatch standing = new CountDownLatch(1);
     final CountDownLatch letGo = new CountDownLatch(1);
@@ -86,7 +86,7 @@ class HandlerQueueTest {
     for (int n = 1; n <= HandlerQueue.LIMIT; n++) {
       handlerQueue.deliver(delivery(n));
     }
-    // So many wait; seven more push the seven oldest out.
+    // Exactly the limit may wait; seven more push the seven oldest out.
     for (int n = HandlerQueue.LIMIT + 1; n <= HandlerQueue.LIMIT + 7; n++) {
       handlerQueue.deliver(delivery(n));
     }
@@ -127,7 +127,7 @@ class HandlerQueueTest {
     held.standing.await();
     for (int n = 1; n <= 6; n++) {
       ReceivedMessage small = delivery(n);
-      // Space after the value is of no account, and has its bytes.
+      // Space after the value is ignored, but its bytes count.
       byte[] quarter = Arrays.copyOf(small.body(), (int) (HandlerQueue.BYTE_LIMIT / 4));
       Arrays.fill(quarter, small.body().length, quarter.length, (byte) ' ');
       handlerQueue.deliver(new ReceivedMessage(small.envelope(), quarter));

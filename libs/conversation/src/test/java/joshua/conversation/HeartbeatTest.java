@@ -114,7 +114,7 @@ class HeartbeatTest {
     for (int i = 0; i < 50; i++) {
       heartbeat.deliver(join("b" + i));
     }
-    // Those who joined in between are told too, when the time has come.
+    // Participants that joined in between get a heartbeat, too, when it is due.
     await().until(() -> said.size() == 4);
     assertThat(Duration.ofNanos(said.get(3).nanos() - began)).isGreaterThanOrEqualTo(extra);
     assertThat(events()).containsExactly("join", "beat", "beat", "beat");

@@ -20,7 +20,7 @@ class PayloadValidatorTest {
     return payload;
   }
 
-  /** What is called legible must be readable in an envelope, and what isn't must not. */
+  /** A payload called legible must be readable in an envelope, and any other must not. */
   private static boolean canBeRead(ObjectNode payload) {
     try {
       Json.parse(Json.bytes(Json.object().set("payload", payload)));

@@ -7,7 +7,7 @@ import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** Our reading of patterns against Redis' own; the printed seed replays a failure. */
+/** Our matching of patterns against Redis' own; the printed seed replays a failure. */
 class RedisGlobTest {
   private static final int ROUNDS = 6_000;
   private static final String[] PATTERN_PARTS = {
@@ -44,7 +44,7 @@ class RedisGlobTest {
         }
         subscriber.call("PUNSUBSCRIBE", pattern);
       }
-      // Both answers must come up, or this proves little.
+      // Both results must occur, or this proves little.
       assertThat(matches).isBetween(ROUNDS / 50, ROUNDS * 49 / 50);
     }
   }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which subscriptions a channel belongs to comes out as if each was matched by itself. */
+/** A channel's subscriptions are the same as if each was matched by itself. */
 class SubscriptionIndexTest {
   private static final List<String> PARTS =
       List.of("a", "b", "ab", "ba", ".", "*", "?", "[ab]", "[^a]", "\\*", "\\a", "-", "[a");
@@ -76,7 +76,7 @@ class SubscriptionIndexTest {
     assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.*"));
     index.confirm(pattern("mad.topic.x"));
     assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.topic.x"));
-    // Given up, it counts until Redis has confirmed that.
+    // After the unfollow it counts until Redis has confirmed that.
     index.unfollow(receiver, pattern("mad.topic.x"));
     assertThat(index.route("mad.topic.x").chosen()).contains(pattern("mad.topic.x"));
     index.end(pattern("mad.topic.x"));
@@ -86,7 +86,7 @@ class SubscriptionIndexTest {
     assertThat(index.route("mad.topic.x").chosen()).isEmpty();
   }
 
-  /** Takes of its globs what begins so; a name it takes whatever it begins with. */
+  /** Takes a glob's channels by their prefix, and a name in any case. */
   private static final class Choosy implements MessageReceiver {
     private String beginning;
 

@@ -3,8 +3,7 @@ package joshua.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason for which the embedded Redis doesn't run, as a sentence for a person that ends with
- * what to do.
+ * The embedded Redis can't start; the message is a sentence for people that ends with the remedy.
  */
 public final class CannotStartException extends Exception {
   private static final long serialVersionUID = 1L;

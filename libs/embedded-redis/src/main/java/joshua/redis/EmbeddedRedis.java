@@ -41,7 +41,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private static final Duration PROBE_EVERY = Duration.ofMillis(10);
 
   /**
-   * Where and how it runs.
+   * The settings of the embedded Redis.
    *
    * @param directory where {@code redis.password} is kept, and the files that Redis needs
    * @param port 0: any free one
@@ -63,7 +63,7 @@ public final class EmbeddedRedis implements AutoCloseable {
       }
     }
 
-    /** With the program that ships with Joshua. */
+    /** Uses the program that ships with Joshua. */
     public Config(Path directory, int port, boolean portIsExplicit) {
       this(directory, port, portIsExplicit, Optional.of(RedisSettings.BUNDLED), MIB);
     }
@@ -83,7 +83,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /** A Redis that answers, and what it is. */
+  /** A running Redis that answers, and its description. */
   private record Launched(RedisProcess process, String description) {}
 
   private final Config config;
@@ -151,7 +151,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   /**
    * Starts a Redis on {@code port} and waits until it answers.
    *
-   * @return null if somebody else has taken the port
+   * @return null if another process has taken the port
    */
   private static @Nullable Launched launch(
       Config config, RedisPassword redisPassword, int port, TimedWait timedWait)
@@ -184,7 +184,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /** Waits until it says its version; stops it if it doesn't. */
+  /** Waits until it reports its version; stops it if it doesn't. */
   private static Optional<String> awaitReady(
       RedisProcess process,
       int port,
@@ -267,7 +267,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     return redisPassword.text();
   }
 
-  /** The file with the password and nothing else: {@code redis-cli -a "$(cat …)"}. */
+  /** The file that holds just the password: {@code redis-cli -a "$(cat …)"}. */
   public Path passwordFile() {
     return config.passwordFile();
   }
@@ -278,14 +278,14 @@ public final class EmbeddedRedis implements AutoCloseable {
   }
 
   /**
-   * What runs now, for people: name, version, file and why this one. Another one after a restart if
-   * a better one was installed meanwhile.
+   * The running program, for people: name, version, file and why this one. It may be another after
+   * a restart if a better one was installed meanwhile.
    */
   public String description() {
     return state.get().redis().description();
   }
 
-  /** Has {@code heard} told the process id of every later Redis, on the supervisor's thread. */
+  /** Calls {@code heard} with the process id of every later Redis, on the supervisor's thread. */
   public void onRestart(LongConsumer heard) {
     restarted = heard;
   }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import joshua.kernel.Json;
 
 /**
- * The file {@code programs.json}: what probes have found, so that a later start needn't repeat
- * them. A program is known by its path, size and time of change.
+ * The file {@code programs.json}: the results of probes, so that a later start needn't repeat them.
+ * A program is identified by its path, size and modification time.
  */
 final class ProbeRecord {
-  /** Programs that are remembered; then the oldest is forgotten. */
+  /** The maximum number of programs; beyond it the oldest is forgotten. */
   static final int MOST = 8;
 
   private static final String NAME = "programs.json";

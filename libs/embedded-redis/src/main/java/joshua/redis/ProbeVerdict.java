@@ -1,6 +1,6 @@
 package joshua.redis;
 
-/** What became of a program that was attacked to see what it bears. */
+/** The result of an attack on a program. */
 enum ProbeVerdict {
   RESISTS("it withstands the known attacks", true),
   ENDED_BY_A_PATTERN("a deeply nested pattern ends it (CVE-2024-31228)", true),
@@ -19,7 +19,7 @@ enum ProbeVerdict {
     return sentence;
   }
 
-  /** Whether another try would end alike. */
+  /** Whether another attempt would have the same result. */
   boolean lasting() {
     return lasting;
   }

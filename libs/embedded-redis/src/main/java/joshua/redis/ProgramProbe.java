@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import joshua.kernel.TimedWait;
 
 /**
- * An attack on a private, throw-away Redis, to see what its program bears. Versions don't tell:
- * distributions mend old ones and keep the number.
+ * An attack on a private, throw-away Redis, to see what its program withstands. Version numbers
+ * don't show that: distributions patch old versions and keep the number.
  */
 final class ProgramProbe {
   /** From the start of the program to the verdict. */
@@ -27,10 +27,10 @@ final class ProgramProbe {
   private static final long MIB = 1024 * 1024;
   private static final RedisConf.Limits LIMITS = new RedisConf.Limits(4 * MIB, MIB, 64 * MIB);
 
-  /** What an unmended program doesn't bear with a stack of {@link #STACK_KIB}. */
+  /** A depth that an unpatched program with a stack of {@link #STACK_KIB} doesn't survive. */
   private static final int DEPTH = 200_000;
 
-  /** What processes get where nobody says otherwise. */
+  /** The usual default stack of processes. */
   private static final int STACK_KIB = 8 * 1024;
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
@@ -96,7 +96,7 @@ final class ProgramProbe {
     }
   }
 
-  /** CVE-2025-21605: whether a stranger that reads no answers is cut off. */
+  /** CVE-2025-21605: whether an unauthenticated client that reads no answers is disconnected. */
   private boolean closesOnUnreadAnswers(int port, long deadline) throws InterruptedException {
     try (SocketChannel channel = SocketChannel.open()) {
       channel.socket().setReceiveBufferSize(4_096);
@@ -113,7 +113,9 @@ final class ProgramProbe {
     }
   }
 
-  /** CVE-2024-31228: a pattern that takes an unmended program deeper than its stack is. */
+  /**
+   * CVE-2024-31228: a pattern that makes an unpatched program recurse deeper than its stack allows.
+   */
   private static void nestPatterns(int port, RedisPassword redisPassword, long deadline)
       throws IOException {
     try (Socket subscriber = connect(port, deadline);

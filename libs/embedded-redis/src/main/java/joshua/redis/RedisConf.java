@@ -44,7 +44,7 @@ record RedisConf(int port, RedisPassword password, Limits limits, boolean setInf
    * keys, no scripts, no administration. Redis compares the pattern of a PSUBSCRIBE with the
    * permitted ones letter by letter, so that {@code mad.topic.*} would not be covered by {@code
    * mad.*}; therefore PSUBSCRIBE has a selector of its own in which all patterns are permitted.
-   * Nothing can be overheard by that: nobody can publish outside {@code mad.*}.
+   * That lets the user overhear nothing: no client can publish outside {@code mad.*}.
    */
   String text() {
     return """

@@ -47,14 +47,14 @@ record RedisPassword(String text) {
             .formatted(file, SHORTEST, LONGEST));
   }
 
-  /** A new one, which nobody has. */
+  /** A new random password. */
   static RedisPassword random() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return new RedisPassword(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /** What Redis' configuration holds in its place. */
+  /** The hash that Redis' configuration holds in place of the password. */
   String sha256() {
     try {
       byte[] digest =

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /** The ports that a start tries, in turn. */
 final class RedisPorts {
-  /** So many ports are tried before the start gives up. */
+  /** How many ports are tried before the start fails. */
   static final int TRIED = 100;
 
   private static final int LAST = 65_535;

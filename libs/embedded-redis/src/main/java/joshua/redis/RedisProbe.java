@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One question to a Redis: are you there, is this your password, and which version are you? */
+/** A probe of a Redis: whether it answers, whether it takes this password, and its version. */
 final class RedisProbe {
   private static final int TIMEOUT_MILLIS = 1_000;
   private static final int LONGEST_LINE = 64;
@@ -27,7 +27,9 @@ final class RedisProbe {
     return version(port, redisPassword).isPresent();
   }
 
-  /** What it says it is, {@code redis 7.0.15} for instance; empty unless it takes the password. */
+  /**
+   * Its name and version, {@code redis 7.0.15} for instance; empty unless it takes the password.
+   */
   static Optional<String> version(int port, RedisPassword redisPassword) {
     String question =
         "*2\r\n$4\r\nAUTH\r\n$%d\r\n%s\r\n*2\r\n$5\r\nHELLO\r\n$1\r\n2\r\n"

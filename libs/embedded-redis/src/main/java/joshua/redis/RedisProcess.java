@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * A redis-server and its watchdog, in a process group of their own.
  *
  * <p>Ctrl-C in a terminal goes to every process of the foreground group; Redis is outside of it and
- * so lives until the bus has said goodbye. The watchdog stops Redis when this JVM is gone. Guarded
- * by {@code lock}: the last lines of output.
+ * so lives until the bus has sent its leave messages. The watchdog stops Redis when this JVM is
+ * gone. Guarded by {@code lock}: the last lines of output.
  */
 final class RedisProcess {
   private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
@@ -57,7 +57,7 @@ final class RedisProcess {
     builder.directory(workingDirectory.toFile());
     Map<String, String> environment = builder.environment();
     String path = environment.getOrDefault("PATH", "/usr/bin:/bin");
-    environment.clear(); // Redis has no business with our secrets.
+    environment.clear(); // Redis doesn't need our secrets.
     environment.put("PATH", path);
     RedisProcess process = new RedisProcess(builder.start());
     process.reader.start();
@@ -128,7 +128,7 @@ final class RedisProcess {
     return lastLines().stream().anyMatch(line -> line.contains("Text file busy"));
   }
 
-  /** The process id of redis-server; 0 until the watchdog has told it. */
+  /** The process id of redis-server; 0 until the watchdog has reported it. */
   long pid() {
     return pid.getNow(0L);
   }
@@ -142,8 +142,8 @@ final class RedisProcess {
   }
 
   /**
-   * Ends the pipe that the watchdog reads, and waits until both processes are gone and what they
-   * have said is known.
+   * Closes the pipe that the watchdog reads, and waits until both processes are gone and their
+   * output has been read.
    */
   void stop() {
     try {

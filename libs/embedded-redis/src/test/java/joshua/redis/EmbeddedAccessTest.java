@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the one user of the embedded Redis may do, and what not, as Redis itself answers. */
+/** The permissions of the embedded Redis' one user, as Redis itself answers. */
 class EmbeddedAccessTest {
   @TempDir static Path directory;
   private static EmbeddedRedis redis;

@@ -2,11 +2,11 @@ package joshua.redis;
 
 import java.nio.file.Path;
 
-/** What the machine must have beside a JDK. */
+/** The programs that the machine must have besides a JDK. */
 final class InstalledRedis {
   private InstalledRedis() {}
 
-  /** The distribution's own Redis; Debian's is mended and calls itself 7.0.15. */
+  /** The distribution's own Redis; Debian's is patched and calls itself 7.0.15. */
   static Path redisServer() {
     return ExecutablePath.ofThisProcess()
         .find("redis-server")

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which program becomes the embedded Redis. */
+/** The choice of the program that becomes the embedded Redis. */
 class ProgramSelectionTest {
   @TempDir Path directory;
   private Path first;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which programs are given a permission that earlier ones don't start with. */
+/** Which programs get a permission that makes earlier ones fail to start. */
 final class ProgramVersionTest {
   @ParameterizedTest
   @CsvSource({

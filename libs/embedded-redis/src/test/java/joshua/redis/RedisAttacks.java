@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What an attacker on the same machine does to a Redis, and what that costs it. */
+/** The attacks of a local attacker on Redis, and what they cost Redis. */
 final class RedisAttacks {
   private static final byte[] COMMANDS =
       "A\r\n".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
@@ -17,7 +17,7 @@ final class RedisAttacks {
   private RedisAttacks() {}
 
   /**
-   * CVE-2025-21605: commands without end from a client that hasn't logged in and reads no answer.
+   * CVE-2025-21605: endless commands from a client that hasn't logged in and reads no answer.
    *
    * @return whether Redis closed the connection in time
    */
@@ -55,7 +55,7 @@ final class RedisAttacks {
     }
   }
 
-  /** How much memory a process holds at most so far, in bytes; Linux alone tells. */
+  /** The most memory that a process has held so far, in bytes; only Linux reports it. */
   static long mostMemory(long pid) throws IOException {
     return Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
         .filter(line -> line.startsWith("VmHWM:"))

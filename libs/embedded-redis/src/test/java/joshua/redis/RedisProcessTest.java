@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a Redis says that ends at once; a file that says it stands in for its binary. */
+/** The output of a Redis that ends at once; a script with that output stands in for its binary. */
 class RedisProcessTest {
   @TempDir Path directory;
 

@@ -23,7 +23,7 @@ public final class MiniLm {
   /** Longer texts are refused; a question is far shorter. */
   public static final int MAX_CHARACTERS = 1_000;
 
-  /** After it couldn't be loaded it isn't tried again for so long: each attempt takes a while. */
+  /** How long loading isn't retried after a failure: each attempt takes a while. */
   static final Duration LEFT_ALONE = Duration.ofMinutes(5);
 
   private static final Logger log = LoggerFactory.getLogger(MiniLm.class);

@@ -29,7 +29,7 @@ final class NativeLibraries {
 
   private NativeLibraries() {}
 
-  /** Tells both engines where their libraries are, and the one that could download not to. */
+  /** Sets the library path of both engines, and keeps the one that could download from doing so. */
   static void prepare(Path directory) {
     Path onnx = directory.resolve("onnxruntime");
     if (unpack(onnx)) {
@@ -82,7 +82,7 @@ final class NativeLibraries {
       return false;
     }
     String file = System.mapLibraryName(library);
-    // What a killed process has left behind of this name is written anew.
+    // A file of this name that a killed process has left behind is overwritten.
     Path part = directory.resolve(file + ".part");
     try (InputStream stream = packed.openStream()) {
       if (!isThere(library, directory)) {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** The identifiers of the contract: names of participants and UUIDs (wire contract §1). */
+/** The identifiers of the wire contract: participant names and UUIDs (wire contract §1). */
 public final class BusIdentifiers {
-  /** What an identifier may look like, as the sentence that a refusal ends with. */
+  /** The rule for an identifier, as the sentence that a refusal ends with. */
   public static final String IDENTIFIER_RULE =
       "must be 1-128 characters of A-Z a-z 0-9 . _ : - and start with a letter or digit";
 
@@ -22,7 +22,7 @@ public final class BusIdentifiers {
   public static final String UUID_PATTERN =
       "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
-  /** What names a UUID to a command, as the sentence that a refusal ends with. */
+  /** The rule for a UUID argument of a command, as the sentence that a refusal ends with. */
   public static final String UUID_PREFIX_RULE = "must be a UUID or the beginning of one";
 
   /** {@link #UUID_PREFIX_RULE} as a regular expression, for JSON Schemas. */
@@ -46,7 +46,7 @@ public final class BusIdentifiers {
         : Optional.empty();
   }
 
-  /** A UUID or the beginning of one, as ids are written; empty for other text. */
+  /** Reads a UUID or a prefix of one, in the canonical form of ids; empty for other text. */
   public static Optional<String> parseUuidPrefix(String text) {
     return UUID_PREFIX.matcher(text).matches() && !text.endsWith("\n")
         ? Optional.of(text.toLowerCase(Locale.ROOT))
@@ -54,14 +54,14 @@ public final class BusIdentifiers {
   }
 
   /**
-   * A version 7 UUID (RFC 9562): 48 bits of milliseconds, then 74 random bits. Two of one
-   * millisecond have no order; {@link MonotonicIds} have.
+   * Creates a version 7 UUID (RFC 9562): 48 bits of milliseconds, then 74 random bits. UUIDs of the
+   * same millisecond are unordered; those of {@link MonotonicIds} are ordered.
    */
   public static UUID uuid7(InstantSource time) {
     return version7(time.millis(), RANDOM.nextLong() & 0x0fffL);
   }
 
-  /** One of these milliseconds, with these 12 bits behind them and 62 random ones. */
+  /** Builds one from the milliseconds, the 12 bits after them, and 62 random bits. */
   static UUID version7(long millis, long twelveBits) {
     long least = (RANDOM.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
     return new UUID((millis << 16) | 0x7000L | twelveBits, least);

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Notices that the time of day was set, or that the machine slept: that it moved by something else
- * than the steady clock did. Guarded by {@code lock}.
+ * A detector of jumps of the wall clock: it compares the time of day with the steady clock, so it
+ * notices that the time was set or that the machine slept. Guarded by {@code lock}.
  */
 public final class ClockJump {
   private final ReentrantLock lock = new ReentrantLock();
@@ -16,9 +16,9 @@ public final class ClockJump {
   private long nanos;
 
   /**
-   * Compares from now on.
+   * Starts comparing now.
    *
-   * @param tolerated how far both may drift apart from one look to the next
+   * @param tolerated how far the two clocks may drift apart between checks
    */
   public ClockJump(ClockSources clockSources, Duration tolerated) {
     this.clockSources = clockSources;
@@ -27,7 +27,7 @@ public final class ClockJump {
     this.nanos = clockSources.nanos();
   }
 
-  /** Whether it happened since the last look. */
+  /** Whether the clock has jumped since the last call. */
   public boolean happened() {
     lock.lock();
     try {

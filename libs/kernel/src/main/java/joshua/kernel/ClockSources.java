@@ -5,24 +5,24 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * What tells the time and what waits: the time of day, which others read and somebody may set; a
- * steady clock for how long something takes; and a pause.
+ * The sources of time: the wall clock, which other processes read and an admin may set; a steady
+ * clock for measuring durations; and a way to wait.
  *
  * @param nanoTime a clock like {@link System#nanoTime}
  */
 public record ClockSources(InstantSource time, LongSupplier nanoTime, TimedWait pause) {
 
-  /** Now, on the steady clock. */
+  /** The current time of the steady clock. */
   public long nanos() {
     return nanoTime.getAsLong();
   }
 
-  /** When so much time will have passed, on the steady clock. */
+  /** The time of the steady clock after {@code duration}. */
   public long in(Duration duration) {
     return nanos() + duration.toNanos();
   }
 
-  /** Whether a moment of the steady clock has come. */
+  /** Whether the steady clock has reached {@code moment}. */
   public boolean reached(long moment) {
     return nanos() - moment >= 0;
   }

@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may read direct messages between others where tokens are in force: admins, and the clients
- * that {@code JOSHUA_DIRECT_READERS} names. Without tokens nobody is known, and everybody may.
+ * The clients that may read direct messages between others when tokens are in force: admins, and
+ * those that {@code JOSHUA_DIRECT_READERS} names. Without tokens callers are anonymous, and every
+ * caller may.
  */
 public record DirectReaders(Set<String> clientIds) {
-  /** The most that can be named. */
+  /** The maximum number of names. */
   static final int MOST = 1_000;
 
   public static final Setting<List<String>> SETTING =
@@ -24,7 +25,7 @@ public record DirectReaders(Set<String> clientIds) {
                       "must be at most %d client ids, separated by commas, each of which %s"
                           .formatted(MOST, BusIdentifiers.IDENTIFIER_RULE)));
 
-  /** Admins alone. */
+  /** Admins only. */
   public static final DirectReaders ADMINS = new DirectReaders(Set.of());
 
   public DirectReaders {
@@ -35,7 +36,7 @@ public record DirectReaders(Set<String> clientIds) {
     return settings.find(SETTING).map(ids -> new DirectReaders(Set.copyOf(ids))).orElse(ADMINS);
   }
 
-  /** Whether a caller may; {@code identity} is empty where no tokens are in force. */
+  /** Whether a caller may read them; {@code identity} is empty when no tokens are in force. */
   public boolean include(Optional<String> identity, Role role) {
     return identity.isEmpty() || role == Role.ADMIN || clientIds.contains(identity.get());
   }

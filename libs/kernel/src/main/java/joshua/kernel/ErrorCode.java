@@ -2,7 +2,7 @@ package joshua.kernel;
 
 import java.util.Locale;
 
-/** The one list of reasons for which a call is refused (wire contract §3). */
+/** The error codes with which a call is refused (wire contract §3). */
 public enum ErrorCode {
   INVALID_JSON,
   UNKNOWN_TOOL,
@@ -19,7 +19,7 @@ public enum ErrorCode {
   MODEL_FAILED,
   INTERNAL;
 
-  /** The code as peers read it, {@code invalid_input} for instance. */
+  /** The code on the wire, {@code invalid_input} for instance. */
   public String wireName() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor of somebody else's threads that the process is of no use without, a library's event
- * loop for instance. It is given a task to do every few seconds.
+ * An executor owned by a library (its event loop, for instance) that the process can't work
+ * without. The watchdog gives it a task every few seconds to see whether it runs.
  */
 public final class EssentialExecutor extends EssentialPart implements AutoCloseable {
   private final ProcessWatchdog watchdog;
@@ -22,12 +22,12 @@ public final class EssentialExecutor extends EssentialPart implements AutoClosea
     this.executor = executor;
   }
 
-  /** Watches an executor until this is closed. */
+  /** Watches an executor until the returned object is closed. */
   public static EssentialExecutor watch(String name, Executor executor) {
     return ProcessWatchdog.OF_THIS_PROCESS.watch(name, executor);
   }
 
-  /** Asks again when the last answer has come. */
+  /** Submits the next task once the previous one has run. */
   @Override
   void probe() {
     if (!waits()) {

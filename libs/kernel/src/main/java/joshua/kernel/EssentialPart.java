@@ -3,8 +3,8 @@ package joshua.kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that the process is of no use without, as {@link ProcessWatchdog} looks at it. What is
- * counted here is counted in rounds of the watchdog, by its thread alone.
+ * A part that the process can't work without, as {@link ProcessWatchdog} sees it. Its counters
+ * count rounds of the watchdog and are changed by the watchdog's thread only.
  */
 abstract sealed class EssentialPart permits EssentialThread, EssentialExecutor {
   private final String name;
@@ -12,9 +12,9 @@ abstract sealed class EssentialPart permits EssentialThread, EssentialExecutor {
   private volatile int still;
 
   /**
-   * Makes one.
+   * Creates a part.
    *
-   * @param patience how many times as long as usual it may take
+   * @param patience a multiple of the usual time that it may take
    */
   EssentialPart(String name, int patience) {
     this.name = name;
@@ -25,21 +25,21 @@ abstract sealed class EssentialPart permits EssentialThread, EssentialExecutor {
     return name;
   }
 
-  /** Whether it has made no progress for so many rounds, or as often as it has patience. */
+  /** Whether it has made no progress for {@code rounds} times its patience. */
   final boolean isLate(long rounds) {
     return still >= rounds * patience;
   }
 
-  /** Whether it has made progress since this was last asked, or nothing was to be done. */
+  /** Whether it has made progress since the last call, or had nothing to do. */
   abstract boolean hasProgressed();
 
-  /** Why it can make no progress any more; null as long as it can. */
+  /** Why it can't make progress any more; null while it can. */
   abstract @Nullable String death();
 
-  /** Has it show that it works, if it doesn't by itself. */
+  /** Prompts the part to show that it works, if it doesn't do so by itself. */
   void probe() {}
 
-  /** One round is over. */
+  /** Counts one round of the watchdog. */
   final void countRound() {
     still = hasProgressed() ? 0 : still + 1;
   }

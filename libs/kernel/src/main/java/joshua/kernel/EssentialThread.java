@@ -4,17 +4,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that the process is of no use without. Its body calls {@link #progress} on every turn of
+ * A thread that the process can't work without. Its body calls {@link #progress} on every turn of
  * its loop, at least every {@link #TURN_SECONDS} seconds, also when there is nothing to do.
  *
- * <p>When it dies, or makes no progress for too long, {@link ProcessWatchdog} ends the process. A
- * body that returns has been closed, and is not watched any more.
+ * <p>If it dies, or makes no progress for too long, {@link ProcessWatchdog} ends the process. A
+ * body that returns counts as closed, and is no longer watched.
  */
 public final class EssentialThread extends EssentialPart {
-  /** The longest that a body may wait for work before it shows that it is there. */
+  /** The longest that a body may wait for work before it calls {@link #progress}. */
   public static final int TURN_SECONDS = 3;
 
-  /** How many times as long a thread may take that waits for a disk or another machine. */
+  /** How many times as long a thread that waits for a disk or another machine may take. */
   private static final int SLOW = 4;
 
   private static final int FOR_EVER = 1_000_000;
@@ -23,7 +23,7 @@ public final class EssentialThread extends EssentialPart {
   private final AtomicLong turns = new AtomicLong();
   private volatile @Nullable Thread thread;
 
-  // The watchdog's own.
+  // Used by the watchdog only.
   private long turnsSeen = -1;
 
   EssentialThread(ProcessWatchdog watchdog, String name, int patience) {
@@ -31,22 +31,22 @@ public final class EssentialThread extends EssentialPart {
     this.watchdog = watchdog;
   }
 
-  /** One that never waits for anything but work. */
+  /** Creates a thread that waits for nothing but work. */
   public static EssentialThread brisk(String name) {
     return new EssentialThread(ProcessWatchdog.OF_THIS_PROCESS, name, 1);
   }
 
-  /** One that waits for the disk, or for another process. */
+  /** Creates a thread that waits for the disk or for another process. */
   public static EssentialThread slow(String name) {
     return new EssentialThread(ProcessWatchdog.OF_THIS_PROCESS, name, SLOW);
   }
 
-  /** One whose work may take as long as it likes: only its death is looked for. */
+  /** Creates a thread whose work may take any time: only its death is detected. */
   public static EssentialThread lifeOnly(String name) {
     return new EssentialThread(ProcessWatchdog.OF_THIS_PROCESS, name, FOR_EVER);
   }
 
-  /** The body, watched from its start to its end. */
+  /** Wraps the body so that it is watched from its start to its end. */
   public Runnable watching(Runnable body) {
     return () -> {
       thread = Thread.currentThread();
@@ -62,7 +62,7 @@ public final class EssentialThread extends EssentialPart {
     };
   }
 
-  /** Says that the thread gets on; of the thread itself alone. */
+  /** Records that the thread makes progress; called by the thread itself only. */
   public void progress() {
     turns.setOpaque(turns.getPlain() + 1);
   }

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the files and sockets that a process may have open are divided: some are kept for what every
- * service needs beside its clients, the rest is for connections, an equal part each.
+ * How the file descriptors of a process are divided: some are reserved for what every service needs
+ * besides its clients; the rest is for connections, an equal part for each service.
  *
- * @param limit the most that may be open at once
- * @param services how many share the process
+ * @param limit the maximum number of open descriptors
+ * @param services how many services share the process
  */
 public record FileBudget(long limit, int services) {
-  /** Jars, logs, pipes, what a start and a backup open for a moment. */
+  /** Jars, logs, pipes, and what a start and a backup open briefly. */
   static final int OF_THE_PROCESS = 256;
 
-  /** Databases, the bus, SSH and the admin socket, and connections that are being ended. */
+  /** Databases, the bus, SSH, the admin socket, and connections that are being closed. */
   static final int OF_A_SERVICE = 160;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -30,13 +30,13 @@ public record FileBudget(long limit, int services) {
     }
   }
 
-  /** This process's; empty where the system doesn't tell. */
+  /** The budget of this process; empty if the system doesn't report a limit. */
   public static Optional<FileBudget> ofThisProcess(int services) {
     Optional<Long> limit = Optional.empty();
     try {
       limit = limit(Files.readAllLines(LIMITS));
     } catch (IOException e) {
-      // Another system than Linux: JMX knows, and takes a while to load.
+      // On systems other than Linux only JMX knows it, and takes a while to load.
       if (ManagementFactory.getOperatingSystemMXBean()
           instanceof com.sun.management.UnixOperatingSystemMXBean unix) {
         limit = Optional.of(unix.getMaxFileDescriptorCount());
@@ -45,7 +45,7 @@ public record FileBudget(long limit, int services) {
     return limit.map(most -> new FileBudget(most, services));
   }
 
-  /** The limit in force, of the lines of {@code /proc/self/limits}. */
+  /** Reads the soft limit from the lines of {@code /proc/self/limits}. */
   static Optional<Long> limit(List<String> lines) {
     return lines.stream()
         .filter(line -> line.startsWith(OPEN_FILES))
@@ -54,18 +54,18 @@ public record FileBudget(long limit, int services) {
         .findFirst();
   }
 
-  /** How many connections each service may have, if it is to have at most so many. */
+  /** How many connections each service may have, {@code most} at most. */
   public int connections(int most) {
     long each = (limit - OF_THE_PROCESS) / services - OF_A_SERVICE;
     return Math.clamp(each, 0, most);
   }
 
-  /** The limit with which each service may have so many. */
+  /** The limit at which each service may have {@code most} connections. */
   public long needed(int most) {
     return OF_THE_PROCESS + (long) services * (OF_A_SERVICE + most);
   }
 
-  /** A sentence for whoever runs it, if each service can't have so many. */
+  /** A warning for the admin if the services can't each have {@code most} connections. */
   public Optional<String> shortage(int most) {
     return limit >= needed(most)
         ? Optional.empty()

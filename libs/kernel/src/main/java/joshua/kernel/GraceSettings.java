@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Grace's further settings: who reaches several of them, and what their clients may follow. */
+/** Further settings of Grace: how clients reach several Graces, and what clients may follow. */
 public final class GraceSettings {
-  /** The most Graces that a bridge holds a connection to. */
+  /** The maximum number of Graces that a bridge holds connections to. */
   static final int MAX_URLS = 16;
 
   private static final String RULE =
@@ -23,7 +23,7 @@ public final class GraceSettings {
               "Where several Graces on one bus listen, for the stdio bridge, spelled the same at every bridge; each client's queue is at one of them.")
           .checked(urls -> areGraces(urls) ? Optional.empty() : Optional.of(RULE));
 
-  /** With so many Redis still publishes at four fifths of its rate (decision 15). */
+  /** With this many, Redis still publishes at four fifths of its rate (decision 15). */
   public static final int GLOBS = 64;
 
   public static final Setting<Integer> TOPIC_LIMIT =

@@ -3,17 +3,17 @@ package joshua.kernel;
 /**
  * How the heap of this process is divided among the limits in bytes.
  *
- * @param heapBytes the most that the heap may grow to
+ * @param heapBytes the maximum size of the heap
  * @param services how many services share it
  */
 public record HeapPlan(long heapBytes, int services) {
   /**
-   * The part of the heap, in thousandths, that all limits together may take. What is left is room
-   * for short-lived objects: a collector that has less of it pauses everybody for long.
+   * The part of the heap, in thousandths, that all limits together may take. The rest is room for
+   * short-lived objects: with less of it, the collector pauses all threads for long.
    */
   public static final int LIMITED_PERMILLE = 850;
 
-  /** What the program itself keeps, idle: classes' statics, schemas, models of words. */
+  /** What the program itself keeps when idle: static fields, schemas, word models. */
   public static final long PROGRAM_BYTES = 48L << 20;
 
   public HeapPlan {
@@ -22,22 +22,22 @@ public record HeapPlan(long heapBytes, int services) {
     }
   }
 
-  /** The plan of this process, which runs so many services. */
+  /** The plan of this process, which runs {@code services} services. */
   public static HeapPlan ofThisProcess(int services) {
     return new HeapPlan(Runtime.getRuntime().maxMemory(), services);
   }
 
-  /** How many bytes one service may take of that share. */
+  /** How many bytes of that share one service may take. */
   public long bytes(HeapShare share) {
     return bytesOfAll(share) / (share.perService() ? services : 1);
   }
 
-  /** How many bytes the share has in all. */
+  /** How many bytes the share has for all services together. */
   public long bytesOfAll(HeapShare share) {
     return heapBytes / HeapShare.WHOLE * share.permille();
   }
 
-  /** What all limits together may cost. */
+  /** How much memory all limits together may cost. */
   public long available() {
     return heapBytes / HeapShare.WHOLE * LIMITED_PERMILLE - PROGRAM_BYTES;
   }

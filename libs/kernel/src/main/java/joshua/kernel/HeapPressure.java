@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How near the process is to the end of its memory: what of the heap is still in use after garbage
- * collection, what of the time goes into collecting, and what of the direct memory is taken.
+ * A monitor of memory exhaustion: how much of the heap is still in use after garbage collection,
+ * how much time goes into collecting, and how much direct memory is taken.
  *
- * <p>Looked at by the watchdog's thread; {@link #problem} may be asked by any.
+ * <p>The watchdog's thread calls {@link #look}; any thread may call {@link #problem}.
  */
 final class HeapPressure {
-  /** The part of the memory that may be in use before that is a problem. */
+  /** The part of the memory above which its use is a problem. */
   static final double NEARLY_FULL = 0.95;
 
   /** The part of the time that may go into garbage collection. */
@@ -42,9 +42,9 @@ final class HeapPressure {
   private volatile boolean directNearlyFull;
 
   /**
-   * Makes one.
+   * Creates a monitor.
    *
-   * @param directLimit the bytes of direct memory that may be taken
+   * @param directLimit how many bytes of direct memory may be taken
    */
   HeapPressure(long directLimit, long now) {
     this.directLimit = directLimit;
@@ -52,7 +52,7 @@ final class HeapPressure {
     this.collectedBefore = collectedMillis();
   }
 
-  /** Looks; why the process has to end, if it has to. */
+  /** Checks memory once; returns the reason if the process has to end. */
   Optional<String> look(long now) {
     boolean wasNearlyFull = heapNearlyFull;
     heapNearlyFull = oldPools.stream().anyMatch(HeapPressure::nearlyFull);
@@ -71,13 +71,13 @@ final class HeapPressure {
     }
     Optional<String> full = full(Duration.ofMillis(collecting), Duration.ofNanos(span));
     if (full.isEmpty() && wasNearlyFull) {
-      // What has been given up since the last collection isn't known before the next one.
+      // Objects that became garbage since the last collection are only found by the next one.
       System.gc();
     }
     return full;
   }
 
-  /** Why a process whose heap is nearly full has to end, if it does little but collect. */
+  /** The reason to end a process whose heap is nearly full, if it does little but collect. */
   static Optional<String> full(Duration collecting, Duration span) {
     return collecting.toNanos() > span.toNanos() * MOST_COLLECTING
         ? Optional.of(
@@ -104,7 +104,7 @@ final class HeapPressure {
     return all;
   }
 
-  /** What is nearly used up, as a sentence. */
+  /** The memory that is nearly used up, as a sentence. */
   Optional<String> problem() {
     if (heapNearlyFull) {
       return Optional.of("the heap is nearly full, also after garbage collection");

@@ -2,14 +2,14 @@ package joshua.kernel;
 
 /**
  * The part of the heap that one kind of use may take, for limits in bytes that grow with the heap.
- * Each owner declares its own beside the code that keeps to it; {@link HeapPlan} turns it into
+ * Each owner declares its own beside the code that enforces it; {@link HeapPlan} turns it into
  * bytes.
  *
  * @param permille thousandths of the heap, for all services of the process together
- * @param perService whether each service of the process has an equal part of it for itself
+ * @param perService whether it is divided equally among the services of the process
  */
 public record HeapShare(int permille, boolean perService) {
-  /** Everything there is, in the unit of {@link #permille}. */
+  /** The whole heap, in the unit of {@link #permille}. */
   static final int WHOLE = 1_000;
 
   public HeapShare {
@@ -18,12 +18,12 @@ public record HeapShare(int permille, boolean perService) {
     }
   }
 
-  /** A share that every service of the process divides equally. */
+  /** A share that is divided equally among the services of the process. */
   public static HeapShare ofEachService(int permille) {
     return new HeapShare(permille, true);
   }
 
-  /** A share of one service, whichever others run beside it. */
+  /** A share of one service, regardless of the services that run beside it. */
   public static HeapShare ofOneService(int permille) {
     return new HeapShare(permille, false);
   }

@@ -24,25 +24,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The one way JSON is read and written here: strictly (no duplicate members, nothing after the
- * value, at most {@value #MAX_DEPTH} levels deep, numbers kept exactly) and compactly.
+ * The only reader and writer of JSON here: strict (no duplicate members, nothing after the value,
+ * at most {@value #MAX_DEPTH} levels deep, exact numbers) and compact.
  *
- * <p>Whatever comes from outside is estimated with {@link TreeCost} before it is parsed here.
+ * <p>Text from outside is estimated with {@link TreeCost} before it is parsed here.
  */
 public final class Json {
   public static final int MAX_DEPTH = 64;
   public static final int MAX_NUMBER_LENGTH = 100;
 
   /**
-   * The most tokens of one text: what the largest answer of a MAD has, and a last bound where no
-   * {@link TreeCost} was asked for.
+   * The most tokens of one text: those of the largest answer of a MAD, and a last bound for callers
+   * that use no {@link TreeCost}.
    */
   static final long MAX_TOKENS = 8_000_000;
 
-  /** The most characters of a text that {@link #scalars} gives. */
+  /** The longest text, in characters, that {@link #scalars} returns. */
   private static final int MAX_SCALAR = 1_024;
 
-  /** Reads tokens only, and keeps nothing of them: no names, no set of names used. */
+  /** Reads tokens only, and keeps neither names nor a set of the names used. */
   private static final JsonFactory TOKENS = tokens();
 
   private static final String DEPTH_RULE =
@@ -55,7 +55,7 @@ public final class Json {
   private Json() {}
 
   private static ObjectMapper mapper() {
-    // Names that peers make up aren't interned: the JVM's table of them is for the program's own.
+    // Peers choose names freely, so they aren't interned: the JVM's table is for the program's own.
     JsonFactory factory =
         JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
     JsonMapper mapper =
@@ -91,9 +91,9 @@ public final class Json {
   }
 
   /**
-   * The members of the outermost object that have one of these names and a short text, an integer
-   * or null for a value, of a text that is too large to be parsed. As far as it can be read; the
-   * first of each name.
+   * Reads, from a text that is too large to be parsed, the members of the outermost object that
+   * have one of these names and whose value is a short text, an integer or null. Reads as far as it
+   * can; the first member of each name counts.
    */
   public static Map<String, JsonNode> scalars(InputStream utf8, Set<String> names) {
     Map<String, JsonNode> found = new HashMap<>();
@@ -101,7 +101,7 @@ public final class Json {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
       scalars(parser, names, found);
     } catch (IOException e) {
-      // What was found before the fault is all there is.
+      // What was read before the fault is returned.
     }
     return found;
   }
@@ -139,7 +139,7 @@ public final class Json {
   }
 
   /**
-   * Reads an object that we wrote ourselves: a schema of a tool, a column of a database.
+   * Reads an object that we wrote ourselves: a tool's schema, a database column.
    *
    * @throws IllegalArgumentException if it isn't one
    */
@@ -154,7 +154,7 @@ public final class Json {
     }
   }
 
-  /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
+  /** Reads one value. The exception's {@link Malformed#getMessage} may be shown to a peer. */
   public static JsonNode parse(byte[] utf8) throws MalformedJsonException {
     UnicodeText.Traits traits = UnicodeText.traits(utf8);
     if (!traits.utf8()) {
@@ -169,7 +169,7 @@ public final class Json {
     }
   }
 
-  /** Reads one value. The exception's {@link Malformed#getMessage} is fit for a peer. */
+  /** Reads one value. The exception's {@link Malformed#getMessage} may be shown to a peer. */
   public static JsonNode parse(String text) throws MalformedJsonException {
     try {
       return unicode(present(MAPPER.readTree(text)), true);
@@ -194,14 +194,12 @@ public final class Json {
     return node;
   }
 
-  /** Whether each surrogate has its other half, so that the text can be written as UTF-8. */
+  /** Whether the text has no unpaired surrogate, so that it can be written as UTF-8. */
   public static boolean isUnicode(String text) {
     return UnicodeText.paired(text);
   }
 
-  /**
-   * By way of {@link #bytes}, since a large text takes a third more memory character by character.
-   */
+  /** Uses {@link #bytes}: writing a large text as characters takes a third more memory. */
   public static String write(JsonNode node) {
     return new String(bytes(node), StandardCharsets.UTF_8);
   }
@@ -214,12 +212,12 @@ public final class Json {
     }
   }
 
-  /** The mapper itself, for libraries that ask for one. Don't configure it further. */
+  /** The shared mapper, for libraries that ask for one. Don't reconfigure it. */
   public static ObjectMapper shared() {
     return MAPPER;
   }
 
-  /** Text that isn't one JSON value. */
+  /** The text isn't exactly one JSON value. */
   public static final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1L;
 

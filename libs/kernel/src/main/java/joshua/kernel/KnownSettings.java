@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every setting there is (wire contract §5), known to every subcommand, also where its MAD doesn't
- * run: a settings file serves them all.
+ * Every setting (wire contract §5). Each subcommand knows them all, even those of MADs that don't
+ * run here, since one settings file serves all subcommands.
  */
 public final class KnownSettings {
   private KnownSettings() {}
 
-  /** How log lines are written. */
+  /** The format of log lines. */
   public enum LogFormat {
     AUTO,
     TEXT,
     JSON
   }
 
-  /** The least important log line that is written. */
+  /** The lowest level that is logged. */
   public enum LogLevel {
     ERROR,
     WARN,
@@ -29,7 +29,7 @@ public final class KnownSettings {
     TRACE
   }
 
-  /** Who answers an Imperator's prompts (REQ-FD-01). */
+  /** The provider of the model that answers an Imperator's prompts (REQ-FD-01). */
   public enum ModelProvider {
     NONE,
     OPENAI,
@@ -37,7 +37,7 @@ public final class KnownSettings {
     OLLAMA
   }
 
-  /** Whether something is done at all. */
+  /** On or off. */
   public enum Switch {
     ON,
     OFF
@@ -128,7 +128,7 @@ public final class KnownSettings {
           "data/ssh/authorized_keys",
           "Public keys that may log in by SSH; by default in the data-dir.");
 
-  /** What stands for this machine's loopback address, and for its one private address. */
+  /** Values that stand for this machine's loopback address and for its one private address. */
   public static final String LOOPBACK = "loopback";
 
   public static final String INTERNAL = "internal";
@@ -176,7 +176,7 @@ public final class KnownSettings {
           "How much all queues may hold together, a message shared by many counted once; by default"
               + " a quarter of the heap.");
 
-  /** What every stream frame and every notification without its result fits. */
+  /** Every stream frame, and every notification without its result, fits into this. */
   public static final long SMALLEST_ENVELOPE_LIMIT = 128 * KIB;
 
   public static final Setting<Long> ENVELOPE_LIMIT =
@@ -358,12 +358,12 @@ public final class KnownSettings {
 
   private static final List<Setting<?>> ALL = all();
 
-  /** Every setting, in the order in which {@code joshua config} prints them. */
+  /** All settings, in the order in which {@code joshua config} prints them. */
   public static List<Setting<?>> list() {
     return ALL;
   }
 
-  /** The setting that {@code mad} alone goes by, {@code fiedler-model-name} for instance. */
+  /** The variant of a setting for {@code mad} alone, {@code fiedler-model-name} for instance. */
   public static <T> Setting<T> of(String mad, Setting<T> setting) {
     return setting.under(
         mad + "-" + setting.key(), "As " + setting.key() + ", for " + mad + " alone.");

@@ -9,22 +9,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Every limit of the services of one process, and whether the heap bears all of them at once.
+ * Every limit of the services of one process, and whether the heap can hold them all at once.
  *
- * @param settings in force: what was given, and defaults that may have been scaled down to the heap
+ * @param settings in force: what was set, and defaults that may have been scaled down to the heap
  * @param plan of the heap
  * @param rows each limit once
- * @param scaled defaults that were scaled down, with their values now
+ * @param scaled defaults that were scaled down, with their present values
  */
 public record LimitTable(
     Settings settings, HeapPlan plan, List<ResourceLimit> rows, Map<Setting<?>, String> scaled) {
 
-  /** A default scaled down further than to this part of it is no use to anybody. */
+  /** A default that would have to be scaled down further than this is useless. */
   private static final double LEAST_SCALE = 1.0 / 64;
 
   private static final int NAMED = 5;
 
-  /** Lists the limits that a service has by these settings and this heap. */
+  /** A part of a service that lists its limits under these settings and this heap. */
   @FunctionalInterface
   public interface Owner {
     List<ResourceLimit> list(Settings settings, HeapPlan plan);
@@ -36,10 +36,11 @@ public record LimitTable(
   }
 
   /**
-   * The limits of these owners. Where the heap doesn't bear them, defaults that are numbers are
+   * Builds the table of these owners' limits. If the heap can't hold them, numeric defaults are
    * scaled down.
    *
-   * @throws Settings.InvalidSettingsException if it doesn't bear what was set, with the sum
+   * @throws Settings.InvalidSettingsException if it can't hold the values that were set; the
+   *     message has the sum
    */
   public static LimitTable fit(Settings settings, HeapPlan plan, List<Owner> owners)
       throws Settings.InvalidSettingsException {
@@ -68,19 +69,19 @@ public record LimitTable(
     return new LimitTable(smaller.settings, plan, smaller.rows, scaled);
   }
 
-  /** The limits of these owners, whether the heap bears them or not. */
+  /** Builds the table of these owners' limits, whether the heap can hold them or not. */
   public static LimitTable of(Settings settings, HeapPlan plan, List<Owner> owners) {
     List<ResourceLimit> rows = new ArrayList<>();
     owners.forEach(owner -> rows.addAll(owner.list(settings, plan)));
     return new LimitTable(settings, plan, rows, Map.of());
   }
 
-  /** The same limits with other settings that none of them depends on. */
+  /** The same limits with changed settings that no limit depends on. */
   public LimitTable with(Settings others) {
     return new LimitTable(others, plan, rows, scaled);
   }
 
-  /** The setting of a limit that is a number, costs memory, and that nobody has set. */
+  /** The setting behind a limit, if it is a number, costs memory, and was left at its default. */
   private Optional<Setting<?>> scales(ResourceLimit row) {
     return row.setting()
         .filter(setting -> row.heapBytes() > 0)
@@ -92,12 +93,12 @@ public record LimitTable(
     return settings.find(setting).map(Integer.class::cast).orElseThrow();
   }
 
-  /** What all limits together may cost, in bytes of the heap. */
+  /** What all limits together may cost, in bytes of heap. */
   public long sum() {
     return rows.stream().mapToLong(ResourceLimit::heapBytes).sum();
   }
 
-  /** That defaults had to be scaled down, as a sentence; empty where none had to be. */
+  /** A sentence about the defaults that were scaled down; empty if none was. */
   public Optional<String> scaling() {
     if (scaled.isEmpty()) {
       return Optional.empty();

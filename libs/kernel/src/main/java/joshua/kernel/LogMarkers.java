@@ -3,11 +3,11 @@ package joshua.kernel;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
-/** What a log line says of itself beside its level. */
+/** Markers that classify log lines beyond their level. */
 public final class LogMarkers {
   /**
-   * The line's arguments quote what a participant, a prompt or a model has said. Viewers are shown
-   * the line without them.
+   * The line's arguments quote a participant, a prompt or a model. Viewers see the line without
+   * them.
    */
   public static final Marker QUOTES_OTHERS = MarkerFactory.getMarker("QUOTES_OTHERS");
 

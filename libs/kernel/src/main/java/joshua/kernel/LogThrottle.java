@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * One log line in a while about what others can have happen as often as they like, with how often
- * it happened. Guarded by {@code lock}.
+ * A throttle for log lines about events that outsiders can trigger at will: one line per interval,
+ * with the number of occurrences. Guarded by {@code lock}.
  */
 public final class LogThrottle {
   private final ReentrantLock lock = new ReentrantLock();
@@ -16,7 +16,7 @@ public final class LogThrottle {
   private long count;
 
   /**
-   * One that lets the first occurrence through.
+   * Creates a throttle that lets the first occurrence through.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -27,9 +27,9 @@ public final class LogThrottle {
   }
 
   /**
-   * Notes an occurrence.
+   * Counts an occurrence.
    *
-   * @return how many there were since the last line if a line is due now, else 0
+   * @return the number of occurrences since the last line if a line is due now, else 0
    */
   public long occurred() {
     lock.lock();

@@ -5,16 +5,17 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Version 7 UUIDs that rise: each is greater than the one before, however many one millisecond has,
- * and whatever the clock does (RFC 9562 §6.2, a counter in the 12 bits behind the time). Where
- * those overflow the next millisecond is begun early. Safe to use from any thread.
+ * A source of increasing version 7 UUIDs: each is greater than the previous one, even within one
+ * millisecond, and whatever the clock does (RFC 9562 §6.2, a counter in the 12 bits after the
+ * time). When the counter overflows, the next millisecond is used early. Safe to use from any
+ * thread.
  */
 public final class MonotonicIds {
   private static final int COUNTER_BITS = 12;
 
   private final InstantSource time;
 
-  /** The milliseconds and the counter of the latest one. */
+  /** The milliseconds and the counter of the latest UUID. */
   private final AtomicLong latest = new AtomicLong();
 
   public MonotonicIds(InstantSource time) {

@@ -15,29 +15,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last resort: ends a process that can't do its work any more, so that whoever supervises it
- * starts it again. It does so when an essential thread has died or has made no progress for too
- * long, when virtual threads don't run, and when there is no memory or no thread to be had.
+ * The last resort: ends a process that can't do its work any more, so that its supervisor restarts
+ * it. It does so when an essential thread has died or has made no progress for too long, when
+ * virtual threads don't run, and when memory or threads have run out.
  *
- * <p>It looks once a second, on a platform thread of its own, and counts rounds, not seconds: a
+ * <p>It checks once a second, on a platform thread of its own, and counts rounds, not seconds: a
  * process that was stopped, or a machine that slept, has missed rounds, and no thread is blamed for
  * that. A round that comes late isn't counted either.
  *
- * <p>What it watches is in a set that any thread may change; it is one for the process, like the
- * memory that it is about.
+ * <p>Any thread may change the set of watched parts. There is one watchdog per process, as there is
+ * one memory.
  */
 public final class ProcessWatchdog {
   public static final ProcessWatchdog OF_THIS_PROCESS =
       new ProcessWatchdog(
           Thread.ofVirtual().name("watchdog-probe")::start, ProcessWatchdog::runOnNewThread);
 
-  /** The most parts that are watched; one more is not, which the log tells. */
+  /** The maximum number of watched parts; further ones are only logged. */
   static final int MOST_PARTS = 1_024;
 
   static final Duration ROUND = Duration.ofSeconds(1);
   static final int PROBED_EVERY = 5;
 
-  /** After this part of its patience readiness tells of a thread, but never while all is well. */
+  /**
+   * A thread is reported by readiness after this fraction of its patience, but never while all is
+   * well.
+   */
   static final int TOLD_AFTER = 3;
 
   private static final int TOLD_AT_THE_EARLIEST = 8;
@@ -47,23 +50,23 @@ public final class ProcessWatchdog {
   private static final int LONGEST_CHAIN = 32;
   private static final Logger log = LoggerFactory.getLogger(ProcessWatchdog.class);
 
-  /** Ends the process. It may be called by several threads at once. */
+  /** The action that ends the process. Several threads may call it at once. */
   @FunctionalInterface
   public interface Ending {
     /**
-     * Ends it.
+     * Ends the process.
      *
-     * @param reason a sentence without its end
-     * @param cause what a thread has met, if it has met something
+     * @param reason a sentence without its full stop
+     * @param cause the failure that a thread has met, if any
      */
     void end(String reason, @Nullable Throwable cause);
   }
 
   /**
-   * How it watches.
+   * The parameters of the watch.
    *
    * @param patience how many rounds an essential thread may go without progress
-   * @param directLimit the bytes of direct memory that the process may take
+   * @param directLimit how many bytes of direct memory the process may take
    */
   public record Terms(int patience, long directLimit, ClockSources clocks, Ending ending) {}
 
@@ -78,9 +81,9 @@ public final class ProcessWatchdog {
   private final Executor newThreads;
 
   /**
-   * Makes one.
+   * Creates a watchdog.
    *
-   * @param newThreads starts a thread of the system's for each task
+   * @param newThreads starts a new system thread for each task
    */
   ProcessWatchdog(Executor virtualThreads, Executor newThreads) {
     this.virtualThreads = virtualThreads;
@@ -88,14 +91,14 @@ public final class ProcessWatchdog {
   }
 
   /**
-   * Tells the watchdog of this process of an error that somebody has caught. If it says that memory
-   * or threads have run out, the process ends; else nothing happens.
+   * Reports an error that other code has caught to this process's watchdog. If it means that memory
+   * or threads have run out, the process ends; otherwise nothing happens.
    */
   public static void report(Throwable failure) {
     OF_THIS_PROCESS.met(failure);
   }
 
-  /** Watches from now on. */
+  /** Starts watching. */
   public void start(Terms terms) {
     Thread thread =
         Thread.ofPlatform().daemon().name("process-watchdog").unstarted(() -> run(terms));
@@ -111,7 +114,7 @@ public final class ProcessWatchdog {
     thread.start();
   }
 
-  /** Ends the watch: what stops from now on stops because it is to. */
+  /** Stops watching: threads that end from now on end on purpose. */
   public void stop() {
     Watch watching = watch.getAndSet(null);
     if (watching != null) {
@@ -141,12 +144,12 @@ public final class ProcessWatchdog {
     parts.remove(part);
   }
 
-  /** An essential thread has died of this. */
+  /** Reports that an essential thread died of {@code failure}. */
   void died(String name, Throwable failure) {
     end("the thread %s has died of %s".formatted(name, told(failure)), failure);
   }
 
-  /** Ends the process if the failure says that there is no memory or no thread to be had. */
+  /** Ends the process if the failure means that memory or threads have run out. */
   void met(Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < LONGEST_CHAIN; i++) {
@@ -158,7 +161,7 @@ public final class ProcessWatchdog {
     }
   }
 
-  /** The messages of other errors may hold what a client has sent. */
+  /** The messages of other errors may contain what a client sent. */
   private static String told(Throwable failure) {
     return failure instanceof OutOfMemoryError ? failure.toString() : failure.getClass().getName();
   }
@@ -228,7 +231,7 @@ public final class ProcessWatchdog {
     }
   }
 
-  /** The names of the threads that have made no progress for so many rounds. */
+  /** The names of the threads that have made no progress for {@code rounds} rounds. */
   private String lateBy(int rounds) {
     for (EssentialPart part : parts) {
       if (part.isLate(rounds)) {
@@ -243,7 +246,7 @@ public final class ProcessWatchdog {
     return "";
   }
 
-  /** What will end the process if it goes on, as a sentence; empty when all is well. */
+  /** What will end the process if it persists, as a sentence; empty when all is well. */
   public Optional<String> problem() {
     Watch watching = watch.get();
     if (watching == null) {

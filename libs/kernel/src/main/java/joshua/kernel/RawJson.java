@@ -10,8 +10,8 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /**
- * One JSON value in UTF-8 that passes through a tree unparsed and uncopied. It is written as it is,
- * so it must be well-formed.
+ * One JSON value in UTF-8 that is put into a tree without being parsed or copied. It is written
+ * unchanged, so it must be well-formed.
  */
 public final class RawJson implements SerializableString {
   private final byte[] utf8;
@@ -21,9 +21,9 @@ public final class RawJson implements SerializableString {
   }
 
   /**
-   * A value for a tree, of the bytes as they are.
+   * A tree value of these bytes.
    *
-   * @param utf8 isn't changed from now on
+   * @param utf8 must not be changed any more
    */
   public static RawValue of(byte[] utf8) {
     return new RawValue(new RawJson(utf8));

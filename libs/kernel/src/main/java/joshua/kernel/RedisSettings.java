@@ -4,9 +4,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The settings of the embedded Redis beside its port. */
+/** The settings of the embedded Redis, except its port. */
 public final class RedisSettings {
-  /** In place of a path: the program that ships with Joshua. */
+  /** The value, in place of a path, for the Redis that ships with Joshua. */
   public static final String BUNDLED = "bundled";
 
   public static final Setting<String> PROGRAM =

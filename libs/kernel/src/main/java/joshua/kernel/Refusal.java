@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An expected refusal: the code, a sentence for a person, and the members that the contract adds to
+ * An expected refusal: the code, a sentence for people, and the members that the contract adds to
  * some codes ({@code outcome}, {@code retry_after_ms}, {@code gap}).
  */
 public record Refusal(ErrorCode code, String message, Map<String, JsonNode> details) {
@@ -19,7 +19,7 @@ public record Refusal(ErrorCode code, String message, Map<String, JsonNode> deta
     return new Refusal(code, message, Map.of());
   }
 
-  /** Names the member and the rule that it breaks, as every refusal of an input does. */
+  /** Refuses an input by the member and the rule that it breaks. */
   public static Refusal invalidInput(String member, String rule) {
     return of(ErrorCode.INVALID_INPUT, member + " " + rule);
   }
@@ -30,7 +30,7 @@ public record Refusal(ErrorCode code, String message, Map<String, JsonNode> deta
     return new Refusal(code, message, more);
   }
 
-  /** The error object of the contract: {@code {"status":"error","code","message",…details}}. */
+  /** The contract's error object: {@code {"status":"error","code","message",…details}}. */
   public ObjectNode tree() {
     ObjectNode tree =
         Json.object().put("status", "error").put("code", code.wireName()).put("message", message);

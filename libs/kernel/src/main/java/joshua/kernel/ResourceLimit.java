@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One limit of a service, as docs/operating/limits.md and {@code joshua doctor} show it. It is
- * declared beside the code that keeps to it, from the same constant or setting.
+ * declared beside the code that enforces it, from the same constant or setting.
  *
- * @param id by which tests name it: {@code grace.clients}
- * @param bounds what there may not be more of: "clients with a queue"
- * @param most how much of it there may be, with its unit
- * @param setting by which it can be changed, if there is one
- * @param heapBytes what it may cost at most in memory, for all services of the process; 0 for what
- *     another limit counts, and for what isn't kept
- * @param beyond what happens to who asks for more
+ * @param id the name that tests use: {@code grace.clients}
+ * @param bounds what is limited: "clients with a queue"
+ * @param most the maximum, with its unit
+ * @param setting the setting that changes it, if there is one
+ * @param heapBytes the most memory it may cost, for all services of the process; 0 if another limit
+ *     counts it or nothing is kept
+ * @param beyond what happens to a caller that asks for more
  */
 public record ResourceLimit(
     String id,
@@ -33,40 +33,40 @@ public record ResourceLimit(
     }
   }
 
-  /** A constant number of things that cost so many bytes each; 0 for what isn't worth counting. */
+  /** A constant number of things at this many bytes each; 0 for a negligible cost. */
   public static ResourceLimit count(
       String id, String bounds, long most, long bytesOfOne, String beyond) {
     return new ResourceLimit(
         id, bounds, grouped(most), Optional.empty(), Math.multiplyExact(most, bytesOfOne), beyond);
   }
 
-  /** A constant number of bytes that are counted elsewhere, or not kept. */
+  /** A constant number of bytes that another limit counts, or that aren't kept. */
   public static ResourceLimit size(String id, String bounds, long most, String beyond) {
     return new ResourceLimit(id, bounds, bytes(most), Optional.empty(), 0, beyond);
   }
 
-  /** Bytes of the heap that this limit sees to by itself. */
+  /** Bytes of the heap that this limit itself accounts for. */
   public static ResourceLimit memory(
       String id, String bounds, long most, long heapBytes, String beyond) {
     return new ResourceLimit(id, bounds, bytes(most), Optional.empty(), heapBytes, beyond);
   }
 
-  /** A length of time, or another measure with a unit of its own. */
+  /** A duration, or another measure with a unit of its own. */
   public static ResourceLimit measure(String id, String bounds, String most, String beyond) {
     return new ResourceLimit(id, bounds, most, Optional.empty(), 0, beyond);
   }
 
-  /** The same limit, as a setting that changes it. */
+  /** The same limit with the setting that changes it. */
   public ResourceLimit by(@Nullable Setting<?> changedBy) {
     return new ResourceLimit(id, bounds, most, Optional.ofNullable(changedBy), heapBytes, beyond);
   }
 
-  /** A number as a person reads it: 10 000. */
+  /** Formats a number for people: 10 000. */
   public static String grouped(long number) {
     return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
   }
 
-  /** Bytes in the largest unit that needs at most one decimal. */
+  /** Formats bytes in the largest unit that needs at most one decimal. */
   public static String bytes(long count) {
     double value = count;
     int unit = 0;

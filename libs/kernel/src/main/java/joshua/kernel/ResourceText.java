@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** A text file that is shipped beside a class, in UTF-8. */
+/** A UTF-8 text file that is shipped beside a class. */
 public final class ResourceText {
   private ResourceText() {}
 
-  /** The file's text; empty where this build has no such file. */
+  /** The file's text; empty if this build has no such file. */
   public static Optional<String> beside(Class<?> owner, String file) {
     try (InputStream stream = owner.getResourceAsStream(file)) {
       return stream == null

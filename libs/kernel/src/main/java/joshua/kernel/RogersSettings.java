@@ -3,7 +3,7 @@ package joshua.kernel;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The settings that only Rogers goes by. */
+/** The settings that only Rogers uses. */
 public final class RogersSettings {
   private static final int MILLION = 1_000_000;
   private static final int DAYS = 36_500;

@@ -12,17 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has been started so far, to be closed in reverse order, also after half a start.
+ * The parts that have been started so far; they are closed in reverse order, even if the start was
+ * incomplete.
  *
- * <p>Closing waits at most {@link #STOP_WITHIN} for everything together; what hasn't closed by then
- * is named in the log and left, and what comes after it still has {@link #AT_LEAST}. Guarded by
+ * <p>Closing waits at most {@link #STOP_WITHIN} for all parts together; a part that hasn't closed
+ * by then is logged and abandoned, and the parts after it still have {@link #AT_LEAST}. Guarded by
  * {@code lock}; closing happens outside it.
  */
 public final class ServiceLifecycle implements AutoCloseable {
   /** A stop takes no longer than this (+DP-05). */
   public static final Duration STOP_WITHIN = Duration.ofSeconds(9);
 
-  /** What a part is given to close when an earlier one has taken the whole time of the stop. */
+  /** How long a part may take to close when earlier ones have used up the time of the stop. */
   private static final Duration AT_LEAST = Duration.ofMillis(500);
 
   private static final Logger log = LoggerFactory.getLogger(ServiceLifecycle.class);
@@ -46,7 +47,7 @@ public final class ServiceLifecycle implements AutoCloseable {
    * Adds a part that has been started.
    *
    * @return the same part, so that a wiring reads {@code var x = running.add("x", new X())}
-   * @throws IllegalStateException if this has been closed; the part is closed then
+   * @throws IllegalStateException if this has been closed; the part is then closed, too
    */
   public <T extends AutoCloseable> T add(String name, T part) {
     lock.lock();

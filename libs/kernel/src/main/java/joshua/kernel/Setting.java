@@ -9,11 +9,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a user can set: its key ({@code grace-port}), default, unit, a sentence, and how
- * its text is read. The environment name ({@code JOSHUA_GRACE_PORT}) and the flag ({@code
- * --grace-port}) follow from the key.
+ * One user setting: its key ({@code grace-port}), default, unit, a sentence, and the reader of its
+ * text. The environment name ({@code JOSHUA_GRACE_PORT}) and the flag ({@code --grace-port}) follow
+ * from the key.
  *
- * @param defaultText the default as a user would write it; null where there is none
+ * @param defaultText the default as a user would write it; null if there is none
  * @param unit what the value is counted in or chosen from, for {@code joshua config}
  * @param secret whether the value must never be printed
  */
@@ -25,7 +25,7 @@ public record Setting<T>(
     boolean secret,
     Reader<T> reader) {
 
-  /** Turns text into a value. */
+  /** A parser of a setting's text. */
   @FunctionalInterface
   public interface Reader<T> {
     /**
@@ -59,7 +59,7 @@ public record Setting<T>(
         (text, base) -> integer(text, min, max));
   }
 
-  /** A number that is reckoned when it isn't set. */
+  /** A number that is computed when it isn't set. */
   public static Setting<Integer> numberOrReckoned(
       String key, int min, int max, String unit, String sentence) {
     return new Setting<>(key, null, unit, sentence, false, (text, base) -> integer(text, min, max));
@@ -69,10 +69,7 @@ public record Setting<T>(
     return number(key, value, 0, 65_535, "TCP port, 0: any free one", sentence);
   }
 
-  /**
-   * A number of bytes, written plainly or with a unit: {@code 4194304}, {@code 4MiB}, {@code 4
-   * MiB}.
-   */
+  /** A number of bytes, without or with a unit: {@code 4194304}, {@code 4MiB}, {@code 4 MiB}. */
   public static Setting<Long> bytes(
       String key, @Nullable String value, long min, long max, String sentence) {
     return new Setting<>(
@@ -129,14 +126,12 @@ public record Setting<T>(
                 .orElseThrow(() -> new IllegalArgumentException("must be one of " + names)));
   }
 
-  /** The same setting without a default, under another key: what one MAD may set for itself. */
+  /** The same setting without a default, under another key: a MAD's own variant. */
   public Setting<T> under(String otherKey, String otherSentence) {
     return new Setting<>(otherKey, null, unit, otherSentence, secret, reader);
   }
 
-  /**
-   * A narrower rule on top: {@code check} gives the rule that the value breaks, if it breaks one.
-   */
+  /** Adds a narrower rule: {@code check} returns the rule that the value breaks, if any. */
   public Setting<T> checked(Function<T, Optional<String>> check) {
     return new Setting<>(
         key,
@@ -166,7 +161,7 @@ public record Setting<T>(
         return value;
       }
     } catch (NumberFormatException e) {
-      // Falls through: the rule is the same for no number and for one out of range.
+      // Falls through: the same rule is broken by a non-number and by a number out of range.
     }
     throw new IllegalArgumentException("must be a whole number from %d to %d".formatted(min, max));
   }
@@ -185,7 +180,7 @@ public record Setting<T>(
             return value;
           }
         } catch (NumberFormatException | ArithmeticException e) {
-          // Falls through: the rule says it all.
+          // Falls through: the rule below says it all.
         }
         break;
       }

@@ -9,22 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values in force, read once: defaults, overridden by the settings file, by the environment, by
- * flags. Unknown names and bad values are all reported together.
+ * The values in force, read once: defaults, overridden by the settings file, the environment and
+ * flags, in this order. All unknown names and bad values are reported together.
  */
 public final class Settings {
 
   /** Where a value came from, weakest first. */
   public enum Source {
     DEFAULT,
-    /** A default that was scaled down to what the heap bears. */
+    /** A default that was scaled down to fit the heap. */
     SCALED,
     FILE,
     ENVIRONMENT,
     FLAG
   }
 
-  /** What is wrong with the settings: one sentence for each fault. */
+  /** The faults of the settings, one sentence each. */
   public static final class InvalidSettingsException extends Exception {
     private static final long serialVersionUID = 1L;
     private final ArrayList<String> problems;
@@ -40,7 +40,7 @@ public final class Settings {
   }
 
   /**
-   * What was given, before it is checked.
+   * The unchecked input.
    *
    * @param file keys of the settings file ({@code grace-port}), named {@code fileName} in messages
    * @param environment all of the environment; only {@code JOSHUA_…} is looked at
@@ -56,13 +56,13 @@ public final class Settings {
       Path home,
       Path workingDirectory) {}
 
-  /** A rule that several settings have to keep together. */
+  /** A rule about several settings together. */
   @FunctionalInterface
   public interface Rule {
     /**
-     * Looks for faults.
+     * Returns the faults.
      *
-     * @param readable those settings that can be read; ask with {@link #find}
+     * @param readable the settings that could be read; use {@link #find} on it
      * @return one sentence for each fault
      */
     List<String> problems(Settings readable);
@@ -86,7 +86,7 @@ public final class Settings {
     return read(known, given, readable -> List.of());
   }
 
-  /** Reads everything, and checks {@code rule} on top. */
+  /** Reads everything, and checks {@code rule} as well. */
   public static Settings read(List<Setting<?>> known, Given given, Rule rule)
       throws InvalidSettingsException {
     List<String> problems = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class Settings {
     return settings;
   }
 
-  /** The same values, but for defaults that were scaled down. */
+  /** The same values, except defaults that were scaled down. */
   Settings withScaled(Map<Setting<?>, String> values) {
     Map<String, Entry> changed = new LinkedHashMap<>(entries);
     values.forEach((setting, text) ->
@@ -135,20 +135,20 @@ public final class Settings {
     return entry == null ? Source.DEFAULT : entry.source();
   }
 
-  /** Whether somebody has set it, by file, environment or flag. */
+  /** Whether it was set by file, environment or flag. */
   public boolean isSet(Setting<?> setting) {
     Source source = source(setting);
     return source != Source.DEFAULT && source != Source.SCALED;
   }
 
-  /** The same settings, but for one. */
+  /** The same settings with one changed. */
   public <T> Settings with(Setting<T> setting, T value) {
     Map<String, Entry> changed = new LinkedHashMap<>(entries);
     changed.put(setting.key(), new Entry(value.toString(), source(setting), value));
     return new Settings(known, changed, home);
   }
 
-  /** The value as it may be printed: secrets masked, empty when absent. */
+  /** The value for printing: secrets masked, empty if absent. */
   public String printable(Setting<?> setting) {
     Entry entry = entries.get(setting.key());
     if (entry == null) {

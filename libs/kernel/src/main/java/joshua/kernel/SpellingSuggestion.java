@@ -4,9 +4,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What somebody meant who wrote a name that doesn't exist. */
+/** A suggestion for a misspelt name. */
 public final class SpellingSuggestion {
-  /** So many letters may be added, left out or wrong. */
+  /** The maximum number of added, missing or wrong letters. */
   private static final int MOST_MISTAKES = 4;
 
   private SpellingSuggestion() {}

@@ -3,7 +3,7 @@ package joshua.kernel;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The settings of tasks, for every MAD that takes some. */
+/** The settings of tasks, for every MAD that runs tasks. */
 public final class TaskSettings {
   private static final long KIB = 1024;
   private static final long MIB = 1024 * KIB;

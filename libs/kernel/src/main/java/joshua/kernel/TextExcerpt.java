@@ -1,6 +1,6 @@
 package joshua.kernel;
 
-/** The beginning of a text that may be too long to show whole; no pair of surrogates is parted. */
+/** The beginning of a text that may be too long to show whole; surrogate pairs stay together. */
 public final class TextExcerpt {
   private TextExcerpt() {}
 
@@ -9,7 +9,7 @@ public final class TextExcerpt {
     return text.length() <= longest ? text : beginning(text, longest) + "…";
   }
 
-  /** At most the first {@code longest} characters, one fewer where a pair would be parted. */
+  /** At most the first {@code longest} characters, one fewer if a surrogate pair would be split. */
   public static String beginning(String text, int longest) {
     if (text.length() <= longest) {
       return text;

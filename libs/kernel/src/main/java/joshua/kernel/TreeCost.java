@@ -7,23 +7,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * An estimate of the memory that {@link Json#parse} needs for the tree of a text, made from its
- * structural characters without reading it. It is never less than what the tree takes, and up to
- * twice as much where names repeat. A text that isn't valid JSON is estimated as far as the parser
- * would read it, or further.
+ * An estimate of the memory that {@link Json#parse} needs for the tree of a text, made from the
+ * text's structural characters without parsing it. It is never less than what the tree takes, and
+ * up to twice as much if names repeat. Invalid JSON is estimated as far as the parser would read
+ * it, or further.
  */
 public final class TreeCost {
   /**
-   * The most that the tree of one message may take, in bytes, whoever reads it. Publishers and
-   * receivers have the same limit, so that what was published can be read. Within it is 1 MiB of
-   * decimal numbers of four digits and more, or of small records.
+   * The most bytes that the tree of one message may take, in any reader. Publishers and receivers
+   * have the same limit, so that what was published can be read. It has room for 1 MiB of decimal
+   * numbers of four digits and more, or of small records.
    */
   public static final long MESSAGE_LIMIT = 24L * 1024 * 1024;
 
-  /** No text is estimated to take more for each of its bytes: objects in objects do. */
+  /** The highest estimate for each byte of any text, reached by objects in objects. */
   static final int MOST_PER_BYTE = 64;
 
-  /** Why a message is refused that takes more than {@link #MESSAGE_LIMIT}. */
+  /** The rule with which a message above {@link #MESSAGE_LIMIT} is refused. */
   public static final String RULE =
       "would take more than %d MiB of memory once parsed; send fewer or flatter values, or a reference"
           .formatted(MESSAGE_LIMIT >> 20);
@@ -35,8 +35,8 @@ public final class TreeCost {
   private static final int NAME = 56;
 
   /**
-   * From the thirteenth on: the map's table grows, and while it is parsed a set of all names is
-   * kept to find one that is used twice, and a table of them to share equal ones.
+   * From the thirteenth on: the map's table grows, and the parser keeps a set of all names to find
+   * duplicates, and a table of them to share equal ones.
    */
   private static final int MEMBER_OF_MANY = 160;
 
@@ -48,16 +48,16 @@ public final class TreeCost {
   private static final int INTEGER = 24;
   private static final int LONG_INTEGER = 96;
 
-  /** With the text that it keeps once it has been written. */
+  /** Including the text that it caches once it has been written. */
   private static final int DECIMAL = 104;
 
   private static final int LONG_DECIMAL = 184;
   private static final int LONG_NUMBER = 18;
 
-  /** The most that a value takes which is no object and no array, but for its characters. */
+  /** The most that a value other than an object or array takes, apart from its characters. */
   private static final int VALUE = DECIMAL;
 
-  /** Texts of at most so many bytes are estimated by each byte alone. */
+  /** Texts of at most this many bytes are estimated byte by byte only. */
   static final int SHORT = 4 * 1024;
 
   private static final int[] BY_BYTE = byByte();
@@ -80,17 +80,17 @@ public final class TreeCost {
     this.end = end;
   }
 
-  /** In bytes of memory. */
+  /** Estimates in bytes of memory. */
   public static long of(byte[] utf8) {
     return of(utf8, 0, utf8.length);
   }
 
-  /** In bytes of memory. */
+  /** Estimates in bytes of memory. */
   public static long of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** In bytes of memory, of a part of an array. */
+  /** Estimates a part of an array, in bytes of memory. */
   public static long of(byte[] utf8, int start, int end) {
     return end - start <= SHORT ? quick(utf8, start, end) : exact(utf8, start, end);
   }
@@ -99,7 +99,10 @@ public final class TreeCost {
     return new TreeCost(utf8, start, end).scan();
   }
 
-  /** More than {@link #exact}, and in a tenth of the time: by each byte alone, wherever it is. */
+  /**
+   * An upper bound of {@link #exact} in a tenth of the time: each byte counts by itself, regardless
+   * of where it is.
+   */
   private static long quick(byte[] utf8, int start, int end) {
     long cost = VALUE;
     int members = 0;
@@ -114,7 +117,7 @@ public final class TreeCost {
   private static int[] byByte() {
     int[] costs = new int[256];
     Arrays.fill(costs, 2);
-    // What makes a long number of a short one, spread over its digits.
+    // The extra cost of a long number, spread over its digits.
     Arrays.fill(costs, '0', '9' + 1, 6);
     costs['.'] = 6;
     costs['{'] = OBJECT + FIRST_MEMBER;
@@ -124,7 +127,7 @@ public final class TreeCost {
     return costs;
   }
 
-  /** Whether the tree takes at most {@link #MESSAGE_LIMIT}; a short text isn't looked at for it. */
+  /** Whether the tree takes at most {@link #MESSAGE_LIMIT}; short texts pass without a check. */
   public static boolean isBearable(byte[] utf8, int start, int end) {
     return (long) MOST_PER_BYTE * (end - start) <= MESSAGE_LIMIT
         || of(utf8, start, end) <= MESSAGE_LIMIT;
@@ -170,7 +173,7 @@ public final class TreeCost {
     at++;
   }
 
-  /** The name has been counted as a string already. */
+  /** The name has already been counted as a string. */
   private void member() {
     int count = members[depth]++;
     cost += MEMBER + (count == 0 ? FIRST_MEMBER : 0) + (count >= MANY ? MEMBER_OF_MANY : 0);
@@ -198,7 +201,7 @@ public final class TreeCost {
     return (b >= '0' && b <= '9') || b == '.' || b == '-' || b == '+' || b == 'e' || b == 'E';
   }
 
-  /** Two bytes a character where one of them needs that. */
+  /** Two bytes a character if one of them needs that. */
   private void string() {
     int start = ++at;
     boolean wide = false;
@@ -223,13 +226,13 @@ public final class TreeCost {
     at++;
   }
 
-  /** Goes on to the next byte that isn't plain, eight at a time as long as there are as many. */
+  /** Skips to the next byte that isn't plain, eight at a time while eight are left. */
   private void plain() {
     while (at + Long.BYTES <= end) {
       long word = (long) WORDS.get(json, at);
       long quote = word ^ ('"' * ONES);
       long backslash = word ^ ('\\' * ONES);
-      // A borrow can only mark bytes after one that is special: the first mark is right.
+      // A borrow can only mark bytes after a special one: the first mark is right.
       long special = (word | ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash)) & HIGHS;
       if (special != 0) {
         at += Long.numberOfTrailingZeros(special) / Byte.SIZE;

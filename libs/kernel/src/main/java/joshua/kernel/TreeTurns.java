@@ -3,25 +3,23 @@ package joshua.kernel;
 import java.util.concurrent.Semaphore;
 
 /**
- * Turns at large messages of the bus: whoever parses one waits until those under way leave memory
- * for its tree. Small messages need no turn. Safe to use from any thread.
+ * Turns for parsing large messages of the bus: a thread that parses one waits until those under way
+ * leave enough memory for its tree. Small messages need no turn. Safe to use from any thread.
  */
 public final class TreeTurns {
-  /** The memory of the trees under way, in bytes: one of the largest. */
+  /** The memory of the trees under way, in bytes: that of one tree of the largest size. */
   static final long LIMIT = TreeCost.MESSAGE_LIMIT;
 
-  /** The memory of all trees under way: those of readers, and those of handlers. */
+  /** The memory of all trees under way: those of readers and those of handlers. */
   public static final long ALL = 2 * LIMIT;
 
-  /** A longer text needs a turn. */
+  /** Longer texts need a turn. */
   static final int SMALL = 16 * 1024;
 
-  /**
-   * For who reads the bus in this process, and is done with a tree without waiting for anything.
-   */
+  /** For threads that read the bus in this process, and use a tree without waiting for anything. */
   public static final TreeTurns OF_READERS = new TreeTurns(LIMIT);
 
-  /** For who handles messages in this process, and may wait for others meanwhile. */
+  /** For threads that handle messages in this process, and may wait for other work meanwhile. */
   public static final TreeTurns OF_HANDLERS = new TreeTurns(LIMIT);
 
   private static final int UNIT = 1024;
@@ -35,14 +33,14 @@ public final class TreeTurns {
     this.units = new Semaphore(most, true);
   }
 
-  /** Lasts until it is closed; the tree isn't kept for longer. */
+  /** A turn; it lasts until it is closed, and the tree must not be kept longer. */
   @FunctionalInterface
   public interface Turn extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Waits for a turn at a message that is about to be parsed. */
+  /** Waits for a turn to parse this message. */
   public Turn take(byte[] utf8) {
     if (utf8.length <= SMALL) {
       return NONE;
@@ -52,7 +50,7 @@ public final class TreeTurns {
     return () -> units.release(needed);
   }
 
-  /** What is free, in bytes. */
+  /** The free memory, in bytes. */
   long free() {
     return (long) units.availablePermits() * UNIT;
   }

@@ -9,22 +9,22 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What makes JSON text Unicode, which the parser doesn't check: it lets UTF-16, byte order marks,
- * surrogates in UTF-8 and half surrogate pairs pass, which peers then choke on.
+ * The Unicode checks of JSON text that the parser doesn't make: it accepts UTF-16, byte order
+ * marks, surrogates in UTF-8 and unpaired surrogates, which peers then choke on.
  */
 final class UnicodeText {
   private static final char BYTE_ORDER_MARK = '\ufeff';
 
-  /** How many characters are decoded at once, to be looked at and forgotten. */
+  /** How many characters are decoded at once, checked, and dropped. */
   private static final int PIECE = 8 * 1024;
 
   private UnicodeText() {}
 
   /**
-   * What the bytes of a JSON text show.
+   * What the bytes of a JSON text reveal.
    *
    * @param utf8 well-formed, without a byte order mark, and no other encoding
-   * @param surrogateEscapes an escape for a surrogate may be in it
+   * @param surrogateEscapes whether it may contain an escaped surrogate
    */
   record Traits(boolean utf8, boolean surrogateEscapes) {}
 
@@ -34,7 +34,8 @@ final class UnicodeText {
     for (int i = 0; i < json.length; i++) {
       byte at = json[i];
       if (at == 0) {
-        // Never in JSON, whose strings escape it; always in UTF-16 and UTF-32.
+        // A zero byte never occurs in JSON, whose strings escape it, but always in UTF-16 and
+        // UTF-32.
         return new Traits(false, false);
       }
       ascii &= at > 0;

@@ -2,7 +2,7 @@ package joshua.kernel;
 
 import java.util.List;
 
-/** The settings of the watchdog that ends a process which can't do its work any more. */
+/** The settings of the watchdog that ends a process that can't do its work any more. */
 public final class WatchdogSettings {
   private static final int SHORTEST_PATIENCE = 10;
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who may read direct messages between others (wire contract §3). */
+/** The rules for reading direct messages between others (wire contract §3). */
 class DirectReadersTest {
   private static List<String> read(String text) {
     return DirectReaders.SETTING.reader().read(text, Path.of("/"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each kind of setting reads, at its limits and just beyond. */
+/** The values that each kind of setting accepts, at its limits and just beyond. */
 class SettingTest {
   private static final Path BASE = Path.of("/base");
   private static final Setting<Integer> NUMBER =

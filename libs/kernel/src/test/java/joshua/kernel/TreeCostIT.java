@@ -71,7 +71,7 @@ class TreeCostIT {
 
   private static void measure(String what, String text) throws Exception {
     byte[] utf8 = text.getBytes(UTF_8);
-    // What reading keeps for the next time isn't the tree's.
+    // The parser's caches aren't part of the tree.
     JsonNode first = Json.parse(utf8);
     assertThat(Json.bytes(first)).isNotEmpty();
     long taken = Long.MAX_VALUE;
@@ -79,7 +79,7 @@ class TreeCostIT {
     for (int attempt = 0; attempt < ATTEMPTS && taken > cost; attempt++) {
       long before = used();
       JsonNode tree = Json.parse(utf8);
-      // Written once, as an envelope is: numbers keep their text from then on.
+      // Written once, like an envelope: numbers keep their text from then on.
       assertThat(Json.bytes(tree)).isNotEmpty();
       taken = Math.min(taken, used() - before);
       assertThat(tree).hasSize(first.size());

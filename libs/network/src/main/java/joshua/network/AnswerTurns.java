@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 
 /**
  * The turns in which large answers are written as JSON: half as many at once as there are
- * processors, in the order in which they were asked for, and of one caller one at a time. So those
- * who ask for much wait for each other, and who asks for little finds a processor free (+JN-03).
- * What waits is held by what makes the answer, and bounded there.
+ * processors, in the order of the requests, and one at a time for each caller. So callers of large
+ * answers wait for each other, and callers of small ones find a processor free (+JN-03). Whatever
+ * produces a waiting answer holds and bounds it.
  */
 public final class AnswerTurns {
-  /** An answer of so many bytes is a large one. */
+  /** An answer of at least this many bytes is a large one. */
   public static final int LARGE = 64 * 1024;
 
   /** The processors are shared by all services of a process, and so are the turns. */
@@ -32,9 +32,9 @@ public final class AnswerTurns {
   }
 
   /**
-   * Does the work when it is its turn.
+   * Runs the work when it is its turn.
    *
-   * @param caller who gets the answer
+   * @param caller the recipient of the answer
    */
   public <T> T inTurn(String caller, Supplier<T> work) throws InterruptedException {
     CallerLine line =
@@ -56,7 +56,7 @@ public final class AnswerTurns {
     }
   }
 
-  /** By whom the turns of a caller are counted: by who it is, else by its connection. */
+  /** The key by which a caller's turns are counted: its identity, else its connection. */
   public static String of(Caller caller) {
     return caller.identity().orElse(caller.connectionId());
   }
@@ -66,7 +66,7 @@ public final class AnswerTurns {
     return line;
   }
 
-  /** How many callers have answers under way. */
+  /** How many callers have answers in progress. */
   int callers() {
     return lines.size();
   }

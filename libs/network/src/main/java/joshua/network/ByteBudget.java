@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that may be in use at once, shared by all who take from it (+JN-03). What is taken is given
- * back by whoever took it. Safe to use from any thread; never blocks.
+ * A budget of bytes in use, shared by all users of it (+JN-03). Each user returns what it has
+ * taken. Safe to use from any thread; never blocks.
  */
 public final class ByteBudget {
   private final long limit;
@@ -26,7 +26,7 @@ public final class ByteBudget {
     return new ByteBudget(most, this);
   }
 
-  /** Takes so many bytes; false, and nothing taken, when there aren't so many. */
+  /** Takes {@code bytes}; false, with nothing taken, if there aren't enough. */
   public boolean take(long bytes) {
     if (taken.addAndGet(bytes) <= limit && (whole == null || whole.take(bytes))) {
       return true;

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import joshua.kernel.Json;
 
 /**
- * The other end of a call, as far as its protocol lets a tool reach it. Telling never blocks;
+ * The client's side of a call, as far as its protocol lets a tool reach it. Reporting never blocks;
  * asking does.
  */
 public interface CallContext {
@@ -23,28 +23,28 @@ public interface CallContext {
     EMERGENCY
   }
 
-  /** The peer of a protocol in which calls are answered and that is all. */
+  /** The context of a protocol that only answers calls. */
   CallContext SILENT = new Silent();
 
   /**
-   * Tells how far the call is; nobody hears it unless the caller asked.
+   * Reports progress; it is only sent if the caller asked for it.
    *
    * @param done grows with every report
-   * @param total in the unit of {@code done}, where it is known
+   * @param total in the unit of {@code done}, if it is known
    * @param message for a person, may be empty
    */
   void progress(double done, OptionalDouble total, String message);
 
-  /** Tells what happens; nobody hears it unless the caller asked for that level. */
+  /** Logs a message to the client; it is only sent if the caller asked for that level. */
   void log(Level level, String logger, JsonNode data);
 
-  /** Whether a question of that method would be put to the caller's side. */
+  /** Whether the client answers questions of that method. */
   boolean answers(String method);
 
   /**
-   * Puts questions, each under a key of its own, and gives the answers under the same keys.
+   * Asks questions, each under a key of its own, and returns the answers under the same keys.
    *
-   * <p>In some protocols the call is made anew for each round of questions, with the answers so far
+   * <p>In some protocols the call is repeated for each round of questions, with the answers so far
    * at hand: ask first, in the same order each time, and change things afterwards.
    *
    * @throws UnmetRequirementException let it pass: the protocol knows what to answer
@@ -57,17 +57,17 @@ public interface CallContext {
     return answer == null ? Json.object() : answer;
   }
 
-  /** Whether the caller can take a task for an answer. */
+  /** Whether the caller accepts a task as the answer. */
   boolean takesTasks();
 
-  /** For a tool that has no other answer than a task. */
+  /** For a tool that can only answer with a task. */
   default void mustTakeTasks() {
     if (!takesTasks()) {
       throw UnmetRequirementException.MissingCapabilityException.toTakeTasks();
     }
   }
 
-  /** Hears nothing, answers nothing. */
+  /** Ignores all reports and answers no questions. */
   final class Silent implements CallContext {
     private Silent() {}
 

@@ -3,7 +3,7 @@ package joshua.network;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Something that a tool wants from its caller's side, in MCP's words.
+ * A question of a tool to its client, in MCP's terms.
  *
  * @param method {@code elicitation/create}, {@code sampling/createMessage} or {@code roots/list}
  */

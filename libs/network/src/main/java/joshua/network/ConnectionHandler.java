@@ -1,16 +1,18 @@
 package joshua.network;
 
-/** What speaks a protocol over one connection. */
+/** A protocol handler for one connection. */
 public interface ConnectionHandler {
   /** Takes one message; runs on the thread that reads the connection and must not block. */
   void received(String message);
 
-  /** Whether nothing that was asked is still to be answered. */
+  /** Whether every request has been answered. */
   boolean idle();
 
-  /** The service stops: what lasts as long as the connection comes to its regular end now. */
+  /** The service stops: requests that last as long as the connection end regularly now. */
   default void stopping() {}
 
-  /** The connection has ended: whatever still works for it is interrupted. May come twice. */
+  /**
+   * The connection has ended: threads that still work for it are interrupted. May be called twice.
+   */
   void ended();
 }

@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The design's frames spoken over one connection (wire contract §3.3).
+ * The design's frames over one connection (wire contract §3.3).
  *
- * <p>A frame is executed when it arrives, in frame order. Its answer is sent as soon as it is ready
- * when the frame had a {@code request_id}, and after the answers of all earlier frames without one
- * when it hadn't. That order is a chain of futures whose end, {@code turn}, only the reading thread
+ * <p>A frame is executed when it arrives, in frame order. If the frame had a {@code request_id},
+ * its answer is sent as soon as it is ready, otherwise after the answers of all earlier frames
+ * without one. That order is a chain of futures whose end, {@code turn}, only the reading thread
  * touches.
  */
 public final class FrameSession implements ConnectionHandler {
@@ -42,11 +42,11 @@ public final class FrameSession implements ConnectionHandler {
   private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
 
   /**
-   * A session for a connection that has just been opened.
+   * Creates a session for a connection that has just been opened.
    *
-   * @param caller asked for every call, since tokens may be revoked; nothing means that the token
-   *     isn't good any more
-   * @param budget what the frames under way may take of the memory, and answers until their turn
+   * @param caller called for every call, since tokens may be revoked; empty if the token is no
+   *     longer valid
+   * @param budget the memory that frames under way may take, and answers until their turn
    */
   public FrameSession(
       ToolSet toolSet,
@@ -146,7 +146,7 @@ public final class FrameSession implements ConnectionHandler {
 
   /** The frame's result, when it comes; empty if the connection ended before. */
   private CompletableFuture<Optional<ToolResult>> result(RequestFrame requestFrame, Caller who) {
-    // Nonsense has to be answered, too.
+    // Invalid frames have to be answered, too, so they count.
     long waitMillis = rate.take();
     if (waitMillis > 0) {
       return refuse(rateLimited(waitMillis));

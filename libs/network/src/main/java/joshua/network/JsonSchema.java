@@ -22,11 +22,11 @@ import joshua.kernel.Json;
 import joshua.kernel.TextExcerpt;
 
 /**
- * A compiled JSON Schema 2020-12 that says in one sentence what is wrong with a value. A check ends
- * at the first rule that is broken, so that it takes no more memory however many are.
+ * A compiled JSON Schema 2020-12 that describes in one sentence what is wrong with a value. A check
+ * stops at the first broken rule, so its memory doesn't grow with their number.
  */
 public final class JsonSchema {
-  /** Patterns that have a sentence, which is read by people who don't read patterns. */
+  /** Patterns that are shown as a sentence, for people who don't read regular expressions. */
   private static final Map<String, String> SAID =
       Map.of(
           BusIdentifiers.IDENTIFIER_PATTERN,

@@ -9,18 +9,18 @@ import joshua.kernel.Refusal;
 import joshua.kernel.TreeCost;
 
 /**
- * The memory that messages of clients may have in use at once, as text and as the trees that they
- * are parsed into (+JN-03). A message is admitted before it is parsed, and before its caller's role
- * or rate is looked at; its memory is given back by whoever admitted it. Small messages have memory
- * of their own, so that large ones never keep them out. Safe to use from any thread; never blocks.
+ * The memory that client messages may use at once, as text and as parsed trees (+JN-03). A message
+ * is admitted before it is parsed, and before its caller's role or rate is checked; the caller of
+ * {@code admit} returns the memory. Small messages have memory of their own, so that large ones
+ * never block them. Safe to use from any thread; never blocks.
  */
 public final class MessageBudget {
-  /** A message that takes at most so many bytes is a small one. */
+  /** A message that takes at most this many bytes is a small one. */
   static final long SMALL = 64L * 1024;
 
   /**
-   * A connection's part of each kind: the largest message of the default frame limit finds room in
-   * it, and a connection that is greedy leaves something to the others.
+   * A connection's part of each kind: the largest message of the default frame limit fits into it,
+   * and a greedy connection leaves something to the others.
    */
   static final long OF_A_CONNECTION = 48L * 1024 * 1024;
 
@@ -56,12 +56,14 @@ public final class MessageBudget {
     record Refused(Refusal refusal) implements Admission {}
   }
 
-  /** Of so many bytes for all small messages, and for all large ones. */
+  /**
+   * A budget of {@code small} bytes for all small messages, and {@code large} for all large ones.
+   */
   public static MessageBudget of(long small, long large) {
     return new MessageBudget(ByteBudget.of(small), ByteBudget.of(large), large);
   }
 
-  /** The one of this process, which all its listeners share. */
+  /** The budget of this process, which all its listeners share. */
   public static MessageBudget ofProcess() {
     return OfProcess.BUDGET;
   }
@@ -114,7 +116,7 @@ public final class MessageBudget {
         "The messages under way take all the memory there is for them; await some answers, or try again soon.");
   }
 
-  /** Takes memory for what is held for a client besides; nothing where there isn't so much. */
+  /** Takes memory for what is held for a client besides; empty if there isn't enough. */
   Optional<Admission.Admitted> hold(long bytes) {
     return take(bytes) ? Optional.of(new Admission.Admitted(bytes)) : Optional.empty();
   }

@@ -2,7 +2,7 @@ package joshua.network;
 
 import joshua.kernel.ErrorCode;
 
-/** The way out of one connection. Safe to use from any thread; never blocks. */
+/** The outgoing side of one connection. Safe to use from any thread; never blocks. */
 public interface MessageSink {
   /** Sends one message, after those sent before it; does nothing once the connection has ended. */
   void send(String message);

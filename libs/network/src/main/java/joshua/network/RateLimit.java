@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The token bucket of one connection: so many calls a second, twice as many in a burst (wire
+ * The token bucket of one connection: a number of calls a second, twice as many in a burst (wire
  * contract §5). Guarded by {@code lock}.
  */
 public final class RateLimit {

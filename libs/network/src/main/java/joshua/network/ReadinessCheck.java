@@ -3,7 +3,7 @@ package joshua.network;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** One thing that has to be usable before a MAD calls itself ready (+JN-05). Must not block. */
+/** A condition for a MAD's readiness (+JN-05). Must not block. */
 public interface ReadinessCheck {
   /** What is checked, {@code bus} for instance. */
   String name();
@@ -11,7 +11,7 @@ public interface ReadinessCheck {
   /** A sentence on why it isn't usable; empty when it is. */
   Optional<String> problem();
 
-  /** The check of that name that finds what {@code problem} finds. */
+  /** A check of that name with this {@code problem}. */
   static ReadinessCheck of(String name, Supplier<Optional<String>> problem) {
     return new ReadinessCheck() {
       @Override

@@ -11,10 +11,10 @@ import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request frame of the design (wire contract §3.3), as it was understood.
+ * A parsed request frame of the design (wire contract §3.3).
  *
- * <p>Every kind has the {@code requestId} to be echoed: any JSON value, null (of Java) where the
- * frame had none.
+ * <p>Every kind has the {@code requestId} to be echoed: any JSON value, null (of Java) if the frame
+ * had none.
  */
 sealed interface RequestFrame {
   @Nullable JsonNode requestId();
@@ -28,9 +28,7 @@ sealed interface RequestFrame {
   /** No call: what is wrong with it. */
   record Bad(Refusal refusal, @Nullable JsonNode requestId) implements RequestFrame {}
 
-  /**
-   * What isn't parsed, for that reason; its {@code request_id} is found where it is a short one.
-   */
+  /** A frame that isn't parsed, for the given reason; a short {@code request_id} is still found. */
   static RequestFrame unread(String text, Refusal refusal) {
     return new Bad(
         refusal,

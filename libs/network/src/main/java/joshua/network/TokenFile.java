@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
  * is the token's hash in 64 hex digits; blank lines and lines that start with {@code #} don't
  * count.
  *
- * <p>The file is looked at again at most every {@link #LOOK_AGAIN}, by whoever calls then. Of a
- * changed file those lines count that are right, and nobody stays in force who isn't on one; what
- * is wrong with the others is reported once in the log, and {@link #problem} says so until they are
- * mended. Only a file that can't be read at all leaves the tokens in force that were. State is one
- * immutable value; whoever moves {@code lookedAt} on replaces it.
+ * <p>A call checks the file again if the last check is at least {@link #LOOK_AGAIN} ago. Of a
+ * changed file the valid lines count, and a token without one is revoked; the faults of the others
+ * are logged once, and {@link #problem} reports them until they are fixed. Only if the file can't
+ * be read at all do the previous tokens stay in force. State is one immutable value; the thread
+ * that moves {@code lookedAt} on replaces it.
  */
 public final class TokenFile implements Authenticator {
   /** How long a change of the file may stay unnoticed. */
@@ -176,7 +176,7 @@ public final class TokenFile implements Authenticator {
     return new Known(Map.copyOf(holders), version, List.copyOf(faults), generation);
   }
 
-  /** Adds what the words of a line say, or tells what is wrong with them. */
+  /** Adds the entry of a line, or returns what is wrong with it. */
   private static @Nullable String add(
       Map<String, Holder> holders, Set<String> ambiguous, String[] words) {
     if (words.length != 3) {
@@ -225,7 +225,7 @@ public final class TokenFile implements Authenticator {
     }
   }
 
-  /** A tokens file that can't be gone by; the message names every faulty line. */
+  /** The tokens file is invalid; the message names every faulty line. */
   public static final class InvalidTokenFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

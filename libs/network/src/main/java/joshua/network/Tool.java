@@ -1,8 +1,8 @@
 package joshua.network;
 
 /**
- * One thing that a MAD does for whoever calls it (+JN-01). A tool knows nothing of the protocol
- * that a call came in.
+ * An operation that a MAD offers to callers (+JN-01). A tool knows nothing of the protocol that a
+ * call came in.
  */
 public interface Tool {
   ToolSpec spec();
@@ -18,7 +18,7 @@ public interface Tool {
   @FunctionalInterface
   interface Answer {
     /**
-     * The result. May block; runs once, on a virtual thread of its own.
+     * Returns the result. May block; runs once, on a virtual thread of its own.
      *
      * @throws InterruptedException when the caller has gone or has cancelled the call: stop the
      *     work

@@ -6,9 +6,9 @@ import java.util.UUID;
 /**
  * One call of a tool, its input already checked against the tool's schema.
  *
- * @param correlationId the input's own {@code correlation_id} where it has one, else new; in force
- *     as {@code correlation_id} of the log context while the tool runs
- * @param peer the other end: where the tool may tell how far it is
+ * @param correlationId the input's own {@code correlation_id} if it has one, else new; in force as
+ *     {@code correlation_id} of the log context while the tool runs
+ * @param peer the client's side, to which the tool may report progress
  */
 public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, CallContext peer) {
 

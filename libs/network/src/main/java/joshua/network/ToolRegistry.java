@@ -19,15 +19,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The tools of one MAD, in the order in which they were given, and the one way in which their calls
- * are made: role, then schema, then the tool (+JN-01, +JN-02). Immutable.
+ * The tools of one MAD, in the order in which they were given, and the only way to call them: role,
+ * then schema, then the tool (+JN-01, +JN-02). Immutable.
  *
- * <p>Whatever a tool does, {@link #begin} returns an answer: a tool that throws, or a check of its
- * input that does, is answered as {@code internal} with the correlation id, and the cause is logged
- * here, once.
+ * <p>{@link #begin} always returns an answer: if a tool, or the check of its input, throws, the
+ * answer is {@code internal} with the correlation id, and the cause is logged here, once.
  */
 public final class ToolRegistry implements ToolSet {
-  /** The name under which a call's correlation id is in the log context. */
+  /** The key of a call's correlation id in the log context. */
   public static final String CORRELATION_ID = "correlation_id";
 
   /** The most tools of one MAD. */

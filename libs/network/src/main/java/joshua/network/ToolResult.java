@@ -6,7 +6,7 @@ import java.util.Optional;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
-/** What came of a call. */
+/** The result of a call. */
 public sealed interface ToolResult {
   /** The most characters that one result may have when it is written as JSON. */
   int MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -15,14 +15,14 @@ public sealed interface ToolResult {
   String ERROR_META = "joshua/error";
 
   /**
-   * The call did what it says.
+   * The call succeeded.
    *
-   * @param output the answer as the contract gives it. May hold {@code POJONode}s of {@code
+   * @param output the answer as the contract has it. May hold {@code POJONode}s of {@code
    *     RawValue}, text that passes through unparsed: write it, don't walk it
-   * @param content MCP content blocks to show instead of the output's text; empty for nearly all
-   * @param taskId the durable task that the call has started: who takes tasks is given that, others
-   *     the output
-   * @param rawBytes how much the output holds that passes through unparsed, where that may be much
+   * @param content MCP content blocks to show instead of the output's text; usually empty
+   * @param taskId the durable task that the call has started: clients that take tasks get that,
+   *     others the output
+   * @param rawBytes how much of the output passes through unparsed, if that may be much
    */
   record Success(
       ObjectNode output, List<ObjectNode> content, Optional<String> taskId, long rawBytes)
@@ -35,7 +35,7 @@ public sealed interface ToolResult {
       this(output, content, taskId, 0);
     }
 
-    /** With so many bytes in it that pass through unparsed. */
+    /** A success with this many bytes that pass through unparsed. */
     public Success(ObjectNode output, long rawBytes) {
       this(output, List.of(), Optional.empty(), rawBytes);
     }
@@ -55,7 +55,7 @@ public sealed interface ToolResult {
     return this instanceof Success success && success.rawBytes() >= AnswerTurns.LARGE;
   }
 
-  /** The call was refused, for a reason that the caller is told. */
+  /** The call was refused, for a reason that the caller is shown. */
   record Refused(Refusal refusal) implements ToolResult {}
 
   /** What is answered instead of a result beyond {@link #MAX_CHARACTERS}. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
-/** The tools that a server has, and the one way in which their calls are made. May change. */
+/** The tools of a server, and the only way to call them. May change. */
 public interface ToolSet {
 
   /** What there is, in a stable order. */
@@ -15,14 +15,14 @@ public interface ToolSet {
   Optional<ToolSpec> spec(String name);
 
   /**
-   * Executes a call. Never blocks; throws, now or when the answer is awaited, what the peer throws
-   * through the tool, and nothing else.
+   * Executes a call. Never blocks; throws, now or when the answer is awaited, only what the peer
+   * throws through the tool.
    */
   Tool.Answer begin(String name, ObjectNode input, Caller caller, CallContext callContext);
 
   /**
-   * Executes a call of a protocol in which calls are answered and that is all. Never blocks, never
-   * throws; the answer's {@code await} does so only when interrupted.
+   * Executes a call of a protocol that only answers calls. Never blocks, never throws; the answer's
+   * {@code await} throws only when interrupted.
    */
   default Tool.Answer begin(String name, ObjectNode input, Caller caller) {
     try {

@@ -8,7 +8,7 @@ import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool tells of itself.
+ * The description of a tool.
  *
  * @param name 1-64 characters of {@code A-Z a-z 0-9 _ -}
  * @param title for people, a few words

@@ -6,8 +6,8 @@ import java.util.Map;
 import joshua.kernel.Json;
 
 /**
- * What a call can't go on without, thrown by a {@link CallContext} through the tool to the protocol
- * that made the call. Never an error of the tool's.
+ * A requirement that a call can't go on without, thrown by a {@link CallContext} through the tool
+ * to the protocol that made the call. Never an error of the tool's.
  */
 public abstract sealed class UnmetRequirementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public abstract sealed class UnmetRequirementException extends RuntimeException 
     super(message, null, false, false);
   }
 
-  /** The caller's side must be able to do something that it hasn't said it can. */
+  /** The client must have a capability that it hasn't declared. */
   public static final class MissingCapabilityException extends UnmetRequirementException {
     private static final long serialVersionUID = 1L;
     private final String required;
@@ -57,7 +57,7 @@ public abstract sealed class UnmetRequirementException extends RuntimeException 
     }
   }
 
-  /** The caller's side must answer questions, and make the call again with the answers. */
+  /** The client must answer questions, and repeat the call with the answers. */
   public static final class MissingInputException extends UnmetRequirementException {
     private static final long serialVersionUID = 1L;
     private final transient Map<String, ClientQuestion> questions;

@@ -15,7 +15,7 @@ import joshua.kernel.Role;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** What the frames of a session take of the memory, and their answers. */
+/** The memory that the frames of a session and their answers take. */
 class FrameMemoryTest {
   private static final long BUDGET = 1 << 20;
   private static final long PLENTY = 256L << 20;

@@ -14,9 +14,9 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 
 /**
- * A client whose connections have no synchronous commands: {@code sync()} gives null. Lettuce makes
- * a proxy of all of Redis' commands for them with the first connection of each kind, which took a
- * sixth of a MAD's start, and nobody here waits for Redis that way.
+ * A client whose connections have no synchronous commands: {@code sync()} returns null. Lettuce
+ * builds a proxy of all of Redis' commands for them with the first connection of each kind, which
+ * took a sixth of a MAD's start, and no caller here waits for Redis that way.
  */
 @SuppressWarnings("NullAway")
 final class AsyncClient extends RedisClient {

@@ -13,23 +13,23 @@ import joshua.kernel.EssentialThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hand-over from Redis' connection, which must never wait, to the thread that reads the bus. No
- * more bytes wait than it is given; what comes on top is counted and thrown away, and said in the
- * place where it is missing. Everything else always has a place.
+ * The queue between Redis' connection, which must never wait, and the thread that reads the bus. It
+ * holds a limited number of bytes; copies beyond that are counted and dropped, and an overflow
+ * event marks the place where they are missing. All other events always fit.
  *
  * <p>What a fresh connection brings is held back until all subscriptions are restored, {@link
- * #HOLD_LIMIT} at most: what was missed until then is said before what was published after it.
+ * #HOLD_LIMIT} at most: so the gap is reported before messages published after it.
  *
  * <p>Guarded by {@code lock}.
  */
 final class DeliveryQueue {
-  /** What a copy takes beside its text: its objects, and its place. */
+  /** What a copy takes besides its text: its objects and its place in the queue. */
   static final int BYTES_OF_A_COPY = 150;
 
-  /** How long what comes may wait for the rest of the subscriptions. */
+  /** How long new copies may wait until the remaining subscriptions are restored. */
   static final Duration HOLD_LIMIT = Duration.ofSeconds(1);
 
-  /** What the receiving connection has to say; {@code connection} numbers the connections. */
+  /** An event of the receiving connection; {@code connection} numbers the connections. */
   sealed interface Event {
     @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
     record Copy(long connection, ChannelPattern subscription, String channel, byte[] body)
@@ -50,12 +50,15 @@ final class DeliveryQueue {
 
     record Lost(Instant since) implements Event {}
 
-    /** What comes next was held back while subscriptions were restored, and not all are yet. */
+    /**
+     * The copies that follow were held back during the restoring of subscriptions, which isn't
+     * complete yet.
+     */
     record PartlyRestored(long connection) implements Event {}
 
     record Restored(long connection) implements Event {}
 
-    /** Here copies had no place. */
+    /** Copies were dropped here. */
     record Overflow(long copies, Instant since) implements Event {}
   }
 
@@ -69,7 +72,9 @@ final class DeliveryQueue {
   private long overflowed;
   private @Nullable Instant overflowedSince;
 
-  /** What a connection has brought whose subscriptions are being restored; null when none is. */
+  /**
+   * What a connection has brought while its subscriptions are being restored; null at other times.
+   */
   private @Nullable Hold hold;
 
   private static final class Hold {
@@ -85,9 +90,9 @@ final class DeliveryQueue {
   }
 
   /**
-   * Nothing has come.
+   * Creates an empty queue.
    *
-   * @param byteLimit of what waits; one copy may be larger
+   * @param byteLimit for what waits; a single copy may be larger
    */
   DeliveryQueue(InstantSource time, long byteLimit) {
     this.time = time;
@@ -146,7 +151,7 @@ final class DeliveryQueue {
     }
   }
 
-  /** Says what had no place behind what had, and before what comes now. */
+  /** Puts the overflow after the copies that still fitted and before the ones that come now. */
   private void noteOverflow() {
     if (overflowedSince != null) {
       append(new Event.Overflow(overflowed, overflowedSince));
@@ -155,7 +160,7 @@ final class DeliveryQueue {
     }
   }
 
-  /** Ends the hold: first what it was for, then what was held. */
+  /** Ends the hold: {@code first} goes ahead of the held copies. */
   private void release(Event first) {
     events.addLast(first);
     if (hold != null) {
@@ -164,7 +169,7 @@ final class DeliveryQueue {
     }
   }
 
-  /** Takes everything that waits, in order; waits a turn for something when there is nothing. */
+  /** Takes everything that waits, in order; waits for one turn if there is nothing. */
   Deque<Event> take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -191,7 +196,7 @@ final class DeliveryQueue {
     }
   }
 
-  /** How long what is held may still wait; for ever when nothing is. */
+  /** How long the held copies may still wait; unlimited if there are none. */
   private long nanosToHold() {
     Hold holding = hold;
     return holding == null || holding.events.isEmpty()

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import joshua.kernel.EssentialExecutor;
 
-/** The I/O threads of one client of Redis, watched from their first connection to its end. */
+/** The I/O threads of one Redis client, watched from their first connection to the end. */
 final class EventLoops implements NettyCustomizer, AutoCloseable {
   private final Map<EventLoop, EssentialExecutor> watched = new ConcurrentHashMap<>();
 

@@ -12,24 +12,24 @@ import joshua.conversation.ChannelPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiving connection from its start to its end: which wishes are under way on it, and what it
- * brings, put into the inbox.
+ * One receiving connection from its start to its end: the subscription requests under way on it,
+ * and what it brings, put into the delivery queue.
  *
- * <p>Lettuce calls the listener on its I/O thread, so it only hands over, and takes no lock but the
- * inbox's.
+ * <p>Lettuce calls the listener on its I/O thread, so it only hands over, and takes no lock except
+ * that of the queue.
  */
 final class PubSubConnection extends RedisPubSubAdapter<String, byte[]> {
-  /** Commands that are written together when all subscriptions are restored. */
+  /** How many commands are written together when all subscriptions are restored. */
   private static final int BATCH = 1_000;
 
   private final long number;
   private final StatefulRedisPubSubConnection<String, byte[]> connection;
   private final DeliveryQueue deliveryQueue;
 
-  /** Wishes whose confirmation is yet to come, in the order of their commands. */
+  /** The requests without a confirmation yet, in the order of their commands. */
   private final Map<ChannelPattern, Queue<Long>> underWay = new ConcurrentHashMap<>();
 
-  /** What has been subscribed to, by its text: a message names its subscription so. */
+  /** The subscriptions by their text, by which a message names its subscription. */
   private final Map<String, ChannelPattern> subscriptions = new ConcurrentHashMap<>();
 
   private PubSubConnection(
@@ -51,7 +51,7 @@ final class PubSubConnection extends RedisPubSubAdapter<String, byte[]> {
     deliveryQueue.add(new DeliveryQueue.Event.Connected(number));
     connection.addListener(pubSubConnection);
     pubSubConnection.subscribeAll(wanted);
-    // Redis answers in order: behind this answer every subscription has been confirmed.
+    // Redis answers in order: after this answer every subscription has been confirmed.
     var _ =
         connection
             .async()
@@ -77,7 +77,7 @@ final class PubSubConnection extends RedisPubSubAdapter<String, byte[]> {
     }
   }
 
-  /** One command for each, so that one that Redis refuses takes no other along. */
+  /** One command for each, so that a refusal by Redis affects no other subscription. */
   void subscribe(ChannelPattern subscription, long wish) {
     subscriptions.put(subscription.text(), subscription);
     underWay.compute(
@@ -112,7 +112,7 @@ final class PubSubConnection extends RedisPubSubAdapter<String, byte[]> {
             });
   }
 
-  /** A command was not executed: the connection is of no use, and the next one makes it good. */
+  /** A command was not executed: the connection is useless, and the next one makes up for it. */
   private void giveUp() {
     if (connection.isOpen()) {
       var _ = connection.closeAsync();
@@ -155,7 +155,7 @@ final class PubSubConnection extends RedisPubSubAdapter<String, byte[]> {
 
   private void ended(String text) {
     deliveryQueue.add(new DeliveryQueue.Event.Unsubscribed(number, named(text)));
-    // Where it is wanted again by now, it is only looked up less quickly.
+    // If it is wanted again by now, this only makes its look-up slower.
     subscriptions.remove(text);
   }
 

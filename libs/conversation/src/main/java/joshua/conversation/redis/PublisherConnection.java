@@ -27,8 +27,8 @@ import joshua.conversation.Channel;
 import joshua.kernel.TimedWait;
 
 /**
- * The connection that publishes. At most {@value #REQUEST_LIMIT} messages, and no more bytes of
- * them than it is given, wait for Redis' reply; one more is refused.
+ * The connection that publishes. A limited number of messages, {@value #REQUEST_LIMIT} at most, and
+ * of bytes wait for Redis' reply; further ones are refused.
  */
 final class PublisherConnection implements AutoCloseable {
   static final int REQUEST_LIMIT = 50_000;
@@ -185,7 +185,7 @@ final class PublisherConnection implements AutoCloseable {
 
   /**
    * A PUBLISH that knows whether Lettuce refused it unwritten: it does so on the caller's own
-   * thread. What fails later, on an I/O thread, may have been written.
+   * thread. A message that fails later, on an I/O thread, may have been written.
    */
   private static final class Publish extends AsyncCommand<String, byte[], Long> {
     private final Thread caller = Thread.currentThread();

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before trying again (REQ-JC-07): a random part of 100 ms for the first attempt,
- * of twice that for each further one, of 10 s at most.
+ * The delay before a reconnect (REQ-JC-07): a random part of 100 ms for the first attempt, of twice
+ * that for each further one, of 10 s at most.
  */
 record ReconnectBackoff(RandomGenerator random) {
   static final Duration FIRST = Duration.ofMillis(100);

@@ -24,28 +24,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to Redis that is re-established for ever: watched by pings, so that a line cut
- * without a word is noticed too (wire contract §2), and tried again with growing pauses.
+ * A connection to Redis that is re-established forever: pings detect a connection that was cut
+ * silently, too (wire contract §2), and attempts have growing pauses between them.
  */
 final class ReconnectingConnection<C extends StatefulRedisConnection<String, byte[]>>
     implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReconnectingConnection.class);
 
-  /** How long a close waits for the keeper, which is interrupted, and for the socket's end. */
+  /**
+   * How long a close waits for the keeper thread, which is interrupted, and for the socket to
+   * close.
+   */
   private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
 
   private static final Duration ATTEMPT_ENDS_WITHIN = Duration.ofMillis(300);
 
-  /** What the owner does when the connection comes and goes. Called on the keeper's thread. */
+  /** The owner, notified when the connection comes and goes, on the keeper thread. */
   interface Owner<C> {
     void connected(C connection);
 
-    /** Gone; it worked last at {@code lastKnownGood}. */
+    /** The connection is lost; it last worked at {@code lastKnownGood}. */
     void lost(Instant lastKnownGood);
 
     /**
-     * A number that grows as long as anything comes: a reply may be behind so much else that it is
-     * late, on a line that works.
+     * A number that grows as long as anything arrives: a ping's reply may be late because it is
+     * queued behind much else, on a connection that works.
      */
     default long heard() {
       return 0;
@@ -66,7 +69,7 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
   private final Thread keeper;
   private final AtomicReference<@Nullable Live<C>> live = new AtomicReference<>();
 
-  // The keeper's own, and before its start the opener's.
+  // Used by the keeper thread only, and before its start by the thread that opens.
   private Instant lastKnownGood;
   private int attempt;
 
@@ -93,7 +96,7 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
         Thread.ofVirtual().name("redis-" + name).unstarted(essential.watching(this::keep));
   }
 
-  /** Connects for the first time, and keeps connected from then on. */
+  /** Connects for the first time, and stays connected from then on. */
   void open() throws BusUnavailableException, InterruptedException {
     try {
       attach(connect(timing.openWithin()));
@@ -103,7 +106,7 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
     keeper.start();
   }
 
-  /** The connection, when there is one. */
+  /** The connection, if there is one. */
   Optional<C> connection() {
     return Optional.ofNullable(live.get())
         .filter(now -> !now.gone().isDone())
@@ -113,7 +116,7 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
   private C connect(Duration deadline)
       throws ExecutionException, TimeoutException, InterruptedException {
     CompletableFuture<C> connecting = new CompletableFuture<>();
-    // On a thread of its own, because to look a name up may block for longer than we wait.
+    // On a thread of its own, because resolving a name may block for longer than we wait.
     Thread.ofVirtual().name("redis-connect-" + name).start(() -> connect(connecting));
     try {
       return connecting.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
@@ -121,13 +124,13 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
       var _ = discarded(connecting);
       throw e;
     } catch (InterruptedException e) {
-      // The close goes on to end the I/O threads: better not under an attempt that needs them.
+      // Closing goes on to end the I/O threads; an attempt under way still needs them.
       await(discarded(connecting));
       throw e;
     }
   }
 
-  /** A connection that comes after its time is closed. */
+  /** Closes a connection that comes too late. */
   private CompletableFuture<Void> discarded(CompletableFuture<C> connecting) {
     return connecting.thenCompose(late -> late.closeAsync());
   }
@@ -200,7 +203,7 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
     }
   }
 
-  /** Returns when the connection is closed, or a ping isn't answered. */
+  /** Returns when the connection is closed or a ping isn't answered. */
   private void watch(Live<C> now) throws InterruptedException {
     while (true) {
       essential.progress();
@@ -238,7 +241,10 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
     }
   }
 
-  /** Pauses grow on until a ping has been answered: a line that comes up and falls is no line. */
+  /**
+   * Pauses keep growing until a ping has been answered: a connection that fails at once doesn't
+   * count.
+   */
   private void reconnect() throws InterruptedException {
     while (true) {
       essential.progress();
@@ -253,7 +259,7 @@ final class ReconnectingConnection<C extends StatefulRedisConnection<String, byt
     }
   }
 
-  /** Ends within a second; whatever is written to the connection before is written. */
+  /** Ends within a second; everything handed to the connection before is written. */
   @Override
   public void close() {
     if (keeper.getState() == Thread.State.NEW) {

@@ -15,8 +15,8 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.InvalidAddressException;
 
 /**
- * Where Redis is and how to log in: one server, one with TLS, or a Sentinel group, told by the
- * URL's scheme. Never without a password (REQ-JC-09).
+ * The address of Redis and its login: one server, one with TLS, or a Sentinel group, by the URL's
+ * scheme. Never without a password (REQ-JC-09).
  *
  * @param certificateAuthority a PEM file to check a {@code rediss://} server against, instead of
  *     the JVM's own trust store
@@ -25,7 +25,9 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
   private static final List<String> SCHEMES = List.of("redis://", "rediss://", "redis-sentinel://");
   private static final Pattern USER_INFO = Pattern.compile("://([^:@/?#]*)(?::[^/?#]*)?@");
 
-  /** A name or an IPv4 address, or an IPv6 address: what else has a colon has no proper port. */
+  /**
+   * A name or an IPv4 address, or an IPv6 address: any other text with a colon has no proper port.
+   */
   private static final Pattern HOST =
       Pattern.compile("[A-Za-z0-9._-]+|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\w+)?]?");
 
@@ -34,9 +36,9 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
   private static final int LAST_PORT = 65_535;
 
   /**
-   * Reads a URL.
+   * Parses a URL.
    *
-   * @param password goes before one in the URL; empty to use that one
+   * @param password takes precedence over one in the URL; empty to use that one
    * @throws InvalidAddressException if the URL is malformed; no message contains the password
    * @throws BusUnavailableException if there is no password
    */
@@ -68,7 +70,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
       RedisURI uri = RedisURI.create(url);
       Matcher both = HOST_AND_PORT.matcher(uri.getHost() == null ? "" : uri.getHost());
       if (uri.getSentinels().isEmpty() && both.matches()) {
-        // A name with an underscore, as Compose gives them, isn't taken apart.
+        // A name with an underscore, which Compose generates, isn't split by {@code URI}.
         uri.setHost(both.group(1));
         uri.setPort(Integer.parseInt(both.group(2)));
       }
@@ -76,7 +78,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // Its message would show the URL, and in it the password.
+      // Its message would show the URL and the password in it.
     }
     throw new InvalidAddressException(
         "JOSHUA_REDIS_URL is not a Redis URL; it looks like redis://[[user]:password@]host:port, or redis-sentinel://[[user]:password@]host:port,host:port#master.");
@@ -98,8 +100,8 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
   }
 
   /**
-   * The user that a URL names. What stands alone before the {@code @} would be a password, but here
-   * that comes from elsewhere, so it is the user.
+   * The user that a URL names. Text alone before the {@code @} would be a password, but here the
+   * password comes from elsewhere, so it is the user.
    */
   private static String user(String url) {
     Matcher userInfo = USER_INFO.matcher(url);
@@ -117,7 +119,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
   }
 
   /**
-   * The same place and login for a connection that Redis lists under {@code clientName}.
+   * The same server and login for a connection that Redis lists under {@code clientName}.
    *
    * @param deadline for the login
    */
@@ -128,7 +130,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     return copy;
   }
 
-  /** The same place without a login: to see that nobody is let in so. */
+  /** The same server without a login, to check that it refuses such connections. */
   RedisURI anonymousUri(Duration deadline) {
     RedisURI copy = new RedisURI();
     copy.setSsl(uri.isSsl());
@@ -145,7 +147,7 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     return copy;
   }
 
-  /** Host and port, or the Sentinels and the master's name: no password. */
+  /** Host and port, or the Sentinels and the master's name, without the password. */
   public String describe() {
     return describe(uri);
   }

@@ -16,21 +16,19 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** How Lettuce's clients are set up and shut down, for every connection to the bus. */
+/** The setup and shutdown of Lettuce's clients, for every connection to the bus. */
 final class RedisClients {
   private static final int IO_THREADS = 2;
 
   /**
-   * Commands that one connection may have under way. {@link PublisherConnection} and the limit of
-   * distinct subscriptions keep below it, an unsubscribe for each subscription included.
+   * The maximum number of commands under way on a connection. {@link PublisherConnection} and the
+   * limit of distinct subscriptions stay below it, even with an unsubscribe for each subscription.
    */
   private static final int COMMAND_LIMIT = 150_000;
 
   private static final long STOP_MILLIS = 500;
 
-  /**
-   * Channels' names are read byte by byte, as Redis' globs see them; ours have nothing but ASCII.
-   */
+  /** Channel names are read byte by byte, as Redis' globs see them; ours are ASCII only. */
   static final RedisCodec<String, byte[]> CODEC =
       RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE);
 
@@ -40,8 +38,8 @@ final class RedisClients {
     return DefaultClientResources.builder()
         .ioThreadPoolSize(IO_THREADS)
         .computationThreadPoolSize(IO_THREADS)
-        // Names are looked up by the JVM, on the thread that connects: Netty's own resolver
-        // leaves its sockets open when the threads are shut down.
+        // The JVM resolves names, on the thread that connects: Netty's own resolver leaves its
+        // sockets open when the threads are shut down.
         .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
         .socketAddressResolver(SocketAddressResolver.create(InetAddress::getAllByName));
   }
@@ -60,7 +58,8 @@ final class RedisClients {
       RedisAddress address, ConnectionTimeouts timing, ProtocolVersion protocol) {
     ClientOptions.Builder options =
         ClientOptions.builder()
-            // Line reconnects: it pings, tells of gaps, and asks the Sentinels anew each time.
+            // ReconnectingConnection reconnects: it pings, reports gaps, and asks the Sentinels
+            // again each time.
             .autoReconnect(false)
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .protocolVersion(protocol)

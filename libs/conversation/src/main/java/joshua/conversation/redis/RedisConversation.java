@@ -9,7 +9,7 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
 import joshua.kernel.TimedWait;
 
-/** The front door for other services (REQ-JC-01): one call, and one is on the bus. */
+/** The entry point for other services (REQ-JC-01): one call joins the bus. */
 public final class RedisConversation {
   private static final long ENVELOPE_LIMIT = 1024 * 1024;
 
@@ -20,7 +20,7 @@ public final class RedisConversation {
    *
    * @param name the {@code sender_id} of what is sent, and the name on {@code mad.direct.…}
    * @param redisUrl {@code redis://}, {@code rediss://} or {@code redis-sentinel://}
-   * @param password the password; goes before one in the URL
+   * @param password the password; takes precedence over one in the URL
    * @throws BusUnavailableException when Redis can't be reached or refuses the password
    */
   public static ConversationBus join(String name, String redisUrl, String password)

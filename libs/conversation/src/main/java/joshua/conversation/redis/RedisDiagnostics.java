@@ -26,20 +26,19 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ChannelPattern;
 
 /**
- * A look at a Redis by somebody who wants to know why the bus doesn't work, or soon won't: what the
- * user may do there, and what the server's settings allow. Changes nothing, and nobody on {@code
- * mad.*} hears of it.
+ * A diagnosis of a Redis server on which the bus doesn't work, or soon won't: what the user may do
+ * there, and what the server's settings allow. Changes nothing, and sends nothing on {@code mad.*}.
  */
 public final class RedisDiagnostics {
   private static final String CLIENT = "joshua-doctor";
 
-  /** Of no participant; nobody publishes there. */
+  /** No participant's channel; nothing is published there. */
   private static final String CHANNEL = "mad.direct.joshua-doctor";
 
-  /** Not of the bus, and so without listeners: what is published there is heard by nobody. */
+  /** Not a channel of the bus, so a message published there has no receivers. */
   private static final String NOWHERE = "joshua-doctor";
 
-  /** Redis compares the patterns of an ACL letter by letter, so that this is another question. */
+  /** Redis compares the patterns of an ACL literally, so this is a separate check. */
   private static final List<String> PATTERNS =
       List.of(ChannelPattern.ALL.text(), "mad.topic.joshua-doctor.*");
 
@@ -48,12 +47,12 @@ public final class RedisDiagnostics {
   private static final int NANOS_A_MICROSECOND = 1_000;
 
   /**
-   * What somebody does on the bus besides PUBLISH.
+   * What a participant needs on the bus besides PUBLISH.
    *
-   * @param figures whether PUBSUB NUMPAT and NUMSUB are asked
+   * @param figures whether PUBSUB NUMPAT and NUMSUB are needed
    */
   public record Needs(List<String> channels, List<String> patterns, boolean figures) {
-    /** A relay's: every channel and pattern. */
+    /** The needs of a relay: every channel and pattern. */
     public static final Needs RELAY = new Needs(List.of(CHANNEL), PATTERNS, true);
 
     public Needs {
@@ -68,10 +67,10 @@ public final class RedisDiagnostics {
   }
 
   /**
-   * What was found.
+   * The findings.
    *
-   * @param open whether somebody without a password is let in
-   * @param forbidden what is needed, and this user may not
+   * @param open whether it accepts a connection without a password
+   * @param forbidden what is needed, but this user may not do
    * @param answersWithin how long a PING took
    * @param ahead how far the server's clock is ahead of ours; empty if the user may not ask
    * @param told settings and figures by the server's names for them, as far as the user may ask
@@ -101,9 +100,9 @@ public final class RedisDiagnostics {
   }
 
   /**
-   * Looks.
+   * Runs the diagnosis.
    *
-   * @throws BusUnavailableException if Redis can't be reached or doesn't let the user in
+   * @throws BusUnavailableException if Redis can't be reached or refuses the login
    */
   public static Found look(RedisAddress address, Needs needs, InstantSource time)
       throws BusUnavailableException, InterruptedException {
@@ -140,7 +139,7 @@ public final class RedisDiagnostics {
     }
   }
 
-  /** What Redis says if the user may not ask; empty when it has answered. */
+  /** Redis' message if the user may not ask; empty if it has answered. */
   private Optional<String> refusal(Future<?> question)
       throws BusUnavailableException, InterruptedException {
     try {

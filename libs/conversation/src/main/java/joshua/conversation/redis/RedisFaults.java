@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import joshua.conversation.BusUnavailableException;
 
-/** What Redis and the way to it answer when something is wrong, as sentences for people. */
+/** The errors of Redis and of the connection to it, as sentences for people. */
 final class RedisFaults {
   private RedisFaults() {}
 

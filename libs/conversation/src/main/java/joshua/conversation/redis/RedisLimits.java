@@ -8,7 +8,7 @@ import joshua.kernel.HeapPlan;
 import joshua.kernel.HeapShare;
 import joshua.kernel.ResourceLimit;
 
-/** What one service's connections to Redis may hold (+JN-03). */
+/** The limits of one service's connections to Redis (+JN-03). */
 public final class RedisLimits {
   /** Messages that came and haven't been read. */
   static final HeapShare RECEIVED = HeapShare.ofEachService(20);
@@ -18,7 +18,7 @@ public final class RedisLimits {
 
   private RedisLimits() {}
 
-  /** By this heap. */
+  /** The limits under this heap. */
   public static List<ResourceLimit> list(HeapPlan plan) {
     return List.of(
         memory(

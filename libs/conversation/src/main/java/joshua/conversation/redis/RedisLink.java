@@ -24,7 +24,7 @@ public final class RedisLink implements BusLink {
   private final PublisherConnection publisherConnection;
   private final SubscriberConnection subscriberConnection;
 
-  /** For the only service of this process. */
+  /** Creates the link of the only service of this process. */
   public RedisLink(String name, RedisAddress address, TimedWait timedWait, InstantSource time) {
     this(name, address, HeapPlan.ofThisProcess(1), timedWait, time);
   }

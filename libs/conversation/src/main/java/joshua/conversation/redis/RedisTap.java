@@ -33,8 +33,8 @@ import joshua.kernel.TimedWait;
 
 /**
  * The tap over Redis Pub/Sub: one connection, subscribed to {@code mad.*}. Lettuce connects, logs
- * in, subscribes and pings; messages are taken off before they reach it ({@link TapReader}), which
- * is why it speaks RESP2: there a message has one shape.
+ * in, subscribes and pings; {@link TapReader} takes messages off before they reach it, which is why
+ * it speaks RESP2: there a message has only one shape.
  */
 public final class RedisTap implements BusTap {
   private final RedisAddress address;
@@ -53,7 +53,7 @@ public final class RedisTap implements BusTap {
   private volatile Instant reached = Instant.MIN;
 
   /**
-   * Makes one; {@link #open} starts it.
+   * Creates a tap; {@link #open} starts it.
    *
    * @param envelopeLimit the largest message that is passed on whole, in bytes
    */
@@ -127,7 +127,8 @@ public final class RedisTap implements BusTap {
     Instant asked = time.instant();
     AsyncCommand<String, byte[], String> ping =
         new AsyncCommand<>(new Command<>(CommandType.PING, new StatusOutput<>(RedisClients.CODEC)));
-    // Told what to do before it is sent: so it is done where the answer comes in, in its order.
+    // The callback is attached before the command is sent, so it runs where the answer arrives, in
+    // order with the messages.
     var _ =
         ping.whenComplete((pong, failure) -> {
           sounding.set(false);
@@ -235,7 +236,7 @@ public final class RedisTap implements BusTap {
     }
   }
 
-  /** Who takes nothing: nobody has asked for anything yet. */
+  /** A feed that ignores everything, used until {@code open} sets one. */
   private static final class Nobody implements Feed {
     @Override
     public void message(ByteRange channel, ByteRange body) {}

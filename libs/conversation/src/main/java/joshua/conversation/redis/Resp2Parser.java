@@ -6,8 +6,8 @@ import joshua.conversation.ByteRange;
 import joshua.conversation.ChannelPattern;
 
 /**
- * What Redis sends to the tap (RESP2), taken apart in one array that is used again and again:
- * messages, and everything else, which is for Lettuce. For one thread.
+ * A parser of what Redis sends to the tap (RESP2), in one reused array: messages, and everything
+ * else, which is for Lettuce. For one thread.
  */
 final class Resp2Parser {
   /** What comes next. */
@@ -72,7 +72,10 @@ final class Resp2Parser {
     return size;
   }
 
-  /** Where {@code length} more bytes go to, from {@link #filled} on. What was given is void. */
+  /**
+   * Returns the array with room for {@code length} more bytes from {@link #filled} on. Frames
+   * returned before are void.
+   */
   byte[] room(int length) {
     int rest = filled - at;
     if (rest + length > window.length || (rest == 0 && window.length > ROOM)) {
@@ -91,13 +94,13 @@ final class Resp2Parser {
     return filled;
   }
 
-  /** So many bytes have been put there. */
+  /** Adds {@code length} bytes that were written there. */
   void fill(int length) {
     filled += length;
   }
 
   /**
-   * What comes next; it is valid until the next call of {@link #room}.
+   * The next frame; it is valid until the next call of {@link #room}.
    *
    * @throws IllegalStateException when this isn't RESP2
    */
@@ -155,7 +158,9 @@ final class Resp2Parser {
     return Frame.MESSAGE;
   }
 
-  /** A channel's name is as long as somebody made it: beyond all measure, the line is given up. */
+  /**
+   * A publisher may make a channel's name of any length: above a bound the connection is dropped.
+   */
   private static Frame bounded(long channelLength) {
     if (channelLength > OTHER_LIMIT) {
       throw new IllegalStateException("a channel's name longer than " + OTHER_LIMIT + " bytes");
@@ -163,7 +168,7 @@ final class Resp2Parser {
     return Frame.PART;
   }
 
-  /** Reads digits up to the line's end; -1 when that isn't here. Sets {@link #after}. */
+  /** Reads digits up to the line's end; -1 if that hasn't arrived. Sets {@link #after}. */
   private long number(int from) {
     long value = 0;
     for (int i = from; i < filled; i++) {
@@ -180,7 +185,7 @@ final class Resp2Parser {
     return PART;
   }
 
-  /** Where a reply that begins here ends; -1 when that isn't here. */
+  /** The end of the reply that begins here; -1 if it hasn't arrived. */
   private int end(int from, int depth) {
     if (from >= filled) {
       return PART;

@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection that receives: what is subscribed, restored after each reconnect, and the thread
+ * The connection that receives: its subscriptions, restored after each reconnect, and the thread
  * that reads the bus.
  *
  * <p>Guarded by {@code lock}: which subscriptions are wanted, and that commands go out in the order
- * of the wishes. Under it commands are only queued with Lettuce, never waited for, and Lettuce's
+ * of the requests. Under it commands are only queued with Lettuce, never waited for, and Lettuce's
  * threads never take it.
  */
 final class SubscriberConnection implements AutoCloseable {
@@ -84,7 +84,7 @@ final class SubscriberConnection implements AutoCloseable {
     return reconnectingConnection.connection().isPresent();
   }
 
-  /** The number of the wish, which its confirmation bears. */
+  /** Returns the number of the request, which its confirmation carries. */
   long want(ChannelPattern subscription) {
     lock.lock();
     try {

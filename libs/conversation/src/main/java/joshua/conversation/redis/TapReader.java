@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What takes messages off the tap's connection before Lettuce would make objects of them; replies
- * go on to Lettuce, in order with the messages. Runs on the connection's I/O thread.
+ * A handler that takes messages off the tap's connection before Lettuce would make objects of them;
+ * replies go on to Lettuce, in order with the messages. Runs on the connection's I/O thread.
  */
 final class TapReader extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(TapReader.class);
 
-  /** Who takes them. */
+  /** A consumer of the messages. */
   interface Sink {
     void message(ByteRange channel, ByteRange body);
 
     void oversized(ByteRange channel, ByteRange head, long size);
 
-    /** Something has come, whatever it was. */
+    /** Something has arrived, whatever it was. */
     void heard();
   }
 
@@ -34,7 +34,7 @@ final class TapReader extends ChannelInboundHandlerAdapter {
     this.sink = sink;
   }
 
-  /** Sits down before Lettuce's own handler on a new connection. */
+  /** Installs a reader before Lettuce's own handler on a new connection. */
   static void on(Channel connection, long limit, Sink sink) {
     ChannelHandlerContext lettuce = connection.pipeline().context(CommandHandler.class);
     connection

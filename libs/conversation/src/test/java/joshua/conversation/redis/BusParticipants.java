@@ -17,12 +17,12 @@ import joshua.kernel.TimedWait;
 import joshua.testing.RealRedis;
 import org.awaitility.Awaitility;
 
-/** A Redis and those who talk over it in a test; closes them all. */
+/** A Redis and the participants on it in a test; closes them all. */
 final class BusParticipants implements AutoCloseable {
   static final long ENVELOPE_LIMIT = 64 * 1024;
   static final HeapPlan PLAN = HeapPlan.ofThisProcess(1);
 
-  /** For tests in which the line is good: no false alarm on a busy machine. */
+  /** For tests with a good connection: no false alarm on a busy machine. */
   static final ConnectionTimeouts CALM =
       new ConnectionTimeouts(
           Duration.ofSeconds(5),
@@ -31,7 +31,7 @@ final class BusParticipants implements AutoCloseable {
           Duration.ofSeconds(20),
           Duration.ofSeconds(20));
 
-  /** For tests that wait until a line is given up. */
+  /** For tests that wait until a connection is given up. */
   static final ConnectionTimeouts FAST =
       new ConnectionTimeouts(
           Duration.ofMillis(500),
@@ -41,7 +41,7 @@ final class BusParticipants implements AutoCloseable {
           Duration.ofSeconds(1));
 
   static {
-    // What comes at all comes soon on a machine at rest; this is for a busy one.
+    // On an idle machine everything comes soon; this is for a busy one.
     Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
     Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
     Awaitility.setDefaultPollDelay(Duration.ZERO);
@@ -50,7 +50,7 @@ final class BusParticipants implements AutoCloseable {
   private final RealRedis redis = RealRedis.start();
   private final List<ConversationBus> open = new ArrayList<>();
 
-  /** What was counted, over all of them. */
+  /** The metrics of all participants. */
   final MeterRegistry meters = new SimpleMeterRegistry();
 
   RealRedis redis() {
@@ -98,7 +98,7 @@ final class BusParticipants implements AutoCloseable {
     return bus;
   }
 
-  /** The way to this Redis over {@code url}, with its password. */
+  /** The address of this Redis by {@code url}, with its password. */
   RedisAddress address(String url) throws BusUnavailableException {
     return RedisAddress.of(
         url, Optional.of(redis.password()), Optional.empty(), CALM.connectWithin());

@@ -137,7 +137,7 @@ class ConversationIT {
     alice.send(OutgoingMessage.on(TOPIC, numbered(2)));
     other.awaitMessages(3);
     await().until(() -> handler.numbers().contains(2));
-    // Redis itself tells of a copy for each subscription.
+    // Redis itself reports a copy for each subscription.
     assertThat(((SendResult.Accepted) first).receivers()).isEqualTo(4);
     assertThat(handler.numbers().stream().filter(n -> n > 0)).containsExactly(1, 1, 2);
     assertThat(other.numbers()).containsExactly(1, 1, 2);

@@ -18,14 +18,14 @@ import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 
-/** What a relay knows of the copies that Redis sent it (+RG-17). */
+/** The relay's counts of the copies that Redis sent it (+RG-17). */
 final class DeliveryCounterTest {
   private static final int MOST_CUTS = 1_000;
   private static final ChannelPattern MARKS = new ChannelPattern("mad.topic.mark");
   private static final ChannelPattern EXACT = new ChannelPattern("mad.topic.a");
   private static final ChannelPattern GLOB = new ChannelPattern("mad.topic.*");
 
-  /** Cuts at every message on the channel of the marks. */
+  /** Cuts at every message on the channel of the markers. */
   private static final class Cutter implements MessageReceiver {
     final DeliveryCounter counts;
     final Map<Long, Map<ChannelPattern, Count>> cuts = new ConcurrentHashMap<>();
@@ -75,7 +75,7 @@ final class DeliveryCounterTest {
 
       bus.follow(NOBODY, List.of(GLOB));
       publish(third, 3);
-      // No envelope: it reaches nobody, but Redis has sent it.
+      // Not an envelope: no receiver gets it, but Redis has sent it.
       third.publish(EXACT.text(), "{");
       Map<ChannelPattern, Count> second = cutter.awaitCut(third, 8);
       publish(third, 2);

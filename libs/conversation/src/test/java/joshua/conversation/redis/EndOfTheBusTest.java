@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What is left when a participant ends, and how long that takes: nothing, and not long. */
+/** The end of a participant: it leaves nothing behind and takes little time. */
 @Isolated("looks for threads and sockets left over")
 @ExtendWith(LeakCheck.class)
 class EndOfTheBusTest {

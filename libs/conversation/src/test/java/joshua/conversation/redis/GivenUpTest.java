@@ -13,7 +13,7 @@ import joshua.testing.FaultProxy;
 import joshua.testing.NetworkFault;
 import org.junit.jupiter.api.Test;
 
-/** What waits for a subscription that is given up before Redis has confirmed it. */
+/** Waiting for a subscription that is unfollowed before Redis has confirmed it. */
 class GivenUpTest {
   private static final List<ChannelPattern> NEW = List.of(new ChannelPattern("mad.topic.new"));
 

@@ -18,7 +18,7 @@ import joshua.testing.RawRedis;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** Who joins by the front door is seen to join, to beat and to leave (+JC-11). */
+/** A participant that joins by one call sends its join, heartbeats and leave (+JC-11). */
 class JoinTest {
   private static final String PRESENCE = "mad.system.presence";
   private static final String HEARTBEAT = "mad.system.heartbeat";

@@ -25,7 +25,7 @@ import joshua.testing.RawRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Redis dies, or the way to it is cut, and comes back. */
+/** Redis dies, or the connection to it is cut, and comes back. */
 class KilledRedisIT {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
   private static final Channel TOPIC = Channel.topic("x");
@@ -70,7 +70,7 @@ class KilledRedisIT {
           .isIn("not_sent", "unknown");
       awaitUsable(alice);
       awaitUsable(bob);
-      // At the loss, and again when all subscriptions are there: the handler may be told as one.
+      // At the loss, and again when all subscriptions are there: the handler may get both as one.
       byName.awaitGaps(round);
       byPattern.awaitGaps(round);
       int n = round;
@@ -183,7 +183,7 @@ class KilledRedisIT {
   void aLineThatComesUpAndFallsAgainAndAgainIsTriedMoreAndMoreSeldom() throws Exception {
     List<Duration> pauses = new CopyOnWriteArrayList<>();
     try (FaultProxy network = FaultProxy.before(participants.redis().port())) {
-      // What it pauses is recorded, and then not waited for.
+      // Its pauses are recorded instead of waited for.
       ConversationBus alice =
           participants.join(
               "alice", participants.address(network.url()), BusParticipants.CALM, pauses::add);
@@ -194,7 +194,8 @@ class KilledRedisIT {
         await().until(() -> pauses.size() >= fallen + 2);
       }
       assertThat(pauses).allMatch(pause -> pause.compareTo(ReconnectBackoff.MOST) <= 0);
-      // The twelfth of either line is up to 10 s; that all are short has no chance worth naming.
+      // The twelfth pause of either connection is up to 10 s; that all are short is practically
+      // impossible.
       assertThat(pauses).anyMatch(pause -> pause.compareTo(Duration.ofMillis(500)) > 0);
     }
   }

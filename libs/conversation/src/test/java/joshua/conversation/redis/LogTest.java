@@ -25,8 +25,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is in the log as users run it, {@code joshua} at INFO and libraries at WARN: enough, and
- * nothing else.
+ * The log as users run it, {@code joshua} at INFO and libraries at WARN: enough, and nothing else.
  */
 @Isolated("reads every log line of the JVM")
 class LogTest {
@@ -105,7 +104,7 @@ class LogTest {
         });
     SendResult sendResult =
         alice.send(OutgoingMessage.on(Channel.topic("x"), BusParticipants.numbered(1)));
-    // Found by what it says: on a busy machine other lines may come before it.
+    // Found by its text: on a busy machine other lines may come before it.
     await().until(() -> lines.stream().anyMatch(LogTest::aHandlerFailed));
     assertThat(lines)
         .filteredOn(LogTest::aHandlerFailed)

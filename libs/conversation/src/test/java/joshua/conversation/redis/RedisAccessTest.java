@@ -26,7 +26,7 @@ import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user whom Redis' ACL lets do less than the bus can (REQ-DP-02). */
+/** A user whom Redis' ACL permits less than the bus can do (REQ-DP-02). */
 class RedisAccessTest {
   private static final String PASSWORD = "a-password-for-limited";
 

@@ -18,7 +18,7 @@ import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a look at a Redis finds, on real ones. */
+/** The findings of a diagnosis, on real Redis servers. */
 final class RedisDiagnosticsTest {
   private static final String PASSWORD = "a-password-for-a-checkup";
 

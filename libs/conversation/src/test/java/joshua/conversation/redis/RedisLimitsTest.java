@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What is full answers so, and works again when it isn't. */
+/** A full limit is reported as such, and works again once there is room. */
 @Isolated("fills both processors")
 class RedisLimitsTest {
   private static final int SUBSCRIPTION_LIMIT = 62_000;
@@ -94,7 +94,7 @@ class RedisLimitsTest {
               participants.address(network.url()),
               patient,
               TimedWait.system(),
-              // So large that its bytes are not what limits them.
+              // So large a heap that bytes aren't the limit.
               new HeapPlan(4L << 30, 1));
       network.inject(new NetworkFault.Stall());
       OutgoingMessage outgoingMessage = OutgoingMessage.on(Channel.topic("x"), Json.object());

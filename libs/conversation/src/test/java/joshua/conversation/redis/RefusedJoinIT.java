@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each reason for which nobody joins is one clear sentence, at once, without the password. */
+/** Each reason why a join fails is one clear sentence, at once, without the password. */
 class RefusedJoinIT {
   private static final String SECRET = "s3cret-wrong-password";
 

@@ -100,7 +100,7 @@ class Resp2ParserTest {
     expected.add("other " + reply);
   }
 
-  /** Also such as looks like what is around it. */
+  /** Also text that looks like the protocol around it. */
   private String text() {
     String word =
         List.of("x", "\r\n", "*4\r\n$8\r\npmessage\r\n", "$", "\u00e4", "").get(random.nextInt(6));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A line on which nothing comes any more, although nobody has closed it. */
+/** A connection on which nothing arrives any more, although neither side has closed it. */
 @Execution(ExecutionMode.CONCURRENT)
 class SilentLineIT {
   private static final Channel TOPIC = Channel.topic("x");

@@ -21,8 +21,8 @@ import joshua.conversation.SendResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * Subscriptions that overlap come and go while messages flow: whoever follows at least one matching
- * pattern all the time gets each message exactly once.
+ * Overlapping subscriptions come and go while messages flow: a receiver that follows at least one
+ * matching pattern all the time gets each message exactly once.
  */
 class StormIT {
   private static final int MESSAGES = 4_000;
@@ -100,7 +100,7 @@ class StormIT {
     }
   }
 
-  /** Always follows at least one: the next before it gives up the one before. */
+  /** Always follows at least one: it follows the next before it unfollows the previous one. */
   private void followOneAfterTheOther(
       ConversationBus bus, MessageReceiver messageReceiver, AtomicBoolean end) {
     Random random = new Random(seed);
@@ -120,7 +120,7 @@ class StormIT {
     }
   }
 
-  /** Comes and goes with any of them, now and then without waiting for anything. */
+  /** Follows and unfollows any of them, now and then without waiting for anything. */
   private void comeAndGo(ConversationBus bus, MessageReceiver messageReceiver, AtomicBoolean end) {
     Random random = new Random(seed + 1);
     while (!end.get()) {

@@ -14,8 +14,8 @@ import joshua.network.mcp.ResourceSubscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of all MADs together. A URI is asked for at the MAD whose name is its scheme, or
- * that lists it or a template that it may fit; then at the others.
+ * The resources of all MADs together. A URI is first looked up at the MAD whose name is its scheme,
+ * or that lists it or a template that it may fit; then at the others.
  */
 final class BridgeResources implements ResourceProvider {
   private final List<MadInstances> mads;

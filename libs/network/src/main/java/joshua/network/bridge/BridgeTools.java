@@ -19,8 +19,8 @@ import joshua.network.ToolSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of all MADs together, each called where it is. Inputs are checked there, not here.
- * Where two MADs have a tool of the same name, the first one's counts.
+ * The tools of all MADs together; calls are forwarded to the tool's MAD, which also checks the
+ * input. If two MADs have a tool of the same name, the first one's counts.
  */
 final class BridgeTools implements ToolSet {
   private final List<MadInstances> mads;

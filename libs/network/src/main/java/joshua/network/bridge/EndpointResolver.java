@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Optional;
 import joshua.kernel.ErrorCode;
 
-/** Where a MAD is to be found at this moment; asked before every attempt to connect. */
+/** Finds the present address of a MAD; used before every attempt to connect. */
 @FunctionalInterface
 public interface EndpointResolver {
   /**
@@ -33,18 +33,18 @@ public interface EndpointResolver {
     }
   }
 
-  /** The MAD can't be reached; the message is a sentence for people that says why. */
+  /** The MAD can't be reached; the message is a sentence for people with the reason. */
   final class EndpointUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
 
-    /** One that can't be reached now. */
+    /** The MAD can't be reached now. */
     public EndpointUnavailableException(String sentence) {
       this(ErrorCode.BUS_UNAVAILABLE, sentence);
     }
 
-    /** One that refuses the bridge, by what a client is told. */
+    /** The MAD refuses the bridge; the client is shown this code and sentence. */
     EndpointUnavailableException(ErrorCode code, String sentence) {
       super(sentence);
       this.code = code;

@@ -9,10 +9,10 @@ import joshua.kernel.Refusal;
 import joshua.network.CallContext;
 
 /**
- * A call to a tool that the first of some instances makes that is there. It goes on to the next
- * only while none has seen it.
+ * A tool call to the first available instance. It fails over to the next only while no instance has
+ * seen it.
  *
- * @param client whose queue it is about, if that is at the only instance there is to ask
+ * @param client the client whose queue it concerns, if only one instance has that queue
  */
 record FailoverCall(
     List<RemoteMad> instances,

@@ -20,7 +20,7 @@ final class MadCall {
   private volatile boolean cancelled;
 
   /**
-   * A request that hasn't been sent.
+   * Creates a request that hasn't been sent.
    *
    * @param params without {@code _meta}
    * @param answers the methods of the questions that may be asked back
@@ -33,7 +33,7 @@ final class MadCall {
     this.progress = progress;
   }
 
-  /** A request that is answered, and that is all. */
+  /** A request without questions or progress. */
   static MadCall plain(String method, ObjectNode params) {
     return new MadCall(method, params, Set.of(), _ -> {});
   }
@@ -62,7 +62,7 @@ final class MadCall {
     return outcome.isDone();
   }
 
-  /** It has been sent; {@code how} cancels it, and does nothing a second time. */
+  /** Records that it has been sent; {@code how} cancels it, and does nothing a second time. */
   void sent(Runnable how) {
     howToCancel = how;
     if (cancelled) {

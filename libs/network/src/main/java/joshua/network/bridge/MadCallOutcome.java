@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
-/** What came of a request to a MAD. */
+/** The outcome of a request to a MAD. */
 sealed interface MadCallOutcome {
   String OUTCOME = "outcome";
   String NOT_SENT = "not_sent";
@@ -29,7 +29,7 @@ sealed interface MadCallOutcome {
     return unanswered(ErrorCode.BUS_UNAVAILABLE, sentence, "unknown");
   }
 
-  /** Whether it is certain that no MAD has seen it, because none was there. */
+  /** Whether certainly no MAD has seen it, because none was available. */
   default boolean isUnsent() {
     return this instanceof Unanswered(Refusal refusal)
         && TextNode.valueOf(NOT_SENT).equals(refusal.details().get(OUTCOME));

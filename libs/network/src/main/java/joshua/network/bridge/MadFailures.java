@@ -10,7 +10,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 
-/** Reads what a MAD answers when it doesn't do what was asked. */
+/** The translation of a MAD's errors into refusals. */
 final class MadFailures {
   private static final Set<String> NO_DETAILS = Set.of("status", "code", "message");
   private static final int INVALID_PARAMS = -32602;

@@ -12,9 +12,8 @@ import joshua.kernel.Json;
 import joshua.network.CallContext;
 
 /**
- * The instances of one MAD. What a tool does for a client whose id it requires is done by that
- * client's home and by no other, since only there its queue is; anything else by any instance,
- * those first that are connected.
+ * The instances of one MAD. A tool call for a client whose id it requires goes to that client's
+ * home only, since its queue is there; other calls go to any instance, connected ones first.
  */
 record MadInstances(List<RemoteMad> all) {
   private static final String CLIENT = "client_id";
@@ -31,7 +30,7 @@ record MadInstances(List<RemoteMad> all) {
     return named.values().stream().map(MadInstances::new).toList();
   }
 
-  /** One of them for what they all have. */
+  /** Any one of them, for what they have in common. */
   RemoteMad any() {
     return connectedFirst(all).getFirst();
   }
@@ -59,7 +58,7 @@ record MadInstances(List<RemoteMad> all) {
         .anyMatch(member -> member.asText().equals(CLIENT));
   }
 
-  /** Those MADs in the order in which to ask them for a URI: the home of its client first. */
+  /** The MADs in the order in which to ask them for a URI: the home of its client first. */
   static List<RemoteMad> candidates(List<MadInstances> mads, String uri) {
     List<RemoteMad> ordered = mads.stream().flatMap(mad -> mad.forUri(uri).stream()).toList();
     return Stream.concat(

@@ -15,7 +15,7 @@ import joshua.network.mcp.ResourceProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what a MAD lists: tools, prompts, resource templates and resources. */
+/** The reader of a MAD's listings: tools, prompts, resource templates and resources. */
 final class MadListings {
   /** The most entries of one list. */
   static final int MAX_ENTRIES = 1_000;
@@ -30,7 +30,7 @@ final class MadListings {
     this.link = link;
   }
 
-  /** All lists; what can't be had now is as it was before. */
+  /** Reads all lists; a list that can't be read now stays as it was before. */
   McpCatalog read(McpCatalog before) throws InterruptedException {
     Optional<List<ToolSpec>> tools = list("tools/list", "tools", MadListings::tool);
     if (tools.isEmpty()) {
@@ -44,7 +44,7 @@ final class MadListings {
         resources().orElse(before.resources()));
   }
 
-  /** The resources as they are now; empty if the MAD doesn't say. */
+  /** The current resources; empty if the MAD doesn't answer. */
   Optional<List<ResourceProvider.Resource>> resources() throws InterruptedException {
     return list("resources/list", "resources", MadListings::resource);
   }

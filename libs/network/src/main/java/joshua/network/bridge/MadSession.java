@@ -20,8 +20,8 @@ import joshua.network.mcp.ClientMeta;
 import joshua.network.mcp.JsonRpc;
 
 /**
- * MCP as a client of one MAD, over one connection: requests, their outcomes and what is heard
- * besides. When the connection ends, every request that hasn't been answered is lost.
+ * MCP as a client of one MAD, over one connection: requests, their outcomes and notifications. When
+ * the connection ends, every unanswered request is lost.
  */
 final class MadSession implements AutoCloseable {
   /**
@@ -46,7 +46,7 @@ final class MadSession implements AutoCloseable {
       this.heard = heard;
     }
 
-    /** What of the filter is honoured, once that is known; empty if nothing ever will be. */
+    /** The part of the filter that is honoured, once known; empty if it never will be. */
     CompletableFuture<ObjectNode> honoured() {
       return honoured;
     }
@@ -78,7 +78,7 @@ final class MadSession implements AutoCloseable {
     var _ = socket.ended().thenAccept(this::lost);
   }
 
-  /** Connects, and makes sure who answers. */
+  /** Connects, and checks the MAD's identity. */
   static MadSession open(
       McpClientSettings terms, HttpClient http, Place place, LongSupplier nanoTime)
       throws EndpointUnavailableException, InterruptedException {

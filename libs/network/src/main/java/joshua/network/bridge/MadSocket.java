@@ -21,8 +21,8 @@ import joshua.network.bridge.EndpointResolver.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One WebSocket to a MAD. What is sent goes out in order, by a thread of its own, so that sending
- * never blocks. It ends once, and then for good.
+ * One WebSocket to a MAD. Messages go out in order, by a thread of its own, so that sending never
+ * blocks. It doesn't reconnect.
  */
 final class MadSocket implements WebSocket.Listener, AutoCloseable {
   /** From the first packet to the end of the handshake. */
@@ -152,7 +152,7 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
     }
   }
 
-  /** Pings the MAD, unless an earlier ping is still on its way out; gives a silent one up. */
+  /** Pings the MAD, unless an earlier ping is still being sent; closes a silent connection. */
   void keepAlive() {
     WebSocket open = socket;
     if (nanoTime.getAsLong() - heardAt > SILENCE.toNanos()) {
@@ -213,7 +213,7 @@ final class MadSocket implements WebSocket.Listener, AutoCloseable {
     end(cause instanceof IOException ? "the connection broke" : "it sent what can't be read");
   }
 
-  /** Gives the connection up. */
+  /** Closes the connection. */
   void end(String why) {
     if (ended.complete(why)) {
       WebSocket open = socket;

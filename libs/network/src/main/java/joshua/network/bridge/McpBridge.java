@@ -25,14 +25,14 @@ import joshua.network.mcp.McpService;
  * process and talk to its standard input and output.
  */
 public final class McpBridge implements AutoCloseable {
-  /** From the end of the input to the end of the service: what is under way may still be told. */
+  /** From the end of the input to the end of the service: calls under way may still be answered. */
   private static final Duration END_WITHIN = Duration.ofMillis(500);
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
   private static final String CONNECTION = "stdio";
 
   /**
-   * What the bridge goes by.
+   * The settings of the bridge.
    *
    * @param instructions for models, how the tools belong together
    * @param frameLimit bytes of the largest message, from the client and to the MADs
@@ -43,10 +43,10 @@ public final class McpBridge implements AutoCloseable {
   /**
    * A MAD of the group, or one instance of it.
    *
-   * @param at what tells it from other instances of the name: the same wherever {@link
-   *     RendezvousHash} are looked for
-   * @param catalogue what it is known to offer, for as long as it hasn't said so itself
-   * @param remedy what to do when nothing listens where it should, a sentence
+   * @param at distinguishes it from other instances of the name: the same wherever {@link
+   *     RendezvousHash} is used
+   * @param catalogue what it is known to offer until it has listed that itself
+   * @param remedy what to do when nothing listens at its address, a sentence
    */
   public record Mad(
       String name, String at, McpCatalog catalogue, EndpointResolver whereabouts, String remedy) {}

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import joshua.network.mcp.ClientMeta;
 
 /**
- * On what terms the bridge talks to a MAD.
+ * The settings of the bridge's connection to a MAD.
  *
  * @param mad the MAD's name
  * @param client how the bridge introduces itself

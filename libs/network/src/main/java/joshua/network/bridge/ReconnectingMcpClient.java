@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one MAD: one connection after the other, for as long as the bridge runs.
+ * A client of one MAD that reconnects for as long as the bridge runs.
  *
- * <p>While there is none, it is tried again after 100 ms, doubling to a second; a call that comes
- * meanwhile makes it try at once, and waits for that attempt. Guarded by {@code lock}; messages are
- * queued to be sent under it, so that they go out in the order in which calls came.
+ * <p>While disconnected, it retries after 100 ms, doubling to a second; a call that comes meanwhile
+ * makes it try at once, and waits for that attempt. Guarded by {@code lock}; messages are queued
+ * under it, so that they go out in the order of the calls.
  */
 final class ReconnectingMcpClient implements AutoCloseable {
   /** The most calls that wait for an attempt. */
@@ -45,12 +45,12 @@ final class ReconnectingMcpClient implements AutoCloseable {
   private static final Duration PING_EVERY = Duration.ofSeconds(5);
   private static final int HONOURED_WITHIN_SECONDS = 3;
 
-  /** Who wants to know how the MAD is. Told by the link's own thread, and may block it. */
+  /** A listener for the MAD's state. Called on the client's own thread, and may block it. */
   interface Listener {
-    /** It can be asked. */
+    /** The MAD is connected. */
     void came();
 
-    /** Something that can be listed has changed. */
+    /** One of its lists has changed. */
     void changed();
   }
 
@@ -80,7 +80,7 @@ final class ReconnectingMcpClient implements AutoCloseable {
     }
   }
 
-  /** A link that hasn't been started. */
+  /** Creates a client that hasn't been started. */
   ReconnectingMcpClient(
       McpClientSettings terms,
       EndpointResolver endpointResolver,
@@ -217,7 +217,9 @@ final class ReconnectingMcpClient implements AutoCloseable {
     }
   }
 
-  /** Made by the link's own thread, since that takes long enough to be noticed at the start. */
+  /**
+   * Created on the client's own thread, since that takes long enough to be noticed at the start.
+   */
   private static HttpClient httpClient() {
     return HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)

@@ -20,11 +20,11 @@ import joshua.network.mcp.ResourceProvider;
 import joshua.network.mcp.ResourceSubscription;
 
 /**
- * One MAD as the bridge sees it: what it is known to offer, and the way to it. While it isn't there
- * it is taken to offer what it last did, or what this build knows of it.
+ * One MAD as the bridge sees it: what it is known to offer, and the client that connects to it.
+ * While disconnected it is taken to offer what it last did, or what this build knows of it.
  */
 final class RemoteMad implements ReconnectingMcpClient.Listener {
-  /** How often one request may be asked back about. */
+  /** How many rounds of questions one request may have. */
   private static final int MAX_ROUNDS = 16;
 
   private static final List<String> QUESTIONS =
@@ -37,16 +37,16 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
   private final ReconnectingMcpClient link;
   private final MadListings madListings;
 
-  /** Makes the way to a MAD, given who listens to it. */
+  /** Creates the connection to a MAD, given the listener to it. */
   @FunctionalInterface
   interface Way {
     ReconnectingMcpClient to(ReconnectingMcpClient.Listener listener);
   }
 
   /**
-   * A MAD that is known to offer {@code catalogue}, until it says otherwise itself.
+   * A MAD that is taken to offer {@code catalogue} until it has listed that itself.
    *
-   * @param at what tells it from other instances of the name
+   * @param at distinguishes it from other instances of the name
    */
   RemoteMad(String name, String at, McpCatalog mcpCatalog, ChangeNotifier changeNotifier, Way way) {
     this.name = name;
@@ -73,7 +73,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
     return catalogue.get();
   }
 
-  /** The client is told whenever a MAD comes, since all that it was refused can be had now. */
+  /** Notifies the client whenever a MAD connects, since calls that failed before work now. */
   @Override
   public void came() {
     refresh();
@@ -120,7 +120,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
     return link.watch(uri, changed);
   }
 
-  /** Sends a request whose progress the peer is told; never blocks. */
+  /** Sends a request whose progress is reported to the peer; never blocks. */
   MadCall begin(String method, ObjectNode params, CallContext callContext) {
     Set<String> answers =
         QUESTIONS.stream().filter(callContext::answers).collect(Collectors.toSet());
@@ -130,8 +130,8 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
   }
 
   /**
-   * Waits for the outcome of a request; what the MAD asks back is put to the peer, and the request
-   * made again with the answers.
+   * Waits for the outcome of a request; the MAD's questions are passed to the peer, and the request
+   * is repeated with the answers.
    */
   MadCallOutcome await(MadCall begun, CallContext callContext) throws InterruptedException {
     MadCall madCall = begun;
@@ -182,7 +182,7 @@ final class RemoteMad implements ReconnectingMcpClient.Listener {
         told.path("message").asText());
   }
 
-  /** Whether it is likely to have something. */
+  /** Whether it probably has the resource. */
   boolean mayHave(String uri) {
     return uri.startsWith(name + "://") || catalogue.get().mayHave(uri);
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Which of several instances of a MAD is a client's home, where its queue is: rendezvous hashing.
- * An instance's rank for a client is the SHA-256 of the client's id, a line feed and the instance's
- * name, in UTF-8; the one that ranks highest, its digest read as a number, is the home. So every
+ * The choice of a client's home, the instance of a MAD that has its queue: rendezvous hashing. An
+ * instance's rank for a client is the SHA-256 of the client's id, a line feed and the instance's
+ * name, in UTF-8; the instance with the highest digest, read as a number, is the home. So every
  * bridge that knows the same instances finds the same home, in whatever order they are named, and
- * an instance more or less moves only the clients whose home it becomes or was.
+ * adding or removing an instance moves only the clients whose home it becomes or was.
  */
 public final class RendezvousHash {
   private RendezvousHash() {}

@@ -20,8 +20,8 @@ import joshua.network.mcp.JsonRpc;
 import joshua.network.mcp.RpcError;
 
 /**
- * The way in from a client on a pipe: a message a line. A line beyond the limit is answered with an
- * error and never held in memory as a whole.
+ * The reader of a client's messages on a pipe: one per line. A line beyond the limit is answered
+ * with an error and never held in memory as a whole.
  */
 final class StdioReader {
   private static final int BUFFER = 64 * 1024;
@@ -30,9 +30,9 @@ final class StdioReader {
   private final long limit;
 
   /**
-   * Lines of {@code in}.
+   * Creates a reader of {@code in}'s lines.
    *
-   * @param limit the most bytes of one
+   * @param limit the maximum number of bytes of a line
    */
   StdioReader(InputStream in, long limit) {
     this.in = new BufferedInputStream(in, BUFFER);

@@ -10,8 +10,8 @@ import joshua.kernel.ErrorCode;
 import joshua.network.MessageSink;
 
 /**
- * The way out to a client on a pipe: a message a line, written by a thread of its own. A client
- * that doesn't read is given up when too much waits for it.
+ * The writer of messages to a client on a pipe: one per line, on a thread of its own. A client that
+ * doesn't read is dropped when too much waits for it.
  */
 final class StdioWriter implements MessageSink, AutoCloseable {
   /** The most characters that wait to be written. */

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.network.MessageBudget;
 
 /**
- * What the message of a request has taken of the budget. It is given back when neither the request
- * nor work for it holds the message any more: work goes on when a client hangs up. Safe to use from
- * any thread.
+ * The part of the budget that a request's message has taken. It is returned when neither the
+ * request nor work for it holds the message any more: work goes on when a client hangs up. Safe to
+ * use from any thread.
  */
 final class AdmittedMessage {
   private static final String ATTRIBUTE = "joshua.message";

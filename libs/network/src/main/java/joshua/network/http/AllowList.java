@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hosts requests may be addressed to and which web origins they may come from: what keeps a
- * web page from reaching a service on its visitor's own machine (+JN-03).
+ * The hosts that requests may be addressed to and the web origins they may come from: protection
+ * against web pages that reach for services on their visitor's own machine (+JN-03).
  */
 final class AllowList {
   private final Set<String> hosts;

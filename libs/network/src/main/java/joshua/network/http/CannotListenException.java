@@ -1,6 +1,6 @@
 package joshua.network.http;
 
-/** A server that didn't get its address; the message names it and the setting to change. */
+/** The server couldn't listen on its address; the message names it and the setting to change. */
 public final class CannotListenException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * One scrape of all meters at a time: requests that come while it runs share the next one, so that
- * asking for metrics as often as a rate limit allows costs no more than one scrape after the other.
- * Every page was begun after its request came. Guarded by {@code lock}.
+ * Scrapes of all meters, one at a time: requests that come during one share the next, so that
+ * requests at the highest allowed rate cost no more than one scrape after the other. A scrape
+ * always begins after the request came. Guarded by {@code lock}.
  */
 final class CoalescedScrape {
   private final Supplier<byte[]> scrape;

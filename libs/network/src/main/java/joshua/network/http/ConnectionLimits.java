@@ -3,14 +3,14 @@ package joshua.network.http;
 import java.time.Duration;
 
 /**
- * How many TCP connections one server keeps open.
+ * The maximum numbers of open TCP connections of one server.
  *
- * @param all the most; one more takes the place of one that is idle, or is refused
- * @param ofAddress the most of one address, an IPv6 network of 64 bits counting as one: generous,
- *     since a machine's own clients, and those behind a proxy, share one
- * @param unfinished the most that haven't finished the head of a request, once each has had {@link
- *     #BURST} for it
- * @param unfinishedOfAddress the same of one address
+ * @param all the maximum; one more takes the place of an idle one, or is refused
+ * @param ofAddress the maximum of one address, an IPv6 network of 64 bits counting as one:
+ *     generous, since a machine's own clients, and those behind a proxy, share one
+ * @param unfinished the maximum that haven't finished the head of a request, once each has had
+ *     {@link #BURST} for it
+ * @param unfinishedOfAddress the same for one address
  */
 record ConnectionLimits(int all, int ofAddress, int unfinished, int unfinishedOfAddress) {
   /** How long a request's head may take, from the connection or from its first byte. */

@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP connections of one server: how many there may be, in all and of an address, and how long
- * each may take for the head of a request (+JN-03). Where room is needed, the one that has been
- * idle for longest goes first. Guarded by {@code lock}; what ends a connection happens outside it.
+ * The TCP connections of one server: their maximum number, in all and per address, and the time
+ * that each may take for the head of a request (+JN-03). When room is needed, the one that has been
+ * idle longest is closed first. Guarded by {@code lock}; connections are closed outside it.
  */
 final class ConnectionRegistry
     implements Connection.Listener,
@@ -46,7 +46,7 @@ final class ConnectionRegistry
   private static final int IPV6_NETWORK_BYTES = 8;
   private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
 
-  /** A connection to end; without a reason, because that has been told a while ago. */
+  /** A connection to close; without a reason if its peer was sent that a while ago. */
   private record Ending(TrackedConnection connection, @Nullable EndingReason reason) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -66,10 +66,10 @@ final class ConnectionRegistry
   private long untold;
 
   /**
-   * No connections yet.
+   * Creates an empty registry.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
-   * @param alsoLate ends what else is late; run as often as connections are looked at
+   * @param alsoLate ends other late work; run as often as connections are checked
    */
   ConnectionRegistry(
       ConnectionLimits limits,
@@ -252,7 +252,7 @@ final class ConnectionRegistry
     try {
       TrackedConnection tracked = open.get(channel);
       if (tracked == null || tracked.state == State.ENDING) {
-        // Its peer has been told already.
+        // The peer has been sent the reason already.
         throw new HttpException.RuntimeException(408);
       }
       move(tracked, page ? State.ANSWERED : State.SERVED);

@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * What browsers need to see before they let a web page of an allowed origin read our answers (the
- * Fetch standard, CORS). Origins that aren't allowed never get here.
+ * The headers that a browser needs before it lets a web page of an allowed origin read our answers
+ * (the Fetch standard, CORS). Origins that aren't allowed never get here.
  */
 final class CrossOrigin {
   private static final int MAX_AGE_SECONDS = 600;

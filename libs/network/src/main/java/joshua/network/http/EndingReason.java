@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 
-/** Why a server ends a connection, and what is said to its peer, if anything. */
+/** The reason why a server closes a connection, and the answer to its peer, if any. */
 enum EndingReason {
   LATE_HEAD(
       408,

@@ -14,7 +14,7 @@ import java.util.List;
 import joshua.kernel.Json;
 import joshua.network.ReadinessCheck;
 
-/** The pages that watch a MAD: {@code /healthz}, {@code /readyz}, {@code /metrics} (+JN-05). */
+/** The monitoring pages of a MAD: {@code /healthz}, {@code /readyz}, {@code /metrics} (+JN-05). */
 final class HealthEndpoints {
   private final String mad;
   private final String version;
@@ -22,9 +22,9 @@ final class HealthEndpoints {
   private final CoalescedScrape scrape;
 
   /**
-   * Makes the pages.
+   * Creates the pages.
    *
-   * @param mad who it is, so that somebody who finds the port taken learns by whom
+   * @param mad its name, so that an admin who finds the port taken learns by which MAD
    * @param version of the build that runs
    */
   HealthEndpoints(
@@ -41,7 +41,7 @@ final class HealthEndpoints {
     mount(routes, "/metrics", this::metrics);
   }
 
-  /** Serves one more page, which is the same for everybody. */
+  /** Serves one more page, which is the same for every caller. */
   static void mount(RoutesConfig routes, PublicPage page) {
     byte[] body = page.text().getBytes(UTF_8);
     mount(

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is answered where no route does: to requests that are no HTTP, to paths that don't exist, to
- * faults of our own. It is always {@code {"status":"error","code","message"}}, in our own words,
- * whether Jetty, the servlet container or Javalin found the fault.
+ * The answers to requests that no route handles: malformed HTTP, unknown paths, internal errors.
+ * They are always {@code {"status":"error","code","message"}}, in our own words, whether Jetty, the
+ * servlet container or Javalin found the fault.
  */
 final class HttpErrors extends ErrorHandler {
   private static final Logger log = LoggerFactory.getLogger(HttpErrors.class);
@@ -104,12 +104,15 @@ final class HttpErrors extends ErrorHandler {
     return bytes(refusal);
   }
 
-  /** Answers with that status; the connection ends, since what follows can't be told. */
+  /**
+   * Answers with that status and closes the connection, since where the next request begins is
+   * unknown.
+   */
   static void answer(HttpServletResponse response, int status) throws IOException {
     RequestFilter.refuse(response, status, refusal(status));
   }
 
-  /** What is written with that status where none of the sentences here tells the rule. */
+  /** The body for that status, with {@code sentence} if none of the sentences here has the rule. */
   static byte[] body(int status, String sentence) {
     ErrorCode code = status == 503 ? ErrorCode.OVERLOADED : refusal(status).code();
     return bytes(Refusal.of(code, sentence));

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One WebSocket: Jetty's events become a {@link ConnectionHandler}'s messages, and its messages the
- * outbox'.
+ * One WebSocket: passes Jetty's events to a {@link ConnectionHandler}, and its messages to the send
+ * queue.
  *
  * <p>Jetty calls one event after the other. A peer that doesn't read fills only its own {@link
  * SocketSendQueue}; when that is full the socket is closed with a reason. Public because Jetty
@@ -58,11 +58,11 @@ public final class JettyWebSocket
       ConnectionHandler dialogue) {}
 
   /**
-   * A socket that is about to be opened.
+   * Creates a socket that is about to be opened.
    *
    * @param id the connection's id
-   * @param callerNow whom its token stands for by now, if anybody
-   * @param protocol makes what speaks over it
+   * @param callerNow the caller that its token stands for now, if any
+   * @param protocol creates the handler of its messages
    * @param messageLimit bytes of the largest message that is read
    */
   JettyWebSocket(
@@ -169,7 +169,7 @@ public final class JettyWebSocket
         reason);
   }
 
-  /** Says goodbye; a peer that doesn't take the close frame soon is cut off. */
+  /** Sends a close frame; a peer that doesn't take it soon is disconnected. */
   void close(int code, String reason) {
     Connected now = connected;
     if (now == null || !ending.compareAndSet(false, true)) {
@@ -184,9 +184,9 @@ public final class JettyWebSocket
   }
 
   /**
-   * Pings the peer, unless an earlier ping is still on its way out; cuts off a silent one, and
-   * parts from one whose token has been revoked or stands for somebody else: it may say nothing
-   * that would be looked at, and still hear.
+   * Pings the peer, unless an earlier ping is still being sent; disconnects a silent one, and
+   * closes the socket if its token has been revoked or now stands for another client: a peer that
+   * only listens never has its token checked otherwise.
    */
   void ping() {
     Connected now = connected;
@@ -204,7 +204,7 @@ public final class JettyWebSocket
     }
   }
 
-  /** Whether its token is in force, and still stands for who has opened it. */
+  /** Whether its token is in force, and still stands for the caller that opened it. */
   boolean isStillOpeners() {
     return opener.isPresent() && callerNow.get().equals(opener);
   }

@@ -23,27 +23,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of MCP 2025-11-25 and before over HTTP, by {@code Mcp-Session-Id}.
  *
- * <p>A session is a convenience here and no key to anything: who calls is decided anew each time.
- * So a request's id that isn't known, of before a restart for instance, is taken on as a new
- * session: clients of that era don't start over by themselves. Only an id that was ended by its
- * client, or is somebody else's, is refused. So one that was unused for {@link #UNUSED} is
- * forgotten: an agent that thinks for longer finds its session again, without what it had set.
- * Guarded by {@code lock}.
+ * <p>A session is a convenience and grants nothing: the caller is authenticated each time. So an
+ * unknown id, from before a restart for instance, is adopted as a new session: clients of that era
+ * don't start over by themselves. Only an id that its client has ended, or that belongs to another
+ * caller, is refused. So a session that was unused for {@link #UNUSED} is forgotten: an agent that
+ * thinks for longer finds its session again, without what it had set. Guarded by {@code lock}.
  */
 final class LegacySessions {
   /**
-   * The most sessions. For one more, the identity that has most of them gives up the one that it
-   * hasn't used for longest: who makes many does so at his own expense. One in use stays.
+   * The maximum number of sessions. Beyond it, the identity that has most of them loses its least
+   * recently used one: an identity that makes many does so at its own expense. Sessions in use
+   * stay.
    */
   static final int MAX_SESSIONS = 10_000;
 
   /**
-   * The most sessions of one identity; for one more, it gives up its own. Callers without an
-   * identity, where there are no tokens, share {@link #MAX_SESSIONS}.
+   * The maximum number of sessions of one identity; beyond it, that identity loses its own. Callers
+   * without an identity, where there are no tokens, share {@link #MAX_SESSIONS}.
    */
   static final int MAX_OF_A_CALLER = 1_000;
 
-  /** For so long a session is kept that nothing is done with. */
+  /** How long an unused session is kept. */
   static final Duration UNUSED = Duration.ofHours(24);
 
   private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
@@ -92,7 +92,7 @@ final class LegacySessions {
   }
 
   /**
-   * No sessions yet.
+   * Creates it without sessions.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -214,7 +214,7 @@ final class LegacySessions {
         .map(this::removed);
   }
 
-  /** Makes room: at the expense of who has most, else of the caller. */
+  /** Makes room: at the expense of the identity with most sessions, else of the caller. */
   private Optional<McpClient> evicted(Caller caller) {
     return byIdentity.values().stream()
         .max(Comparator.comparingInt(Owner::count))

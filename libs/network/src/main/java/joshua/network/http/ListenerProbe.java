@@ -12,13 +12,13 @@ import joshua.kernel.TimedWait;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * The thread that asks its own listener for {@code /healthz} every few seconds, as anybody outside
- * would. As long as there is no answer it makes no progress.
+ * The thread that requests {@code /healthz} from its own listener every few seconds, like an
+ * outside client. As long as there is no answer it makes no progress.
  *
  * <p>Any answer will do, and any end of the connection: a listener that turns it away is alive. So
- * is one that accepts nothing while it has as many connections as it may have, and one that serves
- * others meanwhile: whoever floods it with connections keeps the probe out, and must not end the
- * process by that.
+ * is one that accepts nothing because it is at its maximum of connections, and one that serves
+ * others meanwhile: a client that floods it with connections keeps the probe out, and must not end
+ * the process that way.
  */
 final class ListenerProbe implements AutoCloseable {
   /** How often it asks; the first time so long after the start. */
@@ -26,7 +26,7 @@ final class ListenerProbe implements AutoCloseable {
 
   private static final int WAIT_MILLIS = 2_000;
 
-  /** The probe's own connection and request are none of others. */
+  /** The probe's own connection and request, which aren't counted as other clients'. */
   private static final int OURS = 1;
 
   private final ServerConnector connector;
@@ -58,7 +58,7 @@ final class ListenerProbe implements AutoCloseable {
   }
 
   /**
-   * Probes from now on.
+   * Starts probing.
    *
    * @param connections those of the listener
    * @param host by which it may be asked
@@ -97,7 +97,7 @@ final class ListenerProbe implements AutoCloseable {
     }
   }
 
-  /** Whether it answers, or has opened connections or taken requests since there were so many. */
+  /** Whether it answers, or has opened connections or taken requests since these counts. */
   private boolean answers(long opened, long requests) {
     boolean connected = false;
     try (Socket socket = new Socket()) {
@@ -114,7 +114,7 @@ final class ListenerProbe implements AutoCloseable {
               : connections.opened() > opened + OURS;
       return busy || !connector.isAccepting();
     } catch (IOException e) {
-      // Reset, or no file is left for one more socket: that says nothing of the listener.
+      // Reset, or out of file descriptors for the socket: that says nothing about the listener.
       return connector.isOpen();
     }
   }

@@ -24,8 +24,8 @@ import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
 
 /**
- * The headers of MCP 2026-07-28 that repeat parts of the body, for those who route by them: they
- * must say the same as the body (Streamable HTTP, "Server Validation").
+ * The headers of MCP 2026-07-28 that repeat parts of the body, for proxies that route by them: they
+ * must agree with the body (Streamable HTTP, "Server Validation").
  */
 final class McpHeaders {
   static final String VERSION = "MCP-Protocol-Version";

@@ -68,7 +68,7 @@ final class McpHttp {
   private volatile boolean stopping;
 
   /**
-   * Nothing is under way.
+   * Creates it, with no request under way.
    *
    * @param mostListening requests that may listen at once
    * @param budget for the requests that are worked on
@@ -128,7 +128,7 @@ final class McpHttp {
     sessions.endPushes();
   }
 
-  /** Ends the rest: nobody waits for answers any more. */
+  /** Ends the rest: no client waits for answers any more. */
   void end() {
     sessions.endAll();
     inFlight.end();
@@ -206,7 +206,7 @@ final class McpHttp {
     }
   }
 
-  /** A session that isn't known has nothing to be notified of, and isn't taken on for that. */
+  /** An unknown session has nothing to be notified of, so it isn't adopted for that. */
   private void notified(
       JsonRpc.Notification notification, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -315,7 +315,7 @@ final class McpHttp {
     void write() throws IOException;
   }
 
-  /** A stop waits for the answer to be written: the work's end alone gives its client nothing. */
+  /** A stop waits for the write: when the work ends, its client has received nothing yet. */
   private void answering(Answering answer) throws IOException {
     answering.incrementAndGet();
     try {

@@ -17,17 +17,19 @@ import joshua.network.mcp.McpReply;
 import joshua.network.mcp.RpcError;
 
 /**
- * One HTTP response to an MCP request: a JSON object, or a stream of server-sent events once
+ * The HTTP response to an MCP request: a JSON object, or a stream of server-sent events once
  * something has to precede the answer or the answer takes a while. Used by one thread.
  */
 final class McpResponse {
-  /** How often a stream that waits for an answer gets a comment: so a gone client is noticed. */
+  /**
+   * How often a stream that waits for an answer gets a comment, to notice that the client has gone.
+   */
   static final Duration WORKING = Duration.ofSeconds(1);
 
-  /** How often a stream that listens gets one: so nobody in between takes it for dead. */
+  /** How often a stream that listens gets one, so that no proxy takes it for dead. */
   static final Duration LISTENING = Duration.ofSeconds(15);
 
-  /** So much is written at a time, and then counts as read. */
+  /** How much is written at a time, and then counts as read. */
   private static final int PIECE = 64 * 1024;
 
   private static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
@@ -41,10 +43,10 @@ final class McpResponse {
   private boolean streaming;
 
   /**
-   * Nothing has been written yet.
+   * Creates a response of which nothing has been written yet.
    *
-   * @param id the request's; null of JSON where there is none
-   * @param going where answers have room until their readers have taken them
+   * @param id the request's; null of JSON if there is none
+   * @param going the budget for answers until their readers have taken them
    */
   McpResponse(HttpServletResponse response, JsonNode id, boolean modern, TransferBudget going) {
     this(response, id, modern, going, "");
@@ -121,14 +123,16 @@ final class McpResponse {
     }
   }
 
-  /** Tells a request's client that too much has waited for it. */
+  /** Ends the response with an error: too much has waited for its reader. */
   private void givenUp(String reason) throws IOException {
     if (!id.isNull()) {
       event(Json.bytes(JsonRpc.failure(id, RpcError.slowReader(reason))));
     }
   }
 
-  /** Ends it with {@code unauthenticated}; on a stream that is no request's, without a word. */
+  /**
+   * Ends it with {@code unauthenticated}; a stream that isn't a request's ends without a message.
+   */
   private void revoked() throws IOException {
     if (streaming) {
       if (!id.isNull()) {
@@ -151,7 +155,7 @@ final class McpResponse {
     json(status(whole), whole.message());
   }
 
-  /** Writes a JSON object; where too much is held for readers already, a short refusal instead. */
+  /** Writes a JSON object; if too much is held for readers already, a short refusal instead. */
   void json(int status, ObjectNode message) throws IOException {
     byte[] body = bytes(message);
     if (!written(body.length, load -> whole(status, body, load))) {
@@ -163,7 +167,7 @@ final class McpResponse {
     }
   }
 
-  /** Refuses what is no request that could be answered by its id. */
+  /** Refuses a message that can't be answered by its id. */
   void refuse(int status, String sentence) throws IOException {
     ObjectNode message = Json.object().put("jsonrpc", "2.0").putNull("id");
     message.putObject("error").put("code", RpcError.INVALID_REQUEST).put("message", sentence);
@@ -206,7 +210,7 @@ final class McpResponse {
     }
   }
 
-  /** Legacy clients take any other status than 200 for a fault of the connection. */
+  /** Legacy clients take any status but 200 for a connection fault. */
   private int status(McpReply.Response whole) {
     return modern ? whole.error().map(RpcError::httpStatus).orElse(200) : 200;
   }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a request says about the types of what it brings and takes (RFC 9110, 8.3 and 12.5.1). */
+/** The media types that a request has and accepts (RFC 9110, 8.3 and 12.5.1). */
 final class MediaTypes {
   static final String JSON = "application/json";
   static final String EVENTS = "text/event-stream";
@@ -16,7 +16,7 @@ final class MediaTypes {
     return mediaType(request.getContentType()).equals(JSON);
   }
 
-  /** Whether it takes that type; who doesn't say what it takes, takes all. */
+  /** Whether it accepts that type; a client that doesn't declare any accepts all. */
   static boolean takes(HttpServletRequest request, String type) {
     boolean any = false;
     for (String header : Collections.list(request.getHeaders("Accept"))) {

@@ -3,8 +3,8 @@ package joshua.network.http;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The message that comes in over one WebSocket, part by part, bounded in memory. Guarded by {@code
- * lock}: parts come one after the other, the end may come at any time.
+ * The assembler of the incoming message of one WebSocket, part by part, bounded in memory. Guarded
+ * by {@code lock}: parts come one after the other, the end may come at any time.
  */
 final class MessageAssembler {
 
@@ -25,7 +25,7 @@ final class MessageAssembler {
   private boolean closed;
 
   /**
-   * Nothing has come yet.
+   * Creates an empty assembler.
    *
    * @param limit of one message, in bytes of UTF-8
    */

@@ -17,13 +17,13 @@ sealed interface RequestBody {
   /** It is larger than it may be. */
   record TooLarge() implements RequestBody {}
 
-  /** Too much is being read from others at this moment. */
+  /** Too much is being read from other clients now. */
   record NoRoom() implements RequestBody {}
 
-  /** What came isn't a body of HTTP: its chunks can't be told from each other. */
+  /** What came isn't an HTTP body: its chunks are malformed. */
   record Malformed() implements RequestBody {}
 
-  /** It came so slowly that others found no room. */
+  /** It came so slowly that other requests found no room. */
   record TooSlow() implements RequestBody {}
 
   /**

@@ -27,20 +27,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every request meets first, before its body is read or its upgrade granted (+JN-03, +JN-04):
- * host, origin, token. WebSockets are then opened here; everything else goes on to the routes.
+ * The first check of every request, before its body is read or its upgrade granted (+JN-03,
+ * +JN-04): host, origin, token. WebSockets are then opened here; everything else goes on to the
+ * routes.
  *
- * <p>Upgrades don't go through Javalin, which would answer with whatever sub-protocol the peer
- * offers first and keeps pongs to itself.
+ * <p>Upgrades don't go through Javalin, which would accept the first sub-protocol that the peer
+ * offers and doesn't pass pongs on.
  */
 final class RequestFilter implements Filter {
   /** Health probes come from anywhere and have no token. */
   static final Set<String> PROBES = Set.of("/healthz", "/readyz");
 
-  /** What {@code WWW-Authenticate} says of a token that isn't in force. */
+  /** The value of {@code WWW-Authenticate} for a token that isn't in force. */
   static final String INVALID_TOKEN = "Bearer error=\"invalid_token\"";
 
-  /** How often the log tells of requests for another host or from another origin. */
+  /** How often requests for another host or from another origin are logged. */
   static final Duration STRANGERS_TOLD_EVERY = Duration.ofMinutes(1);
 
   private static final int NAME_SHOWN = 100;
@@ -48,7 +49,7 @@ final class RequestFilter implements Filter {
   private static final String VISITOR = "joshua.visitor";
   private static final String RATE = "joshua.rate";
 
-  /** Who makes a request, and whom its token stands for by now. */
+  /** The caller of a request, and the caller that its token stands for now. */
   private record Visitor(Caller caller, Supplier<Optional<Caller>> callerNow) {}
 
   private final AllowList allowed;
@@ -74,12 +75,14 @@ final class RequestFilter implements Filter {
     this.newRate = newRate;
   }
 
-  /** Who makes the request, as the door has found. */
+  /** The caller of the request, as this filter has determined it. */
   static Caller caller(HttpServletRequest request) {
     return visitor(request).caller();
   }
 
-  /** Whether its token still stands for who has made it: to be asked while a request lasts. */
+  /**
+   * Whether the token still stands for the request's caller: to be checked while a request lasts.
+   */
   static boolean isStillCaller(HttpServletRequest request) {
     Visitor visitor = visitor(request);
     return visitor.callerNow().get().equals(Optional.of(visitor.caller()));
@@ -149,7 +152,7 @@ final class RequestFilter implements Filter {
     chain.doFilter(request, response);
   }
 
-  /** Who asks by another name may ask as often as it likes: that is a line now and then. */
+  /** Outsiders can send such requests as often as they like, so the log line is throttled. */
   private void tellOfStranger(@Nullable String host, @Nullable String origin) {
     long times = strangers.occurred();
     if (times > 0) {
@@ -210,7 +213,7 @@ final class RequestFilter implements Filter {
   static void refuse(HttpServletResponse response, int status, Refusal refusal) throws IOException {
     byte[] body = HttpErrors.bytes(refusal);
     response.setStatus(status);
-    // The request's body isn't read: nothing else can be asked on this connection.
+    // The request's body isn't read, so the connection can't be used again.
     response.setHeader("Connection", "close");
     response.setContentType("application/json");
     response.setContentLength(body.length);

@@ -14,10 +14,9 @@ import joshua.network.mcp.MessageStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is still to be written to one HTTP response, from those who work on the request to the
- * thread that writes. Whoever puts something in never waits: when the reader is too slow, the
- * response is given up; of the progress of one token only the newest waits. Guarded by {@code
- * lock}.
+ * The queue of messages to one HTTP response, from the threads that work on the request to the
+ * thread that writes. Adding never waits: when the reader is too slow, the response is given up; of
+ * the progress of one token only the newest waits. Guarded by {@code lock}.
  */
 final class ResponseQueue implements MessageStream, SocketMemoryBudget.Holder, AutoCloseable {
   /** The most that may wait, in bytes, a message counted at the two bytes a character it takes. */
@@ -37,7 +36,7 @@ final class ResponseQueue implements MessageStream, SocketMemoryBudget.Holder, A
     /** There will be no response: the request was cancelled. */
     record Abandoned() implements Next {}
 
-    /** The token isn't in force any more, or stands for another: nothing more may be told. */
+    /** The token is no longer in force, or stands for another client: nothing more may be sent. */
     record Revoked() implements Next {}
 
     /**
@@ -64,7 +63,7 @@ final class ResponseQueue implements MessageStream, SocketMemoryBudget.Holder, A
   private boolean closed;
 
   /**
-   * Nothing waits.
+   * Creates an empty queue.
    *
    * @param socketMemoryBudget what waits for all readers
    */
@@ -151,7 +150,7 @@ final class ResponseQueue implements MessageStream, SocketMemoryBudget.Holder, A
     }
   }
 
-  /** Forgets what waits, and keeps nothing from now on. */
+  /** Drops what waits, and keeps nothing from now on. */
   @Override
   public void close() {
     lock.lock();
@@ -168,7 +167,7 @@ final class ResponseQueue implements MessageStream, SocketMemoryBudget.Holder, A
     put(new Next.Last(response));
   }
 
-  /** Has the writer tell that the token is no longer in force, ahead of all that waits. */
+  /** Makes the writer report that the token is no longer in force, ahead of all that waits. */
   void revoke() {
     lock.lock();
     try {

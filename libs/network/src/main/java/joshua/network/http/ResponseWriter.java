@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the responses that take a while, until they are out, the client has gone, or the request's
- * token isn't in force any more.
+ * The writer of responses that take a while: it writes until they are complete, the client has
+ * gone, or the request's token is no longer in force.
  */
 final class ResponseWriter {
   private static final Logger log = LoggerFactory.getLogger(ResponseWriter.class);
@@ -30,9 +30,9 @@ final class ResponseWriter {
   @FunctionalInterface
   interface Writing {
     /**
-     * Writes what comes.
+     * Writes messages as they come.
      *
-     * @param mayHear whether the request's token still stands for who has made it
+     * @param mayHear whether the request's token still stands for its caller
      */
     void write(BooleanSupplier mayHear) throws IOException, InterruptedException;
   }
@@ -40,7 +40,7 @@ final class ResponseWriter {
   /**
    * Writes it, and closes its queue. A revoked token ends both the response and the work.
    *
-   * @param cancels whether the client's going ends the work, too
+   * @param cancels whether the work ends, too, when the client goes
    */
   void write(
       HttpServletRequest request,

@@ -9,15 +9,17 @@ import joshua.network.Authenticator;
 import joshua.network.TokenFile;
 
 /**
- * Ends what is open, sockets and requests that wait, once its token is no longer in force or stands
- * for another. It looks whether tokens have changed as long as anything is open, and only then asks
- * for each of them who its caller is by now.
+ * The watch that ends open sockets and waiting requests once their token is no longer in force or
+ * stands for another client. While anything is open it checks whether tokens have changed, and only
+ * then looks up the present caller of each.
  */
 final class RevocationWatch implements AutoCloseable {
-  /** How often the tokens are looked at; that they are read takes {@link TokenFile#LOOK_AGAIN}. */
+  /**
+   * How often it checks for changed tokens; the file is read every {@link TokenFile#LOOK_AGAIN}.
+   */
   static final Duration EVERY = Duration.ofMillis(250);
 
-  /** Something that is open on behalf of a caller. */
+  /** A socket or request that is open on behalf of a caller. */
   static final class Watched implements AutoCloseable {
     private final BooleanSupplier stillCaller;
     private final Runnable end;
@@ -29,7 +31,7 @@ final class RevocationWatch implements AutoCloseable {
       this.all = all;
     }
 
-    /** Ends it if it has to end; to be called once it can be, for what changed before. */
+    /** Ends it if it has to end; to be called once it can be ended, to catch earlier changes. */
     void look() {
       if (!stillCaller.getAsBoolean()) {
         end.run();
@@ -48,7 +50,7 @@ final class RevocationWatch implements AutoCloseable {
   private final Thread thread;
   private long generation;
 
-  /** Nothing is open. */
+  /** Creates a watch of nothing. */
   RevocationWatch(Authenticator authenticator, TimedWait timedWait) {
     this.authenticator = authenticator;
     this.timedWait = timedWait;
@@ -60,9 +62,9 @@ final class RevocationWatch implements AutoCloseable {
   }
 
   /**
-   * Watches over one more.
+   * Watches one more.
    *
-   * @param stillCaller whether its token still stands for who opened it
+   * @param stillCaller whether its token still stands for the caller that opened it
    * @param end ends it; called from another thread, perhaps more than once
    */
   Watched watch(BooleanSupplier stillCaller, Runnable end) {

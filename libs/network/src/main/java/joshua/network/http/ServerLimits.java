@@ -17,7 +17,7 @@ import joshua.network.FrameSession;
 import joshua.network.MessageBudget;
 import joshua.network.TokenFile;
 
-/** What clients may take of each service's listener (+JN-03). */
+/** The limits on what clients may take of each service's listener (+JN-03). */
 public final class ServerLimits {
   /** Of the heap, for the connections of all services. */
   private static final HeapShare CONNECTIONS = HeapShare.ofEachService(100);
@@ -34,7 +34,7 @@ public final class ServerLimits {
     return Math.clamp(plan.bytes(CONNECTIONS) / OF_A_CONNECTION, 1, ToolServer.MAX_CONNECTIONS);
   }
 
-  /** By these settings and this heap. */
+  /** The limits under these settings and this heap. */
   public static List<ResourceLimit> list(Settings settings, HeapPlan plan) {
     return Stream.of(connectionRows(plan), messageRows(settings, plan), callRows(plan))
         .flatMap(List::stream)

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.TimedWait;
 
-/** The WebSockets of one server: how many there may be, and what keeps them alive. */
+/** The WebSockets of one server: their maximum number, and the pings that keep them alive. */
 final class ServerSockets {
   /** The most WebSockets at once; one more upgrade is refused with 503. */
   static final int MAX_SOCKETS = 20_000;
@@ -31,7 +31,7 @@ final class ServerSockets {
   private final Thread pinger;
 
   /**
-   * No sockets yet.
+   * Creates it without sockets.
    *
    * @param most how many there may be at once
    * @param socketMemoryBudget what they may make the server hold
@@ -51,7 +51,7 @@ final class ServerSockets {
     meters.gauge("joshua.sockets.bytes", socketMemoryBudget, SocketMemoryBudget::bytes);
   }
 
-  /** Whether one more socket may be opened; upgrades in the same instant may all be told so. */
+  /** Whether one more socket may be opened; simultaneous upgrades may all get true. */
   boolean hasRoom() {
     return sockets.size() < most;
   }
@@ -76,12 +76,12 @@ final class ServerSockets {
     return socketMemoryBudget;
   }
 
-  /** While more is held than may be, closes or gives up the one for which most is. */
+  /** While too much is held, closes or gives up the socket for which most is held. */
   void relieve() {
     socketMemoryBudget.relieve();
   }
 
-  /** Cuts the socket off unless its goodbye is over within {@link #GOODBYE}. */
+  /** Disconnects the socket unless its close handshake is over within {@link #GOODBYE}. */
   void disconnectSoon(JettyWebSocket jettyWebSocket) {
     Thread.ofVirtual()
         .name("socket-goodbye")
@@ -96,9 +96,9 @@ final class ServerSockets {
   }
 
   /**
-   * Lets answers under way be sent for a moment, then closes all.
+   * Waits a moment for answers under way to be sent, then closes all.
    *
-   * @param othersIdle whether what else is waited for has come to its end
+   * @param othersIdle whether the other requests that are waited for have ended
    */
   void close(BooleanSupplier othersIdle) {
     pinger.interrupt();

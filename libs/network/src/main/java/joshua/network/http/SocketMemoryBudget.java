@@ -7,10 +7,10 @@ import joshua.kernel.HeapPlan;
 import joshua.kernel.HeapShare;
 
 /**
- * What the clients of all listeners together make it hold, in bytes, text counted at two a
- * character: messages that peers of WebSockets don't finish, what they don't read, and what the
- * readers of HTTP responses don't. Each is within a bound of its own, and all of them are to leave
- * memory to others (+JN-03).
+ * The budget of memory that clients of all listeners together make the process hold, in bytes, text
+ * counted at two a character: unfinished messages of WebSocket peers, messages that they don't
+ * read, and those that readers of HTTP responses don't. Each has a bound of its own, and all of
+ * them together leave memory to other uses (+JN-03).
  */
 final class SocketMemoryBudget {
   /** Of the heap, for the sockets of all services. */
@@ -18,7 +18,7 @@ final class SocketMemoryBudget {
 
   private final long most;
 
-  /** The one of this process, which all its listeners share. */
+  /** The budget of this process, which all its listeners share. */
   static SocketMemoryBudget ofProcess() {
     return OfProcess.BACKLOG;
   }
@@ -33,7 +33,7 @@ final class SocketMemoryBudget {
     /** How much is held for it; nothing once it is given up. */
     long held();
 
-    /** Forgets what is held, and tells the client why. */
+    /** Drops what is held, and sends the client the reason. */
     void giveUp(String reason);
   }
 
@@ -49,9 +49,9 @@ final class SocketMemoryBudget {
   }
 
   /**
-   * Nothing is held.
+   * Creates an unused budget.
    *
-   * @param most that may be
+   * @param most how much may be held
    */
   SocketMemoryBudget(long most) {
     this.most = most;
@@ -73,7 +73,7 @@ final class SocketMemoryBudget {
     return bytes.get() > most;
   }
 
-  /** While more is held than may be, gives up the one for which most is. */
+  /** While too much is held, gives up the holder for which most is held. */
   void relieve() {
     while (isTooLong()) {
       Holder greediest = null;
@@ -87,7 +87,7 @@ final class SocketMemoryBudget {
           heldForGreediest = held;
         }
       }
-      // Others have been given up since the look at the bytes: who is left isn't to blame.
+      // Others have been given up since the bytes were checked: those left aren't to blame.
       if (greediest == null || heldForAll <= most) {
         return;
       }

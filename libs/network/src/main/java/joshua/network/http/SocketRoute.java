@@ -9,21 +9,21 @@ import joshua.network.MessageSink;
 /**
  * A path at which WebSockets are opened.
  *
- * @param subprotocol what the peer has to offer if it offers any, and is told that it got; empty:
- *     none
- * @param protocol makes what speaks over a new socket
+ * @param subprotocol the one that the peer has to offer if it offers any, and that is then
+ *     confirmed; empty: none
+ * @param protocol creates the handler for a new socket
  */
 record SocketRoute(String path, Optional<String> subprotocol, Protocol protocol) {
-  /** Where design frames are spoken. */
+  /** The path of the design's frames. */
   static final String FRAMES = "/ws";
 
-  /** Makes what speaks over a new socket. */
+  /** Creates the handler for a new socket. */
   @FunctionalInterface
   interface Protocol {
     /**
      * Starts a dialogue.
      *
-     * @param caller asked for every call; nothing once the token isn't in force any more
+     * @param caller called for every call; empty once the token is no longer in force
      */
     ConnectionHandler open(Supplier<Optional<Caller>> caller, MessageSink messageSink);
   }

@@ -9,9 +9,9 @@ import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that wait to be written to one WebSocket, bounded in memory; one at a time is in
- * Jetty's hands, and its completion starts the next. Nobody waits here. Guarded by {@code lock};
- * writing happens outside it.
+ * The messages that wait to be written to one WebSocket, bounded in memory; Jetty writes one at a
+ * time, and its completion starts the next. No thread waits here. Guarded by {@code lock}; writing
+ * happens outside it.
  */
 final class SocketSendQueue {
   /** The most that may wait, in bytes, a message counted at the two bytes a character it takes. */
@@ -144,7 +144,7 @@ final class SocketSendQueue {
 
     @Override
     public void fail(Throwable cause) {
-      // The connection is gone; its listener hears of that.
+      // The connection is gone; its listener is notified of that.
       close();
     }
   }

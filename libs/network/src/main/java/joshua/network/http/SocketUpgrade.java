@@ -20,7 +20,7 @@ import joshua.network.Caller;
 import org.eclipse.jetty.ee10.websocket.server.JettyWebSocketServerContainer;
 import org.jspecify.annotations.Nullable;
 
-/** Turns requests into WebSockets, with Jetty's container. */
+/** The upgrade of requests to WebSockets, with Jetty's container. */
 final class SocketUpgrade {
   private final ServerSockets open;
   private final long messageLimit;
@@ -29,7 +29,7 @@ final class SocketUpgrade {
   private volatile @Nullable JettyWebSocketServerContainer container;
 
   /**
-   * Ready to open sockets once it has Jetty's container.
+   * Creates it; it can open sockets once it has Jetty's container.
    *
    * @param messageLimit bytes of the largest message that is read
    */
@@ -39,7 +39,7 @@ final class SocketUpgrade {
     this.nanoTime = nanoTime;
   }
 
-  /** Gets Jetty's container, while the server starts. */
+  /** Sets Jetty's container, while the server starts. */
   void use(JettyWebSocketServerContainer jetty) {
     jetty.setIdleTimeout(JettyWebSocket.SILENCE.plus(Duration.ofSeconds(5)));
     container = jetty;
@@ -55,7 +55,7 @@ final class SocketUpgrade {
     return "websocket".equalsIgnoreCase(request.getHeader("Upgrade"));
   }
 
-  /** Opens a socket, or tells why not; then nothing has been answered yet. */
+  /** Opens a socket, or returns why not; then nothing has been answered yet. */
   Optional<Refusal> open(
       SocketRoute route,
       Function<String, Optional<Caller>> authenticate,

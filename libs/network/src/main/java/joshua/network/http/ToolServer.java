@@ -36,10 +36,11 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
  * The listener of one MAD: its tools as design frames at {@code /ws} and over MCP at {@code /mcp},
- * by HTTP and WebSocket, and the pages that watch it.
+ * by HTTP and WebSocket, and its monitoring pages.
  *
- * <p>A request meets the {@link RequestFilter} first, then Javalin's routes. Jetty's own threads
- * are few platform ones that select and accept; everything that may block runs on virtual threads.
+ * <p>A request passes the {@link RequestFilter} first, then Javalin's routes. Jetty's own threads
+ * are a few platform threads that select and accept; everything that may block runs on virtual
+ * threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final int SELECTORS = 1;
@@ -52,10 +53,10 @@ public final class ToolServer implements AutoCloseable {
    */
   public static final int MAX_CONNECTIONS = ServerSockets.MAX_SOCKETS + 4_000;
 
-  /** The fewest that it is limited to, however few files the process may open. */
+  /** The minimum that it is limited to, however few files the process may open. */
   public static final int MIN_CONNECTIONS = 16;
 
-  /** How long an HTTP connection may do nothing. */
+  /** How long an HTTP connection may be idle. */
   private static final long IDLE_MILLIS = 60_000;
 
   private final Javalin javalin;
@@ -66,7 +67,7 @@ public final class ToolServer implements AutoCloseable {
   private final ListenerProbe probe;
 
   /**
-   * What a server serves, and what it goes by.
+   * The contents and settings of a server.
    *
    * @param service its tools are served in all protocols, the rest over MCP
    * @param nanoTime a clock like {@link System#nanoTime}
@@ -116,7 +117,7 @@ public final class ToolServer implements AutoCloseable {
   /**
    * Listens from the return of this method on.
    *
-   * @throws CannotListenException if the address isn't to be had
+   * @throws CannotListenException if the address isn't available
    */
   public static ToolServer start(ToolServerConfig config, Parts parts)
       throws CannotListenException {
@@ -129,8 +130,8 @@ public final class ToolServer implements AutoCloseable {
   }
 
   /**
-   * As above, with so much memory for what is on its way to and from HTTP clients, for the messages
-   * that are worked on, and for what sockets make it hold.
+   * As above, with these budgets for transfers to and from HTTP clients, for the messages that are
+   * worked on, and for what sockets make it hold.
    */
   static ToolServer start(
       ToolServerConfig config,
@@ -245,7 +246,9 @@ public final class ToolServer implements AutoCloseable {
     return Map.of(frames.path(), frames, mcp.path(), mcp);
   }
 
-  /** Javalin and Jetty without what isn't needed: no banner, compression, sessions, own limits. */
+  /**
+   * Configures Javalin and Jetty without a banner, compression, sessions and limits of their own.
+   */
   private static void plainly(
       JavalinConfig javalin, ToolServerConfig config, ConnectionRegistry connections) {
     QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
@@ -280,7 +283,7 @@ public final class ToolServer implements AutoCloseable {
     connector.setAcceptQueueSize(BACKLOG);
     connector.setIdleTimeout(IDLE_MILLIS);
     connector.addBean(connections);
-    // What the registry ends is still open for a moment.
+    // A connection that the registry closes is still open for a moment.
     server.addBean(
         new NetworkConnectionLimit(
             config.connections() + ConnectionLimits.of(config.connections()).ending(), server));

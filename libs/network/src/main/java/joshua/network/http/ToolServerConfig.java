@@ -9,7 +9,7 @@ import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 
 /**
- * How one MAD's tools are served (wire contract §5).
+ * The settings by which one MAD's tools are served (wire contract §5).
  *
  * @param bind the address to listen on, a literal IP address
  * @param port 0: any free one
@@ -92,7 +92,7 @@ public record ToolServerConfig(
     }
   }
 
-  /** The same, with at most so many connections. */
+  /** The same, with at most {@code most} connections. */
   public ToolServerConfig withConnections(int most) {
     return new ToolServerConfig(
         bind,

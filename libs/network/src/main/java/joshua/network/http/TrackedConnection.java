@@ -6,7 +6,7 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.Callback;
 
-/** One TCP connection as the {@link ConnectionRegistry} knows it, under that one's lock. */
+/** A TCP connection as the {@link ConnectionRegistry} knows it, guarded by the registry's lock. */
 final class TrackedConnection {
 
   /** What a connection does. */
@@ -46,7 +46,7 @@ final class TrackedConnection {
   long bytesAtRest;
   boolean upgraded;
 
-  /** Whether it has had a while to read why it is being ended. */
+  /** Whether its peer has had a while to read why it is being closed. */
   boolean told;
 
   TrackedConnection(Connection connection, Address address, long now) {
@@ -67,7 +67,7 @@ final class TrackedConnection {
       endPoint.write(
           Callback.from(endPoint::shutdownOutput, _ -> endPoint.close()), ByteBuffer.wrap(answer));
     } catch (RuntimeException e) {
-      // Something is being written already: it can't be told in the middle of that.
+      // Something is being written already, and the reason can't go into the middle of that.
       endPoint.close();
     }
   }

@@ -13,19 +13,19 @@ import joshua.kernel.TimedWait;
 import joshua.network.ByteBudget;
 
 /**
- * Bytes on their way between the server and its HTTP clients, in one direction: bodies that are yet
- * to come whole, or answers that are yet to be taken. Bounded for all together (+JN-03); when one
- * finds no room, those are cut off that don't move. Small loads have room of their own, so that
- * large ones never keep them out.
+ * The budget of bytes in transfer between the server and its HTTP clients, in one direction:
+ * incomplete bodies, or answers that haven't been read. Bounded for all clients together (+JN-03);
+ * when a load finds no room, stalled ones are cut off. Small loads have room of their own, so that
+ * large ones never block them.
  */
 final class TransferBudget {
-  /** A load of at most so many bytes is a small one. */
+  /** A load of at most this many bytes is a small one. */
   static final int SMALL = 16 * 1024;
 
-  /** Who hasn't moved for so long is cut off when there is no room for another. */
+  /** A load that hasn't moved for this long is cut off when another finds no room. */
   static final Duration STALLED = Duration.ofSeconds(2);
 
-  /** So is who has been on the way for so long, moving or not. */
+  /** So is a load that has taken this long, moving or not. */
   static final Duration LONG = Duration.ofSeconds(30);
 
   /** How long a load may take whatever its size. */
@@ -52,7 +52,7 @@ final class TransferBudget {
     private final ByteBudget small;
     private final ByteBudget large;
 
-    /** Who waits for room for a large load has it in memory meanwhile. */
+    /** A large load that waits for room is in memory meanwhile. */
     private final ByteBudget waiting;
 
     private final Set<Load> loads = ConcurrentHashMap.newKeySet();
@@ -87,7 +87,7 @@ final class TransferBudget {
   }
 
   /**
-   * Nothing is on its way.
+   * Creates a budget without loads.
    *
    * @param most bytes of the small loads together, of the large ones, and of those that wait to be
    *     among these
@@ -115,13 +115,13 @@ final class TransferBudget {
     return load;
   }
 
-  /** Cuts off whose clients move less than {@link #BYTES_A_SECOND} for long, room or not. */
+  /** Cuts off loads whose clients move less than {@link #BYTES_A_SECOND} for long, room or not. */
   void endLate() {
     long now = nanoTime.getAsLong();
     room.loads.forEach(load -> load.cutIfLate(now));
   }
 
-  /** Cuts off who is to blame for the want of room; whether there was anybody. */
+  /** Cuts off the loads to blame for the lack of room; returns whether there was one. */
   private boolean cutOff(Load seeker) {
     boolean any = false;
     for (Load load : room.loads) {
@@ -131,8 +131,8 @@ final class TransferBudget {
   }
 
   /**
-   * One body or answer. Guarded by {@code lock}: that its thread is interrupted only while the load
-   * is on its way.
+   * One body or answer. Guarded by {@code lock}: its thread is only interrupted while the load is
+   * under way.
    */
   final class Load implements AutoCloseable {
     private final Thread thread;
@@ -151,7 +151,7 @@ final class TransferBudget {
       this.moved = now;
     }
 
-    /** Notes that its client has sent, or taken, so many bytes. */
+    /** Records that its client has sent, or taken, {@code bytes}. */
     void moved(long bytes) {
       movedBytes.addAndGet(bytes);
       moved = nanoTime.getAsLong();
@@ -245,7 +245,7 @@ final class TransferBudget {
       try {
         closed = true;
         if (cut) {
-          // Meant for what is over now.
+          // The interrupt was meant for the load that is over now.
           var _ = Thread.interrupted();
         }
       } finally {

@@ -11,7 +11,7 @@ import joshua.network.CallContext;
 import joshua.network.ClientQuestion;
 import joshua.network.UnmetRequirementException;
 
-/** The client as the tool sees it that runs for it: what is told goes onto the request's stream. */
+/** The client as the running tool sees it: reports go onto the request's stream. */
 abstract class CallPeer implements CallContext {
   private final RequestMeta meta;
   private final MessageStream stream;
@@ -45,20 +45,20 @@ abstract class CallPeer implements CallContext {
     }
   }
 
-  /** Asks by having the whole request made again, with the answers. */
+  /** Asks by having the whole request repeated, with the answers. */
   static final class Stateless extends CallPeer {
     private final ClientCapabilities clientCapabilities;
     private final Map<String, ObjectNode> given;
     private final Map<String, ObjectNode> used = new LinkedHashMap<>();
 
-    /** A peer that has given these answers already. */
+    /** A peer that has already given these answers. */
     Stateless(RequestMeta meta, MessageStream stream, Map<String, ObjectNode> given) {
       super(meta, stream);
       this.clientCapabilities = meta.capabilities();
       this.given = given;
     }
 
-    /** The answers that questions were put for; only the thread that runs the tool asks. */
+    /** The answers to questions that were asked; only the thread that runs the tool asks. */
     Map<String, ObjectNode> used() {
       return used;
     }

@@ -3,7 +3,7 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 
-/** Something that clients may want to hear of. */
+/** A change that clients may want to be notified of. */
 sealed interface CatalogChange {
   /** The notification's method. */
   String method();

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the parts of a MAD tell that lists or tasks have changed, for the clients that listen.
- * Telling never blocks.
+ * The hub through which the parts of a MAD announce changed lists or tasks to listening clients.
+ * Announcing never blocks.
  */
 public final class ChangeNotifier {
   private record Listener(Set<CatalogChange> wanted, NotificationQueue feed, Object id) {

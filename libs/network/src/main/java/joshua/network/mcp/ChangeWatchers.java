@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who wants to hear when something changes, by its name. Safe to use from any thread. How many
- * there are is bounded by the protocol engine, a connection at a time.
+ * The watchers of changes, by the name of what they watch. Safe to use from any thread. The
+ * protocol engine bounds their number per connection.
  */
 public final class ChangeWatchers {
   private record Watcher(Runnable changed, Object id) {}
@@ -35,12 +35,12 @@ public final class ChangeWatchers {
         });
   }
 
-  /** What is watched. */
+  /** The names that are watched. */
   public Set<String> watched() {
     return Set.copyOf(byName.keySet());
   }
 
-  /** Tells them; what they do with it doesn't block. */
+  /** Notifies the watchers of that name; their callbacks don't block. */
   public void changed(String name) {
     Set<Watcher> watchers = byName.get(name);
     if (watchers != null) {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import joshua.network.UnmetRequirementException;
 
 /**
- * What a client says it can do, of MCP's {@code ClientCapabilities} what is asked for here. Nothing
- * else of what the client sends is kept.
+ * The capabilities that a client declares: the part of MCP's {@code ClientCapabilities} that is
+ * used here. Nothing else of it is kept.
  *
  * @param takesTasks the tasks extension
  */

@@ -7,7 +7,7 @@ import joshua.kernel.Json;
 import joshua.network.UnmetRequirementException;
 
 /**
- * What a client of ours says about itself in each request of the stateless protocol.
+ * What our own client declares about itself in each request of the stateless protocol.
  *
  * @param name the client's
  */

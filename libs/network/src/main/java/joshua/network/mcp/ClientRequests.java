@@ -9,8 +9,8 @@ import joshua.network.ClientQuestion;
 import joshua.network.UnmetRequirementException;
 
 /**
- * How requests ask their client back while they are worked on: by being made again with the answers
- * (stateless protocol), or by requests of ours (legacy).
+ * The ways to ask the client questions while its request is worked on: by having it repeated with
+ * the answers (stateless protocol), or by requests of ours (legacy).
  */
 final class ClientRequests {
   private final PendingAsks pending = new PendingAsks();
@@ -38,7 +38,7 @@ final class ClientRequests {
     return new CallPeer.Stateless(meta, requestContext.stream(), answers);
   }
 
-  /** What is answered to a request that can't go on. */
+  /** The answer to a request that can't go on. */
   ObjectNode unmet(
       UnmetRequirementException unmetRequirementException,
       JsonRpc.Request request,

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads what clients answer to questions. */
+/** The reader of clients' answers to questions. */
 final class ElicitationAnswers {
   /** The most answers in one request. */
   static final int MAX_ANSWERS = 64;

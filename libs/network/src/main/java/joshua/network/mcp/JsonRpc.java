@@ -11,7 +11,7 @@ import joshua.kernel.Refusal;
 import joshua.network.AnswerTurns;
 import org.jspecify.annotations.Nullable;
 
-/** One JSON-RPC 2.0 message of a peer, as it was understood; and how ours are written. */
+/** A parsed JSON-RPC 2.0 message of a peer, and the writer of ours. */
 public sealed interface JsonRpc {
   /**
    * The most characters of an id: it is repeated in what is said while the request is worked on.
@@ -21,26 +21,26 @@ public sealed interface JsonRpc {
   /** What is looked at of a message that isn't parsed. */
   Set<String> MEMBERS = Set.of("id", "method");
 
-  /** Wants a response. */
+  /** A request; it wants a response. */
   record Request(JsonNode id, String method, ObjectNode params) implements JsonRpc {}
 
-  /** Wants none. */
+  /** A notification; it wants none. */
   record Notification(String method, ObjectNode params) implements JsonRpc {}
 
   /**
-   * Answers a request of ours; {@code error} when it has no result. The id is null where it can't
-   * be told which one: JSON-RPC has it so in answers to what couldn't be read.
+   * A response to a request of ours; {@code error} if it has no result. The id is null if the peer
+   * couldn't read the request: JSON-RPC has it so.
    */
   record Response(JsonNode id, JsonNode resultOrError, boolean error) implements JsonRpc {}
 
   /**
-   * Is none.
+   * A malformed message.
    *
-   * @param id its id, as far as it has one that can be told
+   * @param id its id, if it has a recognisable one
    * @param error why
    */
   record Malformed(JsonNode id, RpcError error) implements JsonRpc {
-    /** What its sender is told. */
+    /** The error response to its sender. */
     public ObjectNode response() {
       return failure(id, error);
     }
@@ -54,7 +54,7 @@ public sealed interface JsonRpc {
     }
   }
 
-  /** Reads one message; what is none comes back as {@link Malformed}. */
+  /** Reads one message; an invalid one is returned as {@link Malformed}. */
   static JsonRpc read(byte[] utf8) {
     try {
       return of(Json.parse(utf8));
@@ -63,12 +63,12 @@ public sealed interface JsonRpc {
     }
   }
 
-  /** What isn't parsed, for that reason; its id is found where it is a short one. */
+  /** A message that isn't parsed, for the given reason; a short id is still found. */
   static Malformed unread(byte[] utf8, Refusal refusal) {
     return unread(Json.scalars(new ByteArrayInputStream(utf8), MEMBERS), refusal);
   }
 
-  /** Only a request's id is told: an answer must never be answered. */
+  /** Only a request's id is used: a response must never be answered. */
   private static Malformed unread(Map<String, JsonNode> members, Refusal refusal) {
     @Nullable JsonNode id = members.get("method") == null ? null : members.get("id");
     return malformed(id == null ? NullNode.getInstance() : id, RpcError.notRead(refusal));
@@ -87,7 +87,7 @@ public sealed interface JsonRpc {
     }
     JsonNode echo = hasId ? id : NullNode.getInstance();
     boolean ofThisVersion = "2.0".equals(message.path("jsonrpc").asText());
-    // Answered it must never be: the peer would take that for an answer to a question of its own.
+    // It must never be answered: the peer would take that for a response to its own request.
     if ((hasId || !message.has("method")) && (message.has("result") || message.has("error"))) {
       boolean error = !message.has("result");
       return new Response(

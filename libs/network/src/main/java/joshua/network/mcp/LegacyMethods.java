@@ -8,8 +8,8 @@ import joshua.kernel.Json;
 import joshua.network.CallContext;
 
 /**
- * What only clients of 2025-11-25 and before call: {@code initialize}, {@code ping}, {@code
- * logging/setLevel}, {@code resources/subscribe} and {@code …/unsubscribe}.
+ * The methods that only clients of 2025-11-25 and before call: {@code initialize}, {@code ping},
+ * {@code logging/setLevel}, {@code resources/subscribe} and {@code …/unsubscribe}.
  */
 final class LegacyMethods {
   private final WatchBudget budget;
@@ -103,7 +103,7 @@ final class LegacyMethods {
     return Json.object();
   }
 
-  /** Passes on to a client what it has subscribed to and which lists change, until it has gone. */
+  /** Sends a client the changes of its subscriptions and of lists, until it has gone. */
   void push(McpClient client, MessageStream stream) throws InterruptedException {
     try (ResourceSubscription _ =
         service.changes().subscribe(Set.of(CatalogChange.Lists.values()), client.pushes())) {

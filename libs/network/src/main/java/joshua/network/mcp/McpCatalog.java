@@ -3,7 +3,7 @@ package joshua.network.mcp;
 import java.util.List;
 import joshua.network.ToolSpec;
 
-/** What a MAD offers over MCP, as far as it can be listed. */
+/** The things that a MAD offers over MCP, as far as they can be listed. */
 public record McpCatalog(
     List<ToolSpec> tools,
     List<McpPrompt.Spec> prompts,

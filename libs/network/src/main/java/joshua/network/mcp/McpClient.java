@@ -12,9 +12,9 @@ import joshua.kernel.TimedWait;
 import joshua.network.CallContext;
 
 /**
- * What is remembered of one client: of a WebSocket, or of a legacy session over HTTP. Stateless
- * requests over HTTP come with a new one each, which stays empty. Guarded by {@code lock}; nothing
- * is closed, interrupted or sent under it.
+ * The state of one client: of a WebSocket, or of a legacy session over HTTP. Each stateless HTTP
+ * request has a new one, which stays empty. Guarded by {@code lock}; nothing is closed, interrupted
+ * or sent under it.
  */
 public final class McpClient {
   /** The most resources that one client may watch. */
@@ -34,7 +34,7 @@ public final class McpClient {
     this.pushes = new NotificationQueue(timedWait);
   }
 
-  /** What {@code initialize} has told; empty where that was never seen. */
+  /** The capabilities from {@code initialize}; empty if that was never seen. */
   Optional<ClientCapabilities> capabilities() {
     lock.lock();
     try {
@@ -71,7 +71,7 @@ public final class McpClient {
     }
   }
 
-  /** A request is being worked on by that thread, which is what its cancellation interrupts. */
+  /** Records that the thread works on a request; cancellation interrupts it. */
   public void working(JsonNode requestId, Thread thread) {
     lock.lock();
     try {
@@ -104,7 +104,9 @@ public final class McpClient {
     }
   }
 
-  /** What is to be pushed to this client outside of any request; grows no larger than asked for. */
+  /**
+   * The changes to be pushed to this client outside of any request; bounded by its subscriptions.
+   */
   NotificationQueue pushes() {
     return pushes;
   }
@@ -159,7 +161,7 @@ public final class McpClient {
     }
   }
 
-  /** Whether nothing is worked on for this client, and nobody listens or is pushed to. */
+  /** Whether no request is worked on for this client, and no thread listens or pushes. */
   public boolean isIdle() {
     lock.lock();
     try {
@@ -170,8 +172,8 @@ public final class McpClient {
   }
 
   /**
-   * Lets listening requests come to their regular end, those that are yet to come too, and ends the
-   * pushes. Requests that are worked on go on.
+   * Ends listening requests regularly, those that are yet to come too, and ends the pushes.
+   * Requests that are worked on go on.
    */
   public void endListening() {
     List<NotificationQueue> listening;
@@ -186,7 +188,7 @@ public final class McpClient {
     pushes.end();
   }
 
-  /** The client has gone: closes its watches and interrupts what still works for it. */
+  /** The client has gone: closes its watches and interrupts the threads that still work for it. */
   public void end() {
     List<ResourceSubscription> watching;
     List<Thread> working;

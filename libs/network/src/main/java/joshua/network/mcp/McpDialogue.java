@@ -20,9 +20,9 @@ import joshua.network.MessageSink;
 import joshua.network.RateLimit;
 
 /**
- * MCP spoken over one connection that carries messages both ways, a WebSocket for instance. Each
- * request may be of either era. Requests are executed in the order in which they come; responses
- * overtake each other. {@code notifications/cancelled} cancels, in both eras.
+ * MCP over one connection that carries messages both ways, a WebSocket for instance. Each request
+ * may be of either era. Requests are executed in the order in which they come; responses overtake
+ * each other. {@code notifications/cancelled} cancels, in both eras.
  */
 public final class McpDialogue implements ConnectionHandler {
   private final McpEngine engine;
@@ -39,10 +39,10 @@ public final class McpDialogue implements ConnectionHandler {
   private volatile boolean stopping;
 
   /**
-   * A dialogue over a connection that has just been opened.
+   * Creates a dialogue over a connection that has just been opened.
    *
-   * @param caller asked for every message, since tokens may be revoked
-   * @param budget what the requests under way may take of the memory
+   * @param caller called for every message, since tokens may be revoked
+   * @param budget the memory that requests under way may take
    */
   public McpDialogue(
       McpEngine engine,
@@ -141,7 +141,7 @@ public final class McpDialogue implements ConnectionHandler {
             byte[] message = JsonRpc.bytes(work.await().message(), AnswerTurns.of(who));
             messageSink.send(new String(message, UTF_8));
           } catch (InterruptedException e) {
-            // Cancelled, by the client or by its going: nothing is sent.
+            // Cancelled by the client, or because it has gone: nothing is sent.
           } finally {
             client.done(request.id());
             count.decrementAndGet();
@@ -152,7 +152,7 @@ public final class McpDialogue implements ConnectionHandler {
   }
 
   private void notified(JsonRpc.Notification notification, Caller who) {
-    // It counts, and is heeded however fast it came: here nobody could be told that it wasn't.
+    // It counts, but is never refused: a notification has no response that could say so.
     var _ = rate.take();
     engine.notified(notification, client);
     if (notification.method().equals("notifications/initialized")

@@ -19,10 +19,10 @@ import org.slf4j.MDC;
 
 /**
  * MCP's methods, in both eras: the stateless protocol of 2026-07-28 and the older ones that {@code
- * initialize} opens. Knows nothing of transports, and nothing of the tools but their registry.
+ * initialize} opens. Knows nothing of transports, and of the tools only their registry.
  *
- * <p>A transport reads messages ({@link JsonRpc}), decides on the era, and gives requests to {@link
- * #begin} in the order in which they came on one connection.
+ * <p>A transport reads messages ({@link JsonRpc}), decides on the era, and passes requests to
+ * {@link #begin} in the order in which they came on one connection.
  */
 public final class McpEngine {
   private static final Logger log = LoggerFactory.getLogger(McpEngine.class);
@@ -67,12 +67,12 @@ public final class McpEngine {
     legacy = new LegacyMethods(service, resultShapes, resources, watches, capabilities(false));
   }
 
-  /** What is served, for transports that look at more than messages. */
+  /** The service, for transports that look at more than messages. */
   public McpService service() {
     return service;
   }
 
-  /** What came of a method: its result, now or later. */
+  /** The outcome of a method: its result, now or later. */
   sealed interface Outcome {
     record Now(ObjectNode result) implements Outcome {}
 
@@ -93,8 +93,8 @@ public final class McpEngine {
   }
 
   /**
-   * Why a stateless request can't be dealt with at all, if it can't: what it says about itself is
-   * missing or of another version, or there is no such method.
+   * Why a stateless request can't be handled at all, if so: its metadata are missing or of another
+   * version, or the method doesn't exist.
    */
   public Optional<RpcError> problem(JsonRpc.Request request) {
     try {
@@ -131,7 +131,7 @@ public final class McpEngine {
     }
   }
 
-  /** The response to what can't be dealt with at all: saying so counts as a request, too. */
+  /** The response to a request that can't be handled at all: it counts towards the rate, too. */
   public McpReply.Response refuse(JsonNode id, RpcError error, RateLimit rate) {
     RpcError told = overRate(rate).orElse(error);
     return new McpReply.Response(JsonRpc.failure(id, told), Optional.of(told));
@@ -165,7 +165,7 @@ public final class McpEngine {
     }
   }
 
-  /** Counts what has come; what is wrong, if it came faster than may be. */
+  /** Counts a message; returns the error if it came faster than allowed. */
   public Optional<RpcError> overRate(RateLimit rate) {
     long waitMillis = rate.take();
     if (waitMillis == 0) {

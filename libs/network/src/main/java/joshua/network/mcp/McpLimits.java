@@ -6,7 +6,7 @@ import java.util.List;
 import joshua.kernel.HeapPlan;
 import joshua.kernel.ResourceLimit;
 
-/** What MCP clients may take of each service (+JN-03). */
+/** The limits on what MCP clients may take of each service (+JN-03). */
 public final class McpLimits {
   /** A watch with its name, its place, and what it runs (measured: 390 bytes). */
   private static final long OF_A_WATCH = 400;

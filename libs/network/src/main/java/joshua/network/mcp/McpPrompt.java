@@ -11,7 +11,7 @@ public interface McpPrompt {
   /** One argument of a prompt. */
   record Argument(String name, String description, boolean required) {}
 
-  /** What a prompt tells of itself. */
+  /** The description of a prompt. */
   record Spec(String name, String title, String description, List<Argument> arguments) {
     public Spec {
       arguments = List.copyOf(arguments);
@@ -20,7 +20,9 @@ public interface McpPrompt {
 
   Spec spec();
 
-  /** The messages, each an MCP {@code PromptMessage}; the required arguments are there. */
+  /**
+   * Returns the messages, each an MCP {@code PromptMessage}; the required arguments are present.
+   */
   List<ObjectNode> messages(Map<String, String> arguments, Caller caller, CallContext callContext)
       throws InterruptedException;
 

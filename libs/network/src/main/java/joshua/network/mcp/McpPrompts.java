@@ -4,13 +4,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The prompts that a server has, asked each time: they may change. */
+/** The prompts of a server, queried each time: they may change. */
 @FunctionalInterface
 public interface McpPrompts {
-  /** Those of a server that never has any, and says so. */
+  /** The prompts of a server that never has any, and declares so. */
   McpPrompts NONE = List::of;
 
-  /** Those that there are now, their names all different. */
+  /** The present prompts, with distinct names. */
   List<McpPrompt> now();
 
   /** Prompts that don't change. */

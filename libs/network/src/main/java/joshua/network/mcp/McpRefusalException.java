@@ -3,8 +3,8 @@ package joshua.network.mcp;
 import joshua.kernel.Refusal;
 
 /**
- * Thrown by a prompt or a resource that can't be had, for a reason that the caller is told. Tools
- * have {@link joshua.network.ToolResult.Refused} for that.
+ * Thrown by a prompt or a resource that isn't available, for a reason that the caller is shown.
+ * Tools have {@link joshua.network.ToolResult.Refused} for that.
  */
 public final class McpRefusalException extends RuntimeException {
   private static final long serialVersionUID = 1L;

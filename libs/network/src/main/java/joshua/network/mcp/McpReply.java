@@ -3,14 +3,14 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** What becomes of a request: its response, now or later. */
+/** The reply to a request: its response, now or later. */
 public sealed interface McpReply {
 
   /**
    * A response.
    *
    * @param message as it is sent
-   * @param error what it tells, where it isn't a result; a transport may have a status for it
+   * @param error its error, if it isn't a result; a transport may have a status for it
    */
   record Response(ObjectNode message, Optional<RpcError> error) {}
 
@@ -29,7 +29,7 @@ public sealed interface McpReply {
   @FunctionalInterface
   interface Work {
     /**
-     * Gives the response.
+     * Returns the response.
      *
      * @throws InterruptedException when the request was cancelled: nothing may be sent for it then
      */

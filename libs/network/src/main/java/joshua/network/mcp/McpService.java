@@ -5,12 +5,12 @@ import java.util.Optional;
 import joshua.network.ToolSet;
 
 /**
- * What one MAD serves over MCP.
+ * The things that one MAD serves over MCP.
  *
  * @param name the server's, {@code grace} for instance
  * @param instructions for models, how the tools belong together; at most 2 KB, clients cut more
  * @param tasks where tasks are looked up, if any tool starts some
- * @param changes where the MAD tells what has changed
+ * @param changes where the MAD announces changes
  */
 public record McpService(
     String name,

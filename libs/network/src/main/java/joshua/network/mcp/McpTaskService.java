@@ -6,8 +6,8 @@ import java.util.Optional;
 import joshua.network.Caller;
 
 /**
- * Where durable tasks are looked up, for the tasks extension. Methods may block for a short time;
- * they check each time whether the task is the caller's. Changes are told to {@link
+ * The look-up of durable tasks, for the tasks extension. Methods may block for a short time; they
+ * check each time whether the task is the caller's. Changes are announced to {@link
  * ChangeNotifier#taskChanged}.
  */
 public interface McpTaskService {
@@ -18,9 +18,9 @@ public interface McpTaskService {
   void answer(String taskId, Map<String, ObjectNode> answers, Caller caller);
 
   /**
-   * Asks for the end of a task; does nothing to one that has ended.
+   * Requests the end of a task; does nothing if it has ended.
    *
-   * @throws IllegalStateException if the wish can't be noted now
+   * @throws IllegalStateException if the request can't be recorded now
    */
   void cancel(String taskId, Caller caller);
 }

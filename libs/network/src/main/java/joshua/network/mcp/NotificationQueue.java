@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import joshua.kernel.TimedWait;
 
 /**
- * The changes that one client is still to be told. Telling of a change never blocks; the same
- * change told twice before it is passed on is passed on once, so a feed holds at most what was
- * subscribed to. One thread at a time passes changes on. Guarded by {@code lock}.
+ * The queue of changes that one client hasn't been notified of yet. Adding a change never blocks;
+ * the same change added twice before it is passed on is passed on once, so a queue holds at most
+ * what was subscribed to. One thread at a time passes changes on. Guarded by {@code lock}.
  */
 final class NotificationQueue {
-  /** Changes are passed on at once, and then those of this span together. */
+  /** A change is passed on at once, and those of the next such span together. */
   static final Duration TOGETHER = Duration.ofMillis(20);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -41,8 +41,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Passes changes on until the feed is ended, or until another thread runs this: what hasn't been
-   * passed on by then is left to that one.
+   * Passes changes on until the queue is ended, or until another thread runs this: remaining
+   * changes are left to that thread.
    */
   void run(Consumer<CatalogChange> listener) throws InterruptedException {
     long run = takeOver();
@@ -56,7 +56,7 @@ final class NotificationQueue {
     }
   }
 
-  /** Whether somebody passes changes on. */
+  /** Whether a thread passes changes on. */
   boolean isRunning() {
     lock.lock();
     try {

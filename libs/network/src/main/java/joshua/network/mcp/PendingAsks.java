@@ -14,15 +14,15 @@ import joshua.network.ClientQuestion;
 import joshua.network.UnmetRequirementException;
 
 /**
- * Requests of ours to legacy clients that are still to be answered. Their ids can't be guessed, so
- * that an answer finds its question on whatever connection it comes; it must come from the caller
- * that was asked.
+ * The requests of ours to legacy clients that aren't answered yet. Their ids can't be guessed, so
+ * an answer finds its question on whatever connection it comes; it must come from the caller that
+ * was asked.
  */
 final class PendingAsks {
   /** The most that are pending at once; one more is not put. */
   static final int MAX_PENDING = 10_000;
 
-  /** How long an answer may take: there may be a person who gives it. */
+  /** How long an answer may take: a person may have to give it. */
   static final long MAX_MINUTES = 10;
 
   private record Pending(
@@ -54,7 +54,7 @@ final class PendingAsks {
     }
   }
 
-  /** Takes a client's answer; one that nobody waits for is ignored. */
+  /** Takes a client's answer; one that no request waits for is ignored. */
   void answered(JsonRpc.Response response, Caller caller) {
     Pending asked = pending.get(response.id().asText());
     if (asked != null && asked.identity().equals(caller.identity())) {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The protocol versions that are spoken, newest first. */
 public final class ProtocolVersions {
-  /** Stateless: every request tells its version and capabilities. */
+  /** Stateless: every request has its version and capabilities. */
   public static final String MODERN = "2026-07-28";
 
   /** Opened by {@code initialize}. */
@@ -20,7 +20,7 @@ public final class ProtocolVersions {
     return LEGACY.contains(version);
   }
 
-  /** What {@code initialize} is answered with: the version asked for, else our newest. */
+  /** The answer to {@code initialize}: the version asked for if it is spoken, else our newest. */
   static String negotiated(String asked) {
     return LEGACY.contains(asked) ? asked : LEGACY.getFirst();
   }

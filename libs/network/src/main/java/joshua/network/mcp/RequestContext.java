@@ -4,9 +4,9 @@ import joshua.network.Caller;
 import joshua.network.RateLimit;
 
 /**
- * What surrounds one request.
+ * The context of one request.
  *
- * @param client what is remembered of the client; empty-handed for a stateless request over HTTP
+ * @param client the client's state; empty for a stateless request over HTTP
  * @param stream where messages go that belong to the request and precede its response
  * @param rate the connection's
  */

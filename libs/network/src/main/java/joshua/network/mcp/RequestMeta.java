@@ -8,10 +8,10 @@ import joshua.kernel.Json;
 import joshua.network.CallContext;
 
 /**
- * What a request says about itself in {@code params._meta}.
+ * The metadata of a request, {@code params._meta}.
  *
  * @param version empty in requests of a legacy connection
- * @param logLevel the least that the client wants to be told; empty: nothing
+ * @param logLevel the lowest level that the client wants logged; empty: nothing
  * @param progressToken what progress notifications carry; empty: none are wanted
  */
 record RequestMeta(

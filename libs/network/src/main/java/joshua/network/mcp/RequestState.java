@@ -19,12 +19,12 @@ import joshua.kernel.Json;
 import joshua.network.Caller;
 
 /**
- * The {@code requestState} of requests that are made again with answers: the answers of the rounds
- * before, signed, and good for this caller, this request and {@link #GOOD_FOR} only. The key is
- * made at the start, so a restart voids all states.
+ * The {@code requestState} of requests that are repeated with answers: the answers of the rounds
+ * before, signed, and valid for this caller, this request and {@link #GOOD_FOR} only. The key is
+ * created at the start, so a restart voids all states.
  */
 final class RequestState {
-  /** How long a client may take to make the request again: there may be a person who answers. */
+  /** How long a client may take to repeat the request: a person may have to answer. */
   static final Duration GOOD_FOR = Duration.ofMinutes(15);
 
   /** The most characters of a state. */
@@ -85,13 +85,13 @@ final class RequestState {
         }
       }
     } catch (IllegalArgumentException | Json.MalformedJsonException e) {
-      // Falls through: what isn't ours is refused, whatever is wrong with it.
+      // Falls through: a state that isn't ours is refused, whatever is wrong with it.
     }
     throw new RpcError.RpcFailureException(
         RpcError.invalidParams("requestState is not one that was given out here."));
   }
 
-  /** Tells apart requests that mean different things: by method, name and arguments. */
+  /** A digest of method, name and arguments, which distinguishes requests of different meaning. */
   private static String digest(JsonRpc.Request request) {
     ObjectNode params = request.params();
     String text =

@@ -76,7 +76,7 @@ final class ResourceMethods {
     throw notFound(uri, meta);
   }
 
-  /** Tells {@code feed} when the resource changes; empty if it can't be watched. */
+  /** Notifies {@code feed} when the resource changes; empty if it can't be watched. */
   Optional<ResourceSubscription> watch(String uri, Caller caller, NotificationQueue feed) {
     CatalogChange catalogChange = new CatalogChange.Resource(uri);
     for (ResourceProvider provider : providers) {

@@ -6,8 +6,8 @@ import joshua.network.CallContext;
 import joshua.network.Caller;
 
 /**
- * A source of MCP resources, asked by URI. Methods may block for a short time, but for {@link
- * #watch}'s callback, which is the engine's and never blocks.
+ * A source of MCP resources, by URI. Methods may block for a short time, but {@link #watch}'s
+ * callback, which is the engine's, never does.
  */
 public interface ResourceProvider {
 
@@ -18,7 +18,7 @@ public interface ResourceProvider {
   record Template(
       String uriTemplate, String name, String title, String description, String mimeType) {}
 
-  /** What a resource reads. */
+  /** The contents of a resource. */
   sealed interface Contents {
     String mimeType();
 
@@ -29,7 +29,7 @@ public interface ResourceProvider {
     record Blob(String mimeType, String base64) implements Contents {}
   }
 
-  /** The resources that this caller may read and can't be guessed from a template. */
+  /** The resources that this caller may read and that can't be derived from a template. */
   List<Resource> list(Caller caller);
 
   List<Template> templates();
@@ -39,10 +39,10 @@ public interface ResourceProvider {
       throws InterruptedException;
 
   /**
-   * Runs {@code changed} each time when the resource reads differently than before, until the
-   * subscription is closed. It may be run on any thread; changes in quick succession may be told as
-   * one. A queue in which something waits already counts as changed at once: else what comes
-   * between a client's last look and its watch would never be told.
+   * Runs {@code changed} each time the resource's contents change, until the subscription is
+   * closed. It may run on any thread; changes in quick succession may be announced as one. A queue
+   * that isn't empty counts as changed at once: otherwise a change between a client's last read and
+   * its watch would never be announced.
    *
    * @return empty if there is no such resource for this caller, or it can't be watched
    */

@@ -14,9 +14,9 @@ import joshua.network.ToolAnnotations;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 
-/** How results look, in both eras. */
+/** The JSON shapes of results, in both eras. */
 final class ResultShapes {
-  /** How long lists that are the same for everybody may be kept. */
+  /** How long clients may cache lists that are the same for every caller. */
   static final long LIST_TTL_MILLIS = 60_000;
 
   private final ObjectNode serverInfo;
@@ -33,7 +33,7 @@ final class ResultShapes {
     return serverInfo;
   }
 
-  /** A result as it is sent: with its type, and who sends it, to those who expect that. */
+  /** A result as it is sent: for clients that expect them, with its type and the server's name. */
   ObjectNode complete(ObjectNode result, RequestMeta meta) {
     return typed("complete", result, meta);
   }
@@ -48,7 +48,7 @@ final class ResultShapes {
     return typed;
   }
 
-  /** A result that may be kept for a time, by everybody or by the caller alone. */
+  /** A result that may be cached for a time, by all or by the caller alone. */
   ObjectNode cacheable(ObjectNode result, long ttlMillis, boolean byAll, RequestMeta meta) {
     if (meta.isModern()) {
       result.put("ttlMs", ttlMillis).put("cacheScope", byAll ? "public" : "private");

@@ -8,10 +8,10 @@ import joshua.kernel.TextExcerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON-RPC error, with the codes that MCP gives a meaning.
+ * A JSON-RPC error, with the codes that MCP defines.
  *
- * @param data more for the client's program; null where there is nothing
- * @param malformed whether the request itself can't be dealt with, as opposed to what it asks for:
+ * @param data more for the client's program; null if there is nothing
+ * @param malformed whether the request itself can't be handled, as opposed to what it asks for:
  *     over HTTP that is status 400
  */
 public record RpcError(int code, String message, @Nullable ObjectNode data, boolean malformed) {
@@ -28,10 +28,10 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
   /** Ours, outside the range that JSON-RPC and MCP keep for themselves: a limit was reached. */
   static final int LIMIT = -31000;
 
-  /** Ours: what was asked for is refused, {@code data.code} says for which reason. */
+  /** Ours: the request is refused, {@code data.code} has the reason. */
   static final int REFUSED = -31001;
 
-  /** The most characters of what a client has sent that it is told again. */
+  /** The most characters of a client's input that an error message repeats. */
   private static final int MAX_SHOWN = 100;
 
   static RpcError parse(String message) {
@@ -118,7 +118,7 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
         refusal.code() == ErrorCode.TOO_LARGE);
   }
 
-  /** The token was taken from the tokens file, or given to another, while the request lasted. */
+  /** The token was removed from the tokens file, or given to another client, during the request. */
   public static RpcError revoked() {
     return new RpcError(
         REFUSED,
@@ -132,7 +132,7 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
     return new RpcError(INVALID_REQUEST, "That session has ended; initialize anew.", null, true);
   }
 
-  /** What is asked for lasts longer than the request, and nothing of its client is remembered. */
+  /** The request needs state beyond itself, and its client has none here. */
   public static RpcError needsSession() {
     return new RpcError(
         INVALID_REQUEST,
@@ -189,7 +189,7 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
     return error;
   }
 
-  /** Thrown inside the engine, from where the fault is seen to where the response is made. */
+  /** Thrown inside the engine, from where the fault is found to where the response is made. */
   static final class RpcFailureException extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient RpcError error;

@@ -12,8 +12,8 @@ import joshua.kernel.Json;
 import joshua.kernel.TimedWait;
 
 /**
- * {@code subscriptions/listen}: a request that is acknowledged with what it will hear, then hears
- * it, and gets its result when the service stops.
+ * {@code subscriptions/listen}: a request that is acknowledged with the filter that is honoured,
+ * then gets notifications, and gets its result when the service stops.
  */
 final class SubscriptionsListen {
   private final ChangeNotifier changeNotifier;
@@ -38,7 +38,7 @@ final class SubscriptionsListen {
     this.timedWait = timedWait;
   }
 
-  /** What one request hears, and what has to be closed after it. */
+  /** The subscriptions of one request, to be closed after it. */
   private record Heard(
       ObjectNode honoured, Set<CatalogChange> changes, List<ResourceSubscription> watches) {}
 
@@ -109,7 +109,7 @@ final class SubscriptionsListen {
         watches.add(room.get());
         CatalogChange catalogChange = new CatalogChange.Task(id.asText());
         wanted.add(catalogChange);
-        // What it has come to before this request is told first, so that nothing falls between.
+        // The state before this request is sent first, so that no change is missed in between.
         feed.tell(catalogChange);
         ids.add(id);
       }

@@ -14,7 +14,7 @@ import joshua.network.UnmetRequirementException;
 
 /**
  * {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel}, of the tasks extension. The
- * latter two change something, and so a viewer may not call them, as with tools (+JN-04).
+ * latter two change something, so viewers may not call them, as with tools (+JN-04).
  */
 final class TaskMethods {
   private final Optional<McpTaskService> desk;
@@ -85,7 +85,7 @@ final class TaskMethods {
     return desk.flatMap(tasks -> tasks.find(taskId, caller)).isPresent();
   }
 
-  /** What is told of a task that has moved on. */
+  /** The notification about a task that has moved on. */
   Optional<ObjectNode> told(String taskId, Caller caller) {
     return desk.flatMap(tasks -> tasks.find(taskId, caller)).map(TaskView::json);
   }

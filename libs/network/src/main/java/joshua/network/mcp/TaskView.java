@@ -13,9 +13,9 @@ import joshua.network.ToolResult;
 /**
  * A durable task as the tasks extension shows it.
  *
- * @param taskId not to be guessed
- * @param ttlMillis how long after its creation the task can be asked for; empty: without end
- * @param pollIntervalMillis how often it makes sense to ask
+ * @param taskId not guessable
+ * @param ttlMillis how long after its creation the task can be queried; empty: forever
+ * @param pollIntervalMillis how often polling makes sense
  */
 public record TaskView(
     String taskId,
@@ -25,7 +25,7 @@ public record TaskView(
     OptionalLong ttlMillis,
     OptionalLong pollIntervalMillis) {
 
-  /** How far a task is. */
+  /** The state of a task. */
   public sealed interface State {
     /** Under way; the message is for a person. */
     record Working(Optional<String> message) implements State {}
@@ -43,7 +43,7 @@ public record TaskView(
     /** The tool didn't run to its end. */
     record Failed(String message) implements State {}
 
-    /** The client wanted it no more. */
+    /** The client has cancelled it. */
     record Cancelled() implements State {}
 
     /** The state's name on the wire. */

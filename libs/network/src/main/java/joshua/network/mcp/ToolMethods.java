@@ -84,9 +84,7 @@ final class ToolMethods {
     }
   }
 
-  /**
-   * The result as this client takes it: a task if it has started one and the client takes those.
-   */
+  /** The result in this client's form: a task if it has started one and the client takes those. */
   private ObjectNode shown(ToolResult result, RequestMeta meta, RequestContext requestContext) {
     if (startsTask(result)
         && meta.isModern()
@@ -107,7 +105,9 @@ final class ToolMethods {
     return result instanceof ToolResult.Success success && success.taskId().isPresent();
   }
 
-  /** Legacy clients have no error code for what is missing, so they are told as by the tool. */
+  /**
+   * Legacy clients have no error code for a missing capability, so it is reported as a tool error.
+   */
   private ObjectNode unmet(
       UnmetRequirementException unmetRequirementException,
       JsonRpc.Request request,

@@ -8,21 +8,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import joshua.network.Caller;
 
 /**
- * How many resources and tasks the clients of one service watch, by whichever request: all
- * together, and each token. A watch is small in its request and large in memory. Safe to use from
- * any thread.
+ * The budget of resources and tasks that the clients of one service watch, by any request: in all,
+ * and per token. A watch is small in its request and large in memory. Safe to use from any thread.
  */
 final class WatchBudget {
-  /** The most of all clients together. */
+  /** The maximum for all clients together. */
   static final int MAX_WATCHES = 20_000;
 
-  /** The most of one token. */
+  /** The maximum for one token. */
   static final int MAX_OF_A_TOKEN = 2_000;
 
   private final Semaphore all = new Semaphore(MAX_WATCHES);
   private final Map<String, Semaphore> byIdentity = new ConcurrentHashMap<>();
 
-  /** Takes room for one watch, which the subscription gives back; empty where there is none. */
+  /** Takes room for one watch; closing the subscription returns it. Empty if there is none. */
   Optional<ResourceSubscription> take(Caller caller) {
     Optional<Semaphore> own = caller.identity().map(this::ofIdentity);
     if (own.isPresent() && !own.get().tryAcquire()) {

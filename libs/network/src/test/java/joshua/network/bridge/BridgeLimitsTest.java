@@ -9,7 +9,7 @@ import java.util.Map;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 
-/** What the bridge takes, and what it doesn't. */
+/** The limits of what the bridge accepts. */
 class BridgeLimitsTest extends OnStage {
   @Test
   void atMostSoManyResourcesOfOneMadAreWatched() throws Exception {

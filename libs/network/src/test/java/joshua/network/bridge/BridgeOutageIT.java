@@ -17,7 +17,7 @@ import joshua.testing.FreePort;
 import joshua.testing.NetworkFault;
 import org.junit.jupiter.api.Test;
 
-/** The bridge while MADs are away, go, come, or aren't who they should be. */
+/** The bridge while MADs are away, go, come, or have the wrong identity. */
 class BridgeOutageIT extends OnStage {
   @Test
   void aMadThatIsDownHidesNoToolsAndIsAnsweredForInASentence() throws Exception {

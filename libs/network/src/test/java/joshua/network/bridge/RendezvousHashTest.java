@@ -18,7 +18,7 @@ class RendezvousHashTest {
     return RendezvousHash.ranked(client, instances, Function.identity()).getFirst();
   }
 
-  /** As the documentation has sha256sum say it. */
+  /** As computed with sha256sum in the documentation. */
   @Test
   void theHomeIsTheOneWithTheGreatestDigest() {
     // printf 'ann\none:8000' | sha256sum, and so on

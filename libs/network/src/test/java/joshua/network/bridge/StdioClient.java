@@ -86,7 +86,7 @@ final class StdioClient implements AutoCloseable {
     toBridge.flush();
   }
 
-  /** Sends a request; its id. */
+  /** Sends a request; returns its id. */
   int send(String method, ObjectNode params) throws IOException {
     int id = ++lastId;
     ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
@@ -114,7 +114,7 @@ final class StdioClient implements AutoCloseable {
     return !responses.isEmpty();
   }
 
-  /** Makes a request of the stateless protocol; its result. */
+  /** Makes a request of the stateless protocol; returns its result. */
   JsonNode ask(String method, ObjectNode params) throws Exception {
     send(method, modern(params));
     JsonNode response = response();

@@ -92,7 +92,7 @@ final class TestMad implements AutoCloseable {
     return server.port();
   }
 
-  /** What is known of such a MAD before it was ever seen. */
+  /** The catalogue of such a MAD before the first connection. */
   static McpCatalog catalogue(String name) {
     return new McpCatalog(
         List.of(spec(name, "note"), spec(name, "wait")), List.of(), List.of(), List.of());

@@ -14,7 +14,7 @@ import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 
-/** The fixtures that ask their caller's side something. */
+/** The fixtures that ask their client something. */
 final class AskingFixtures {
   static final ClientQuestion ROOTS = new ClientQuestion("roots/list", Json.object());
 

@@ -28,12 +28,12 @@ public final class ConformanceServer {
     }
   }
 
-  /** Starts the server on a free port, open to everybody. */
+  /** Starts the server on a free port, open to every caller. */
   public static ToolServer start() throws Exception {
     return start(Authenticator.open());
   }
 
-  /** The same, for those whom {@code authenticator} knows. */
+  /** The same, for callers that {@code authenticator} knows. */
   public static ToolServer start(Authenticator authenticator) throws Exception {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     ChangeNotifier changeNotifier = new ChangeNotifier();

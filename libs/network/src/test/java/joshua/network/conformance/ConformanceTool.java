@@ -13,7 +13,7 @@ import joshua.network.ToolSpec;
 /** A tool as the conformance suite wants one: a name, a schema and what it does. */
 record ConformanceTool(ToolSpec spec, Behaviour behaviour) implements Tool {
 
-  /** What a fixture does; may block. */
+  /** The behaviour of a fixture; may block. */
   @FunctionalInterface
   interface Behaviour {
     ToolResult run(ToolCall call) throws InterruptedException;

@@ -12,7 +12,7 @@ import joshua.network.mcp.McpPrompt;
 final class FixturePrompts {
   private FixturePrompts() {}
 
-  /** What a prompt says, given its arguments. */
+  /** The text of a prompt, given its arguments. */
   @FunctionalInterface
   private interface Text {
     List<ObjectNode> of(Map<String, String> arguments, CallContext callContext)

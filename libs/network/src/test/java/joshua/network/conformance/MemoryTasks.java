@@ -19,7 +19,7 @@ import joshua.network.mcp.TaskView;
 
 /** Tasks that live as long as the process: what fixtures start instead of durable ones. */
 final class MemoryTasks implements McpTaskService {
-  /** What a task does, on a thread of its own. */
+  /** The work of a task, on a thread of its own. */
   @FunctionalInterface
   interface Work {
     ToolResult run(Job job) throws InterruptedException;

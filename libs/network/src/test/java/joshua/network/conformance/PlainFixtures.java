@@ -20,7 +20,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.mcp.ChangeNotifier;
 
-/** The fixtures that answer, tell, and ask nothing. */
+/** The fixtures that answer and report, and ask nothing. */
 final class PlainFixtures {
   private static final Duration STEP = Duration.ofMillis(50);
 

@@ -16,7 +16,7 @@ import joshua.network.mcp.McpClient;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** What happens at one more than the most. */
+/** The behaviour at one more than each maximum. */
 class BoundsTest {
   private static final Caller ANN = new Caller(Optional.of("ann"), Role.OPERATOR, "c-1");
   private static final Caller BOB = new Caller(Optional.of("bob"), Role.OPERATOR, "c-2");

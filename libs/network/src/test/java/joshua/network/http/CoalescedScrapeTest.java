@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who asks for metrics at the same time shares the work, and nobody gets an old page. */
+/** Concurrent scrapes share the work, and no caller gets an old page. */
 final class CoalescedScrapeTest {
   private static final int CALLERS = 50;
 
@@ -42,7 +42,7 @@ final class CoalescedScrapeTest {
     assertThat(new String(scrape.page(), UTF_8)).as("never an old page").isEqualTo("3");
   }
 
-  /** Somebody who asks for the page. */
+  /** A caller that requests the page. */
   private record Caller(Thread thread, FutureTask<String> task) {}
 
   private static Caller start(CoalescedScrape scrape) {

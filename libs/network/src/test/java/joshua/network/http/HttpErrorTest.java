@@ -29,7 +29,7 @@ class HttpErrorTest {
 
   private static McpFixture fixture;
 
-  /** What is sent, and how it has to be answered. */
+  /** A request, and the answer that it must get. */
   private record Broken(String request, int status, String code) {}
 
   @BeforeAll

@@ -255,7 +255,7 @@ final class McpFixture implements AutoCloseable {
     };
   }
 
-  /** Tells more than fits into a response that nobody reads. */
+  /** Reports more than fits into a response that no client reads. */
   private Tool.Answer flooding(ToolCall call) {
     return () -> {
       String megabyte = "x".repeat(1 << 20);

@@ -294,7 +294,7 @@ class McpHttpTest {
     }
   }
 
-  /** Who hangs up is still worked for: that takes no 4096 connections. */
+  /** Work goes on for clients that hang up, so the test needs no 4096 connections. */
   @Test
   @TriesLimit("http.working")
   void oneRequestMoreThanIsWorkedOnIsRefused() throws Exception {

@@ -183,7 +183,7 @@ class McpSocketTest {
     }
   }
 
-  /** Nobody could be told that it wasn't heeded. */
+  /** A notification has no response that could say that it was ignored. */
   @Test
   void aCancellationIsHeededHoweverFastItComes() throws Exception {
     try (McpFixture slow = new McpFixture(Authenticator.open(), 1, () -> 0, McpFixture.PASSING);

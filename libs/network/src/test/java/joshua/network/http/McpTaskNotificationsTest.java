@@ -12,7 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the conformance suite leaves out of the tasks extension: that changes are told. */
+/**
+ * A part of the tasks extension that the conformance suite leaves out: notifications of changes.
+ */
 class McpTaskNotificationsTest {
   private static final String TAKES_TASKS =
       "\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a message would take once parsed is bounded before anything is done with it. */
+/** The memory of a parsed message is bounded before anything is done with it. */
 @Timeout(60)
 class MessageTreesTest {
   private static final long ROOM = 8L << 20;
@@ -59,7 +59,9 @@ class MessageTreesTest {
     assertNothingIsTaken();
   }
 
-  /** Security: whoever hangs up and asks again could fill the heap with what is still worked on. */
+  /**
+   * Security: clients that hang up and ask again could fill the heap with requests still worked on.
+   */
   @Test
   void aRequestWhoseClientHasHungUpIsHeldUntilItsWorkEnds() throws Exception {
     String large = legacy(1, "tools/call", call("wait", LONG_TEXT));

@@ -32,7 +32,7 @@ final class RawClient implements AutoCloseable {
     in = new DataInputStream(socket.getInputStream());
   }
 
-  /** Sends a request whose header lines end with \n here; gives the answer's header. */
+  /** Sends a request whose header lines end with \n here; returns the answer's header. */
   String request(String text) throws IOException {
     send(text.replace("\n", "\r\n").getBytes(UTF_8));
     return header();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is open already when its token is revoked, or comes to stand for something else. */
+/** Requests and sockets that are open when their token is revoked or given to another client. */
 @Timeout(60)
 class RevokedTokenTest {
   private static final String AUTHORIZATION = "Authorization";
@@ -63,7 +63,7 @@ class RevokedTokenTest {
     fixture.close();
   }
 
-  /** Has these tokens in force from now on, each with whom it stands for. */
+  /** Puts these tokens in force, each with the client it stands for. */
   private void write(String... tokens) throws Exception {
     StringBuilder lines = new StringBuilder("# ").append(nanos).append('\n');
     for (int i = 0; i < tokens.length; i += 2) {

@@ -157,7 +157,7 @@ final class TransferBudgetTest {
         assertThat(moving.isCut()).isFalse();
       }
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      // Both are this thread here: whoever is cut off is interrupted where it waits.
+      // Both are this thread here: a load that is cut off is interrupted where it waits.
       assertThat(interrupted(() -> seeking.takeLarge(1))).isTrue();
       assertThat(moving.isCut()).isTrue();
     }
