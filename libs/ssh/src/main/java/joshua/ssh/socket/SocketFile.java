@@ -48,13 +48,13 @@ final class SocketFile {
     this.owner = owner;
   }
 
-  /** What makes a socket at a path. */
+  /** Creates a socket at a path. */
   @FunctionalInterface
   interface Maker {
     void make(Path path) throws IOException;
   }
 
-  /** Takes hold of the place. */
+  /** Locks the place. */
   static SocketFile take(Path file) throws AdminSocket.UnusableSocketException {
     Path path = file.toAbsolutePath().normalize();
     int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
@@ -100,12 +100,12 @@ final class SocketFile {
     return path;
   }
 
-  /** The name of whose it is: the user of this process. */
+  /** The user of this process, who owns the socket. */
   String owner() {
     return owner;
   }
 
-  /** Has a socket made and puts it in its place, in the place of a stale one where there is one. */
+  /** Creates a socket and moves it to its place, replacing a stale one. */
   void place(Maker maker) throws IOException, AdminSocket.UnusableSocketException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && !Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -130,7 +130,7 @@ final class SocketFile {
     }
   }
 
-  /** Takes the socket away, if it was placed, and lets go of its place. */
+  /** Removes the socket, if it was placed, and releases the lock. */
   void release() {
     try (lock) {
       if (placed) {
