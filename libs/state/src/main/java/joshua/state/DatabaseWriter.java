@@ -104,7 +104,7 @@ final class DatabaseWriter implements Runnable {
     }
   }
 
-  /** Counts the rows that were ever changed; who isn't in trouble needn't know. */
+  /** The total number of changed rows; only needed while the database is failing. */
   private long changes() throws SQLException {
     return databaseHealth.isTroubled()
         ? DatabaseConnections.number(connection, "select total_changes()")
