@@ -169,7 +169,7 @@ final class RequesterExtractor {
     return somebodyElse && last && WhoWords.COURTEOUS.contains(tokenizedQuestion.at(0).text());
   }
 
-  /** "What did you get me" isn't a polite way of asking. */
+  /** In "what did you get me", "me" isn't merely the recipient of the answer. */
   private static AskerWords toldAt(TokenizedQuestion tokenizedQuestion) {
     return tokenizedQuestion.at(0).is("what", "how", "which", "who", "why", "when", "where")
         ? AskerWords.PERHAPS
