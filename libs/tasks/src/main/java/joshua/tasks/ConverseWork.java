@@ -24,7 +24,7 @@ public record ConverseWork(ThoughtEngine engine) implements TaskWork {
     return engine.think(userPrompt, heard(tokenSink)).payload();
   }
 
-  /** The input of a converse task beside its prompt: the mode, unless it is the default. */
+  /** The input of a converse task besides its prompt: the mode, unless it is the default. */
   static ObjectNode input(OfflineMode mode) {
     ObjectNode input = Json.object();
     return mode == OfflineMode.AUTO ? input : input.put(OFFLINE, mode.wireName());

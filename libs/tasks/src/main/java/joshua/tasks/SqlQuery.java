@@ -49,7 +49,7 @@ public record SqlQuery(
   /** Maps arguments to filters. */
   @FunctionalInterface
   public interface Filters {
-    /** The filter of an argument; empty for one that selects no rows. */
+    /** The filter of an argument; empty if the argument isn't a filter. */
     Optional<QueryFilter> of(String argument, String value);
 
     /** An additional filter that these arguments imply. */

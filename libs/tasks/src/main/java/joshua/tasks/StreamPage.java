@@ -11,7 +11,7 @@ import joshua.kernel.Json;
  * @param end how many frames there are so far
  */
 public record StreamPage(Task task, List<StreamFrame> frames, long end) {
-  /** The approximate size of a frame beside its token, for limiting an answer. */
+  /** The approximate size of a frame without its token, for limiting an answer. */
   static final int FRAME_OVERHEAD = 100;
 
   public StreamPage {

@@ -11,7 +11,7 @@ import joshua.conversation.Channel;
  *
  * @param work which {@link TaskWork} does it
  * @param kind {@link TaskKind#WORK} until the answering stage is known
- * @param input the work's input beside the prompt, as a JSON object; {@code {}} for a converse
+ * @param input the work's input besides the prompt, as a JSON object; {@code {}} for a converse
  * @param attempt how often it has been started; 0 while PENDING
  * @param cancelledBy the caller that cancelled it; it ends FAILED unless it was done before
  * @param result the {@code result_payload}; only if COMPLETED

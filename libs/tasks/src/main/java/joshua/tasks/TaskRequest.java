@@ -14,7 +14,7 @@ import joshua.kernel.Json;
  * A request for a task.
  *
  * @param work which {@link TaskWork} is to do it
- * @param input the work's input beside the prompt
+ * @param input the work's input besides the prompt
  * @param requesterId the task's owner, which is notified
  * @param conversationId absent: a new conversation
  * @param idempotencyKey the same key of the same requester is the same task

@@ -18,7 +18,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code task}: one task, whole, as it comes, or ended (REQ-FD-04…07). */
+/** {@code task}: shows one task, follows its text, or cancels it (REQ-FD-04…07). */
 @Command(
     name = "task",
     description = "Show a task, follow its text as it comes, or cancel it.",

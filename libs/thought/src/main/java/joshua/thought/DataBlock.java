@@ -79,7 +79,7 @@ record DataBlock(String text, Optional<String> cut) {
     return shortened;
   }
 
-  /** Any text between delimiters; its angle brackets are replaced, so it can't forge one. */
+  /** Any text between delimiters; anything in it that looks like one is made harmless. */
   static String text(String kind, String label, String content) {
     return "<data>%s %s\n%s\n</data>"
         .formatted(kind, harmless(label).replace('\n', ' '), harmless(content));

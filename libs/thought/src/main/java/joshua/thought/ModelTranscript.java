@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A model's input in one dialogue beside the system prompt, and what remains of its token budget.
+ * A model's input in one dialogue without the system prompt, and what remains of its token budget.
  * Used by one thread.
  */
 final class ModelTranscript {

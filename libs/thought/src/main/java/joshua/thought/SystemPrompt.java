@@ -20,7 +20,7 @@ public record SystemPrompt(String text, Optional<Path> file) {
   /** The name of the file beside the MAD's classes. */
   public static final String FILE = "IMPERATOR.md";
 
-  /** The title of {@link #json}. */
+  /** The description of {@link #json}. */
   public static final String SHOWN = "which system prompt the Imperator has";
 
   /** The maximum length of a system prompt. */
