@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The addresses that a key may come from, as OpenSSH's {@code from=} names them: addresses, {@code
- * 192.0.2.*}, {@code 2001:db8::/32}; {@code !} before one keeps it out, whatever else matches.
- * Names of hosts aren't looked up, so none may stand here.
+ * The addresses from which a key may be used, as in OpenSSH's {@code from=}: addresses, {@code
+ * 192.0.2.*}, {@code 2001:db8::/32}; a leading {@code !} excludes addresses, whatever else matches.
+ * Host names aren't resolved, so they aren't allowed here.
  */
 public final class AddressPatterns {
-  /** The most patterns of one key. */
+  /** The maximum number of patterns per key. */
   static final int MAX = 64;
 
   private static final Pattern WILDCARD = Pattern.compile("[0-9.*?]+");
@@ -113,7 +113,7 @@ public final class AddressPatterns {
         "from= has \"%s\": %s".formatted(PrintableText.text(word), why));
   }
 
-  /** Whether who comes from there may come. */
+  /** Whether a client at this address may use the key. */
   public boolean have(InetAddress address) {
     boolean with = false;
     for (Entry entry : entries) {

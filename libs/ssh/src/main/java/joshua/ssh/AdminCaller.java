@@ -5,13 +5,14 @@ import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Role;
 
 /**
- * Who runs a verb, and what he may do.
+ * The caller of a verb and its permissions.
  *
- * @param name an identifier: the comment of his key where that is one, else made of its fingerprint
- * @param fingerprint of his key, {@code SHA256:…}; empty for the owner of the data directory, who
- *     comes by its socket
- * @param from where he comes from, an address with its port for instance
- * @param sessionId names the session for logs and limits, unique in this process
+ * @param name an identifier: the key's comment if it is one, otherwise derived from the key's
+ *     fingerprint
+ * @param fingerprint of the caller's key, {@code SHA256:…}; empty for the owner of the data
+ *     directory, who connects through its socket
+ * @param from where the caller connects from, for instance an address with its port
+ * @param sessionId identifies the session in logs and limits; unique in this process
  */
 public record AdminCaller(
     String name, Role role, Optional<String> fingerprint, String from, String sessionId) {

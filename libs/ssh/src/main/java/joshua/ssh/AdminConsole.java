@@ -3,26 +3,29 @@ package joshua.ssh;
 import java.util.Optional;
 
 /**
- * The other end of a verb: where its output goes, as it is. Once nobody reads any more, what is
- * written goes nowhere and {@link #gone} is true. Used by one thread at a time.
+ * The receiving end of a verb's output, which is written unchanged. Once the client has gone,
+ * output is discarded and {@link #gone} is true. Used by one thread at a time.
  */
 public interface AdminConsole {
   /** A terminal's size. */
   record Size(int columns, int rows) {}
 
-  /** Writes an answer, with {@code \n} for line ends; waits while the other end is slow to read. */
+  /**
+   * Writes part of an answer, with {@code \n} for line ends; blocks while the client is slow to
+   * read.
+   */
   void out(String text);
 
-  /** Writes what isn't the answer: problems, remarks. */
+  /** Writes what isn't part of the answer: problems, remarks. */
   void err(String text);
 
-  /** Whether nobody reads any more. */
+  /** Whether the client no longer reads. */
   boolean gone();
 
-  /** How large the terminal is now; empty if what is written is read by a program. */
+  /** The current size of the terminal; empty if a program reads the output. */
   Optional<Size> terminal();
 
-  /** Whether colours can be seen, and are wanted. */
+  /** Whether colours can be displayed and are wanted. */
   default boolean colours() {
     return terminal().isPresent();
   }

@@ -6,14 +6,15 @@ import java.util.Optional;
 import joshua.kernel.Role;
 import joshua.kernel.TextExcerpt;
 
-/** Where every login, refusal and command is recorded (+JS-07). */
+/** The audit log of every login, refusal and command (+JS-07). */
 @FunctionalInterface
 public interface AuditLog {
 
   /**
-   * Keeps it; it is on disk when this returns.
+   * Records the entry; it is on disk when this returns.
    *
-   * @throws UnrecordedException if it can't be kept: what changes anything isn't done then
+   * @throws UnrecordedException if it can't be stored; a command that changes anything then doesn't
+   *     run
    */
   void record(Entry entry) throws UnrecordedException, InterruptedException;
 
@@ -32,13 +33,13 @@ public interface AuditLog {
   }
 
   /**
-   * One record.
+   * One audit record.
    *
-   * @param who the name of who it was, or what he called himself where he wasn't let in
-   * @param detail the command as it was written, or why somebody wasn't let in; cut when long
+   * @param who the caller's name, or the claimed login name if the login failed
+   * @param detail the command as written, or why the login failed; truncated when long
    * @param publicDetail the same without what only operators and admins may read: prompts, inputs
-   *     of tools, whatever isn't understood
-   * @param result {@code ok} or a word for what else it ended in
+   *     of tools, anything that couldn't be parsed
+   * @param result {@code ok} or a word for the failure
    */
   record Entry(
       Instant at,
@@ -50,7 +51,7 @@ public interface AuditLog {
       String detail,
       String publicDetail,
       String result) {
-    /** Characters of a command that are kept. */
+    /** The maximum number of characters kept of a command. */
     public static final int DETAIL = 4_096;
 
     public Entry {
@@ -58,7 +59,7 @@ public interface AuditLog {
       publicDetail = TextExcerpt.of(publicDetail, DETAIL);
     }
 
-    /** One with a detail that everybody may read. */
+    /** An entry whose detail everyone may read. */
     public Entry(
         Instant at,
         String from,
@@ -72,7 +73,7 @@ public interface AuditLog {
     }
   }
 
-  /** It couldn't be kept. */
+  /** The entry couldn't be stored. */
   final class UnrecordedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -7,12 +7,12 @@ import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Role;
 
 /**
- * A key that may log in, with what its line says of it.
+ * A key that may log in, with its options.
  *
- * @param comment what stands behind the key, often whose it is
- * @param from where it may come from; empty for anywhere
- * @param expires from when on it isn't taken any more
- * @param terminal whether it may ask for one
+ * @param comment the text after the key, often its owner
+ * @param from where the client may connect from; empty for anywhere
+ * @param expires when the key stops being accepted
+ * @param terminal whether the client may request a terminal
  */
 public record AuthorizedKey(
     SshKey key,
@@ -22,12 +22,15 @@ public record AuthorizedKey(
     Optional<Instant> expires,
     boolean terminal) {
 
-  /** Who logs in with it: the comment if that is an identifier, else made of its fingerprint. */
+  /**
+   * The name of its owner: the comment if that is an identifier, otherwise derived from the
+   * fingerprint.
+   */
   public String name() {
     return comment.filter(BusIdentifiers::isIdentifier).orElseGet(key::shortName);
   }
 
-  /** Whether it lets somebody in who comes from there now. */
+  /** Whether a client at this address may log in with it now. */
   public boolean admits(InetAddress address, Instant now) {
     return from.map(patterns -> patterns.have(address)).orElse(true)
         && expires.map(now::isBefore).orElse(true);

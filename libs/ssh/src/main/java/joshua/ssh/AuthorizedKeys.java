@@ -9,18 +9,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The lines of an {@code authorized_keys} file, as they stand there: those that name a key, those
- * that name one that can't be taken and why, and comments (REQ-JS-06). Immutable; what edits one
- * makes another, in which every other line is kept as it was.
+ * The lines of an {@code authorized_keys} file: usable keys, unusable keys with the reason, and
+ * comments (REQ-JS-06). Immutable; an edit returns a copy in which every other line is unchanged.
  */
 public final class AuthorizedKeys {
-  /** The largest file. */
+  /** The maximum size of the file. */
   public static final int MAX_BYTES = 1024 * 1024;
 
-  /** The most keys of one. */
+  /** The maximum number of keys in a file. */
   public static final int MAX_KEYS = 1_000;
 
-  /** One line, without its end. */
+  /** One line, without its line end. */
   public sealed interface Line {
     String text();
 
@@ -30,7 +29,7 @@ public final class AuthorizedKeys {
     /** A key that may log in. */
     record Usable(String text, AuthorizedKey key) implements Line {}
 
-    /** What nobody can log in by, and why. */
+    /** A line that can't be used to log in, and why. */
     record Unusable(String text, String reason) implements Line {}
   }
 
@@ -40,7 +39,7 @@ public final class AuthorizedKeys {
     this.lines = List.copyOf(lines);
   }
 
-  /** Reads a file's text; a line that can't be read spoils no other. */
+  /** Parses the file's text; an unreadable line doesn't affect the others. */
   public static AuthorizedKeys parse(String text) {
     String[] lines = text.split("\n", -1);
     int count = lines[lines.length - 1].isEmpty() ? lines.length - 1 : lines.length;
@@ -76,7 +75,10 @@ public final class AuthorizedKeys {
     return read.of(key, words.length < 3 ? Optional.empty() : Optional.of(words[2].strip()));
   }
 
-  /** Whether type and key come first; base64 of any type begins with the length of its name. */
+  /**
+   * Whether the line begins with type and key; base64 of any type begins with the length of its
+   * name.
+   */
   private static boolean beginsWithKey(String line) {
     return line.matches("[A-Za-z0-9@.-]+[ \t]+AAAA.*");
   }
@@ -113,7 +115,7 @@ public final class AuthorizedKeys {
     return keys;
   }
 
-  /** What is wrong with lines that aren't taken, each with its number. */
+  /** What is wrong with the unusable lines, each with its line number. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -124,26 +126,26 @@ public final class AuthorizedKeys {
     return problems;
   }
 
-  /** The first line that lets this key in, from there, now. */
+  /** The first line that lets this key log in from this address now. */
   public Optional<AuthorizedKey> admitting(SshKey key, InetAddress from, Instant now) {
     return keys().stream()
         .filter(each -> each.key().equals(key) && each.admits(from, now))
         .findFirst();
   }
 
-  /** With one more line at its end. */
+  /** Returns a copy with one more line at the end. */
   public AuthorizedKeys with(String line) {
     List<Line> more = new ArrayList<>(lines);
     more.add(line(line));
     return new AuthorizedKeys(more);
   }
 
-  /** Without the lines of this key. */
+  /** Returns a copy without the lines of this key. */
   public AuthorizedKeys without(SshKey key) {
     return new AuthorizedKeys(lines.stream().filter(line -> !isOf(key, line)).toList());
   }
 
-  /** With another line in place of each one of this key. */
+  /** Returns a copy in which each line of this key is replaced by another. */
   public AuthorizedKeys replacing(SshKey key, String line) {
     return new AuthorizedKeys(
         lines.stream().map(each -> isOf(key, each) ? line(line) : each).toList());
@@ -153,7 +155,7 @@ public final class AuthorizedKeys {
     return line instanceof Line.Usable usable && usable.key().key().equals(key);
   }
 
-  /** The whole file's text. */
+  /** The text of the whole file. */
   public String text() {
     return lines.stream().map(line -> line.text() + "\n").collect(Collectors.joining());
   }

@@ -13,8 +13,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The file with the keys that may log in. It counts only if nobody but its owner can change it:
- * neither it nor its directory may be writable by group or others (REQ-JS-02).
+ * The file of keys that may log in. It is used only if no account but its owner's can change it:
+ * neither the file nor its directory may be writable by group or others (REQ-JS-02).
  */
 public final class AuthorizedKeysFile {
   private static final Set<PosixFilePermission> OTHERS_WRITE =
@@ -22,7 +22,7 @@ public final class AuthorizedKeysFile {
 
   private AuthorizedKeysFile() {}
 
-  /** Why no key of a file counts, as a sentence that says what to do. */
+  /** Why a file's keys can't be used, as a sentence that says what to do. */
   public static final class UnusableKeysException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ public final class AuthorizedKeysFile {
     }
   }
 
-  /** Reads it as it is now. */
+  /** Reads the file in its current state. */
   public static AuthorizedKeys read(Path file) throws UnusableKeysException {
     try {
       Path real = file.toRealPath();

@@ -11,16 +11,17 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 
 /**
- * Where the keys are that may log in. Unless a file is named, they are in the data directory; until
- * that file is there, keys in {@code configs/ssh/authorized_keys} count (wire contract §5).
+ * The location of the keys that may log in. Unless a file is configured, it is in the data
+ * directory; until that file exists, keys in {@code configs/ssh/authorized_keys} are used (wire
+ * contract §5).
  *
- * @param file where keys belong
- * @param former where keys are read from as long as {@code file} isn't there, if it has any
+ * @param file the file for keys
+ * @param former the file that is read as long as {@code file} doesn't exist, if any
  */
 public record AuthorizedKeysLocation(Path file, Optional<Path> former) {
   private static final Path FORMER = Path.of("configs/ssh/authorized_keys");
 
-  /** A file that was named, and no other. */
+  /** A configured file, without a fallback. */
   public static AuthorizedKeysLocation named(Path file) {
     return new AuthorizedKeysLocation(file, Optional.empty());
   }
@@ -32,12 +33,12 @@ public record AuthorizedKeysLocation(Path file, Optional<Path> former) {
         : named(file);
   }
 
-  /** The file that is read now. An empty one in the data directory is one, too. */
+  /** The file that is read now. An empty file in the data directory also counts as existing. */
   public Path inForce() {
     return formerInForce().orElse(file);
   }
 
-  /** What is to be said at a start that reads keys from the former file. */
+  /** The notice to log at a start that reads keys from the former file. */
   public Optional<String> notice() {
     return formerInForce()
         .map(keys ->
@@ -45,12 +46,12 @@ public record AuthorizedKeysLocation(Path file, Optional<Path> former) {
                 .formatted(keys, file));
   }
 
-  /** The former file, if that is the one that is read now. */
+  /** The former file, if it is the one in use. */
   public Optional<Path> formerInForce() {
     return former.filter(keys -> !Files.exists(file) && hasKeys(keys));
   }
 
-  /** Whether it may be believed is decided where it is read. */
+  /** Whether the file can be trusted is decided where it is read. */
   private static boolean hasKeys(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(AuthorizedKeys.MAX_BYTES), UTF_8);

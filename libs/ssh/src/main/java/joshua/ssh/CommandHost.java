@@ -20,22 +20,25 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The verbs of one MAD, and the one way in which they are run, whoever asks and by whatever way:
- * words, role, audit, the verb, its exit status (REQ-JS-01/04, +JS-07). Safe for many threads.
+ * The verbs of one MAD, and the single path on which every call runs, from any caller over any
+ * transport: parsing, role check, audit, the verb, its exit status (REQ-JS-01/04, +JS-07).
+ * Thread-safe.
  */
 public final class CommandHost {
   private static final Logger log = LoggerFactory.getLogger(CommandHost.class);
 
-  /** How wide help is written. */
+  /** The width of help output. */
   private static final int USAGE_COLUMNS = 100;
 
-  /** Characters that are recorded of a command which changes nothing, or isn't understood. */
+  /**
+   * The maximum number of characters recorded of a command that changes nothing or can't be parsed.
+   */
   static final int SHORT_DETAIL = 200;
 
   /**
    * A verb as help lists it.
    *
-   * @param role what it needs at least; some of what it does may need more
+   * @param role the minimum role; some of its uses may need a higher one
    */
   public record Known(String name, String sentence, Role role) {}
 
@@ -50,8 +53,8 @@ public final class CommandHost {
   /**
    * Takes the verbs in the order in which help lists them; {@code help} is added.
    *
-   * @param mad whose they are, by name
-   * @param verbs make one anew for each call
+   * @param mad the name of the MAD that they belong to
+   * @param verbs each creates a new instance for each call
    */
   public CommandHost(
       String mad, List<Supplier<? extends Verb>> verbs, AuditLog auditLog, InstantSource time) {
@@ -72,17 +75,17 @@ public final class CommandHost {
     }
   }
 
-  /** Whose verbs these are. */
+  /** The name of the MAD that the verbs belong to. */
   public String mad() {
     return mad;
   }
 
-  /** What there is. */
+  /** The available verbs. */
   public List<Known> known() {
     return entries.values().stream().map(Entry::known).toList();
   }
 
-  /** Runs a command as it was typed; on the calling thread, until it has ended. */
+  /** Runs a command line; on the calling thread, until it has ended. */
   public ExitStatus run(String line, AdminCaller adminCaller, AdminConsole adminConsole) {
     List<String> words;
     try {
@@ -100,7 +103,7 @@ public final class CommandHost {
   /**
    * A command as it was written.
    *
-   * @param told the same for the log, viewers and the bus: without what was said in it
+   * @param told the same for the log, viewers and the bus, without withheld words
    */
   private record WrittenCommand(String whole, String told) {
     WrittenCommand shortened() {
@@ -109,7 +112,7 @@ public final class CommandHost {
     }
   }
 
-  /** Runs a command that came as words; on the calling thread, until it has ended. */
+  /** Runs a command given as words; on the calling thread, until it has ended. */
   public ExitStatus run(List<String> words, AdminCaller adminCaller, AdminConsole adminConsole) {
     if (!pace.awaitTurn(adminCaller)) {
       return ExitStatus.INTERRUPTED;
@@ -146,7 +149,7 @@ public final class CommandHost {
     }
   }
 
-  /** What may be told of words that aren't understood: which verb was meant, if it is one. */
+  /** What may be published of a command that can't be parsed: the verb's name, if it is one. */
   private String unread(List<String> words) {
     if (words.isEmpty() || !entries.containsKey(words.getFirst())) {
       return words.isEmpty() ? "" : CommandLineParser.LEFT_OUT;
@@ -154,7 +157,7 @@ public final class CommandHost {
     return words.getFirst() + (words.size() > 1 ? " " + CommandLineParser.LEFT_OUT : "");
   }
 
-  /** A verb that has been read, ready to run. */
+  /** A parsed verb, ready to run. */
   private record Call(String name, Verb verb, boolean help) {}
 
   private Call read(List<String> words) throws VerbFailedException {
@@ -167,7 +170,8 @@ public final class CommandHost {
     CommandLine line = new CommandLine(verb);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     NumberWords.readBy(line);
-    // Otherwise a word that begins with @ would be replaced by what is in a file of this machine.
+    // Otherwise a word that begins with @ would be replaced by the content of a file of this
+    // machine.
     line.setExpandAtFiles(false);
     line.getCommandSpec().parser().collectErrors(true);
     ParseResult result = line.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
@@ -213,7 +217,7 @@ public final class CommandHost {
     return problems;
   }
 
-  /** What a verb does, how it is written, and an example. */
+  /** A verb's description, its syntax and an example. */
   String usage(String name) throws VerbFailedException {
     CommandLine line = new CommandLine(entry(name).maker().get());
     line.setUsageHelpWidth(USAGE_COLUMNS);
@@ -288,7 +292,7 @@ public final class CommandHost {
   }
 
   /**
-   * What may stand where a word is being written.
+   * Completions for the word at the cursor.
    *
    * @param words those before it
    */
@@ -325,7 +329,7 @@ public final class CommandHost {
     return all;
   }
 
-  /** The values of an option that has a list of them. */
+  /** The values of an option that has a fixed list of them. */
   private static List<String> values(OptionSpec option) {
     List<String> values = new ArrayList<>();
     Iterable<String> known = option.completionCandidates();

@@ -8,18 +8,19 @@ import java.util.stream.Collectors;
 import joshua.kernel.TextExcerpt;
 
 /**
- * A command line taken apart into words as a shell does it: by blanks, with {@code '…'} taken
- * literally, {@code "…"} but for a backslash before {@code "} and {@code \}, and a backslash before
- * any character elsewhere. Nothing else has a meaning: no variables, no pipes, no other commands.
+ * A parser that splits a command line into words as a shell does: at blanks, with {@code '…'} taken
+ * literally, {@code "…"} literally except for a backslash before {@code "} and {@code \}, and a
+ * backslash before any character elsewhere. Nothing else is special: no variables, no pipes, no
+ * substitution.
  */
 public final class CommandLineParser {
-  /** The longest command line. */
+  /** The maximum length of a command line. */
   static final int MAX_CHARACTERS = 64 * 1024;
 
-  /** The most words of one. */
+  /** The maximum number of words. */
   static final int MAX_WORDS = 256;
 
-  /** Characters of a word that everybody may read, as many as an identifier has at most. */
+  /** The maximum length of a word that everyone may read: the longest identifier. */
   private static final int LONGEST_TOLD = 128;
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
@@ -38,7 +39,7 @@ public final class CommandLineParser {
     return check(new CommandLineParser().read(line));
   }
 
-  /** Words that came as such. */
+  /** Checks a command that is already split into words. */
   static List<String> check(List<String> words) throws VerbFailedException {
     long characters = words.stream().mapToLong(String::length).sum();
     if (words.size() > MAX_WORDS || characters > MAX_CHARACTERS) {
@@ -99,17 +100,17 @@ public final class CommandLineParser {
     }
   }
 
-  /** The words as somebody would type them, cut where that is longer than an audit keeps. */
+  /** The words as a user would type them, truncated to what the audit log keeps. */
   static String written(List<String> words) {
     String line = words.stream().map(CommandLineParser::quoted).collect(Collectors.joining(" "));
     return TextExcerpt.of(line, AuditLog.Entry.DETAIL);
   }
 
-  /** What stands for words that are left out. */
+  /** Replaces words that are left out. */
   static final String LEFT_OUT = "…";
 
   /**
-   * The words as {@link #written} has them, without those that are {@code withheld} and without any
+   * The words as {@link #written} returns them, without those in {@code withheld} and without any
    * that isn't as short and plain as names, ids and options are.
    */
   static String written(List<String> words, Collection<String> withheld) {
@@ -125,7 +126,7 @@ public final class CommandLineParser {
     return TextExcerpt.of(String.join(" ", shown), AuditLog.Entry.DETAIL);
   }
 
-  /** One word as a shell would read it. */
+  /** One word, quoted for a shell. */
   public static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }

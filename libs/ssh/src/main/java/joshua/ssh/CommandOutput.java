@@ -5,8 +5,8 @@ import java.util.List;
 import joshua.kernel.Json;
 
 /**
- * What a verb writes to. Everything that passes is made harmless for terminals: control and format
- * characters in foreign text are shown as {@code \}{@code uXXXX}, in JSON, too, where that means
+ * The output of a verb. Everything written is made safe for terminals: control and format
+ * characters in foreign text are shown as {@code \}{@code uXXXX}, also in JSON, where that means
  * the same.
  */
 public final class CommandOutput {
@@ -24,22 +24,22 @@ public final class CommandOutput {
     this.format = format;
   }
 
-  /** What the caller wants to read. */
+  /** The format that the caller requested. */
   public OutputFormat format() {
     return format;
   }
 
-  /** Whether nobody reads any more: a verb that goes on and on ends then. */
+  /** Whether the client no longer reads; a verb that runs until stopped ends then. */
   public boolean gone() {
     return adminConsole.gone();
   }
 
-  /** Whether a person sees it on a terminal, where it can be redrawn. */
+  /** Whether the output goes to a terminal, where it can be redrawn. */
   public boolean live() {
     return format == OutputFormat.TABLE && adminConsole.terminal().isPresent();
   }
 
-  /** Shows a whole answer in the format that is wanted, and then what is to be said about it. */
+  /** Writes a complete answer in the requested format, then its remarks. */
   public void show(VerbReport verbReport) {
     if (format == OutputFormat.JSON) {
       json(verbReport.json());
@@ -49,12 +49,12 @@ public final class CommandOutput {
     verbReport.remarks().forEach(this::remark);
   }
 
-  /** One JSON value on a line of its own. */
+  /** Writes one JSON value on a line of its own. */
   public void json(JsonNode value) {
     adminConsole.out(PrintableText.text(Json.write(value)) + "\n");
   }
 
-  /** Lines one after the other, on a terminal coloured and broken between words. */
+  /** Writes lines; on a terminal coloured and wrapped between words. */
   public void lines(List<StyledLine> lines) {
     boolean colours = adminConsole.colours();
     StringBuilder text = new StringBuilder();
@@ -65,7 +65,7 @@ public final class CommandOutput {
     adminConsole.out(text.toString());
   }
 
-  /** One line, on a terminal coloured and cut to its width. */
+  /** Writes one line; on a terminal coloured and cut to its width. */
   public void row(StyledLine styledLine) {
     StyledLine cut =
         adminConsole.terminal().map(size -> styledLine.cut(size.columns())).orElse(styledLine);
@@ -83,18 +83,18 @@ public final class CommandOutput {
         .orElse(lines);
   }
 
-  /** Text as it comes, without a line end of its own; line ends and tabs in it stay. */
+  /** Writes text without adding a line end; line ends and tabs in it are kept. */
   public void text(String text) {
     adminConsole.out(PrintableText.lines(text));
   }
 
   /**
-   * In place of everything on the terminal, cut to its size; the last row tells how many lines have
-   * no room. What was drawn before is written over, so that nothing flickers.
+   * Replaces everything on the terminal, cut to its size; the last row reports how many lines don't
+   * fit. Earlier content is overwritten rather than cleared, to avoid flicker.
    */
   public void redraw(List<StyledLine> lines) {
     AdminConsole.Size size = adminConsole.terminal().orElse(new AdminConsole.Size(80, 24));
-    // The row below is where the cursor stays.
+    // The cursor stays on the row below.
     int rows = Math.max(1, size.rows() - 1);
     StringBuilder text = new StringBuilder(drawn ? HOME : HOME + CLEAR);
     List<StyledLine> shown = lines.size() > rows ? lines.subList(0, rows - 1) : lines;
@@ -108,14 +108,14 @@ public final class CommandOutput {
   }
 
   private void draw(StyledLine styledLine, AdminConsole.Size size, StringBuilder text) {
-    // Cleared first: after a line that fills its row, that would take its last character away.
+    // Cleared first: cleared after a line that fills its row, it would lose its last character.
     StyledLine cut = styledLine.cut(size.columns());
     text.append(CLEAR_LINE)
         .append(adminConsole.colours() ? cut.coloured() : cut.plain())
         .append('\n');
   }
 
-  /** What isn't the answer: a sentence about it, or about why there is none. */
+  /** Writes a sentence that isn't the answer: about it, or why there is none. */
   public void remark(String sentence) {
     adminConsole.err("joshua: " + PrintableText.text(sentence) + "\n");
   }

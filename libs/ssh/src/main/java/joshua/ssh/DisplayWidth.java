@@ -3,7 +3,7 @@ package joshua.ssh;
 import java.lang.Character.UnicodeScript;
 import java.util.Set;
 
-/** How many columns of a terminal a text takes: most characters one, Han and emoji two. */
+/** The number of terminal columns that a text takes: most characters one, Han and emoji two. */
 final class DisplayWidth {
   private static final Set<UnicodeScript> WIDE =
       Set.of(
@@ -20,12 +20,12 @@ final class DisplayWidth {
     return text.codePoints().map(DisplayWidth::of).sum();
   }
 
-  /** As much of it as has room. */
+  /** The longest prefix that fits. */
   static String beginning(String text, int columns) {
     return text.substring(0, end(text, 0, columns));
   }
 
-  /** Where as much of it as has room ends, from somewhere on. */
+  /** The end of the longest part that fits, from {@code start} on. */
   static int end(String text, int start, int columns) {
     int room = columns;
     int end = start;

@@ -4,7 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long something has lasted, as people say it. */
+/** A duration in words, as people say it. */
 public final class DurationText {
   private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
   private static final Duration TWO_HOURS = Duration.ofHours(2);
@@ -24,7 +24,7 @@ public final class DurationText {
     return age.compareTo(TWO_DAYS) < 0 ? age.toHours() + " h" : age.toDays() + " d";
   }
 
-  /** The same of an instant as JSON has it; "?" for what is none. */
+  /** The same for an instant from JSON; "?" if it can't be parsed. */
   public static String of(String since, Instant now) {
     try {
       return of(Instant.parse(since), now);

@@ -1,17 +1,17 @@
 package joshua.ssh;
 
-/** What a verb ends with, as a shell sees it. */
+/** The exit status of a verb, as a shell sees it. */
 public enum ExitStatus {
   OK(0),
-  /** It was understood and refused, or it failed. */
+  /** The command was understood and refused, or it failed. */
   REFUSED(1),
-  /** It was not understood. */
+  /** The command was not understood. */
   USAGE(2),
-  /** Something that it needs isn't there now. */
+  /** Something that it needs isn't available now. */
   UNAVAILABLE(69),
-  /** A mistake of ours; the log has it. */
+  /** An internal error; see the log. */
   MISTAKE(70),
-  /** Whoever ran it stopped it, by Ctrl-C for instance. */
+  /** The caller stopped it, for instance by Ctrl-C. */
   INTERRUPTED(130);
 
   private final int number;

@@ -9,7 +9,7 @@ import joshua.kernel.Role;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code help}: what there is, and what one verb does. */
+/** {@code help}: lists the verbs, or describes one. */
 @Command(
     name = "help",
     description = "Say what verbs there are, or what one of them does.",

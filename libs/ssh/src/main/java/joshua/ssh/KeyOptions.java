@@ -16,14 +16,15 @@ import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before a key in a line of {@code authorized_keys}. What limits a key and can't be
- * honoured makes the line unfit, as does what isn't known: a key never may more than its line says.
+ * The options before a key in a line of {@code authorized_keys}. A restricting option that can't be
+ * enforced makes the line unusable, as does an unknown one: a key never grants more than its line
+ * allows.
  */
 final class KeyOptions {
-  /** What {@code environment=} names the role with. */
+  /** The variable in {@code environment=} that sets the role. */
   static final String ROLE = "JOSHUA_ROLE";
 
-  /** Of forwarding and the like, which nobody may anyway. */
+  /** Options about forwarding and the like, which is never allowed anyway. */
   private static final Set<String> WITHOUT_MEANING =
       Set.of(
           "agent-forwarding",
@@ -47,7 +48,9 @@ final class KeyOptions {
   private @Nullable Instant expires;
   private boolean terminal = true;
 
-  /** Reads {@code from="192.0.2.1",environment="JOSHUA_ROLE=admin"}; empty where none are. */
+  /**
+   * Parses {@code from="192.0.2.1",environment="JOSHUA_ROLE=admin"}; empty if there are no options.
+   */
   KeyOptions(String text) throws SshKey.UnfitKeyException {
     if (!text.isEmpty()) {
       for (String option : split(text)) {
@@ -134,7 +137,7 @@ final class KeyOptions {
         "expiry-time must be YYYYMMDD, or YYYYMMDDHHMM, or with Z in UTC");
   }
 
-  /** By commas that aren't in quotation marks. */
+  /** Splits at commas outside quotation marks. */
   private static List<String> split(String text) throws SshKey.UnfitKeyException {
     List<String> options = new ArrayList<>();
     int begin = 0;

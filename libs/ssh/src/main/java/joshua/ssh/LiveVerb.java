@@ -6,8 +6,8 @@ import joshua.kernel.TimedWait;
 import picocli.CommandLine.Option;
 
 /**
- * A verb that shows the same report once, or with {@code -w} again and again until it is stopped:
- * redrawn on a terminal, else one report after the other, as JSON a line each.
+ * A verb that shows a report once, or with {@code -w} repeatedly until it is stopped: redrawn on a
+ * terminal, otherwise one report after the other, as JSON one per line.
  */
 public abstract class LiveVerb extends Verb {
   private static final int DEFAULT_SECONDS = 2;
@@ -31,19 +31,19 @@ public abstract class LiveVerb extends Verb {
     this.timedWait = timedWait;
   }
 
-  /** What there is to be shown now. */
+  /** Returns the current report. */
   protected abstract VerbReport report(AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException;
 
   /**
-   * Whether it goes on; a view that is there to be watched says yes wherever a person sees it
+   * Whether the report repeats; a view meant for watching returns true whenever a person sees it
    * ({@link CommandOutput#live}).
    */
   protected boolean watches(CommandOutput commandOutput) {
     return asked();
   }
 
-  /** Whether the caller wrote that it shall go on. */
+  /** Whether the caller asked for repetition. */
   protected final boolean asked() {
     return watch || every.isPresent();
   }

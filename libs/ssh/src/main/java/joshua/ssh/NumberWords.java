@@ -6,13 +6,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How a command line reads whole numbers, with a refusal that isn't about Java's types. */
+/**
+ * A parser of whole numbers on command lines, with an error message that doesn't mention Java
+ * types.
+ */
 public final class NumberWords {
   private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]{1,100}");
 
   private NumberWords() {}
 
-  /** Has a command line and its subcommands read whole numbers so. */
+  /** Registers this parser with a command line and its subcommands. */
   public static void readBy(CommandLine line) {
     ITypeConverter<Integer> number =
         text -> (int) within(text, Integer.MIN_VALUE, Integer.MAX_VALUE);

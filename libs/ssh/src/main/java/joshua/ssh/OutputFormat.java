@@ -1,9 +1,9 @@
 package joshua.ssh;
 
-/** How a verb writes its answer. */
+/** The format of a verb's answer. */
 public enum OutputFormat {
   /** For people. */
   TABLE,
-  /** For programs: one JSON value a line, with instants and never ages. */
+  /** For programs: one JSON value per line, with instants and never ages. */
   JSON
 }

@@ -1,15 +1,15 @@
 package joshua.ssh;
 
-/** Text from others, made harmless for a terminal. */
+/** Foreign text made safe for a terminal. */
 public final class PrintableText {
   private PrintableText() {}
 
-  /** The same text with every control and format character written as {@code \}{@code uXXXX}. */
+  /** Returns the text with every control and format character written as {@code \}{@code uXXXX}. */
   public static String text(String foreign) {
     return escaped(foreign, "");
   }
 
-  /** The same, but for line ends and tabs, which stay. */
+  /** The same, but line ends and tabs are kept. */
   public static String lines(String foreign) {
     return escaped(foreign, "\n\t");
   }

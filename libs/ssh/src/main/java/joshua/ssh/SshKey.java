@@ -10,22 +10,22 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * A public key as SSH writes it (RFC 4253 §6.6), of a kind that is taken: ed25519, ECDSA on a NIST
- * curve, or RSA of 2048 bits and more (REQ-JS-02).
+ * A public key in SSH's format (RFC 4253 §6.6), of an accepted kind: ed25519, ECDSA on a NIST
+ * curve, or RSA of at least 2048 bits (REQ-JS-02).
  *
  * @param type {@code ssh-ed25519} for instance
- * @param base64 the whole key, the type in it
+ * @param base64 the whole key, including the type
  */
 public record SshKey(String type, String base64) {
-  /** The fewest bits of an RSA key. */
+  /** The minimum size of an RSA key. */
   static final int RSA_BITS = 2_048;
 
-  /** The most, so that checking a signature stays cheap. */
+  /** The maximum size, so that verifying a signature stays cheap. */
   static final int MAX_RSA_BITS = 16_384;
 
   private static final int ED25519_BYTES = 32;
 
-  /** Why text is no key that is taken: what is wrong with it, to be put behind a colon. */
+  /** Why a text isn't an acceptable key: a reason to be put after a colon. */
   public static final class UnfitKeyException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ public record SshKey(String type, String base64) {
     }
   }
 
-  /** Reads the two words that a key is written as, {@code ssh-ed25519 AAAA…}. */
+  /** Parses the two words of a key, {@code ssh-ed25519 AAAA…}. */
   public static SshKey read(String type, String base64) throws UnfitKeyException {
     byte[] blob;
     try {
@@ -53,7 +53,7 @@ public record SshKey(String type, String base64) {
     return key;
   }
 
-  /** Reads a key as it comes over the wire. */
+  /** Parses a key in its wire format. */
   public static SshKey of(byte[] blob) throws UnfitKeyException {
     try {
       ByteBuffer rest = ByteBuffer.wrap(blob);
@@ -121,7 +121,7 @@ public record SshKey(String type, String base64) {
     return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(hash());
   }
 
-  /** How large it is, as {@code ssh-keygen -l} counts. */
+  /** The key's size, as {@code ssh-keygen -l} counts it. */
   public int bits() {
     ByteBuffer rest = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
     string(rest);
@@ -137,7 +137,7 @@ public record SshKey(String type, String base64) {
     };
   }
 
-  /** The first 12 digits of its hash in hex, for a name. */
+  /** The first 12 hex digits of its hash, for use in a name. */
   String shortName() {
     return "key-" + HexFormat.of().formatHex(hash(), 0, 6);
   }
@@ -150,7 +150,7 @@ public record SshKey(String type, String base64) {
     }
   }
 
-  /** The two words that it is written as. */
+  /** The two words of its text form. */
   @Override
   public String toString() {
     return type + " " + base64;

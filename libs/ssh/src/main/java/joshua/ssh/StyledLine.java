@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A line for people, made of pieces with a style each. Foreign text in it is made harmless when it
- * is shown, so nobody has to think of that.
+ * A line for people, made of styled pieces. Foreign text in it is made safe when it is shown, so
+ * callers needn't do that.
  */
 public record StyledLine(List<Piece> pieces) {
-  /** The end of a line that was cut. */
+  /** Marks a line that was cut. */
   private static final String CUT = "…";
 
-  /** With less room than that for its last piece, a line is left for the terminal to break. */
+  /** If less room is left for the last piece, the terminal wraps the line instead. */
   private static final int LEAST_ROOM = 20;
 
-  /** Text of one style. */
+  /** Text in one style. */
   public record Piece(String text, TextStyle style) {
     public Piece {
       text = PrintableText.text(text);
     }
 
-    /** How many columns it takes. */
+    /** The width in columns. */
     int width() {
       return DisplayWidth.of(text);
     }
@@ -39,14 +39,14 @@ public record StyledLine(List<Piece> pieces) {
     return new StyledLine(List.of(new Piece(text, textStyle)));
   }
 
-  /** Text as it is written to programs and files. */
+  /** The text for programs and files. */
   public String plain() {
     StringBuilder text = new StringBuilder();
     pieces.forEach(piece -> text.append(piece.text()));
     return text.toString();
   }
 
-  /** Text as it is written to a terminal. */
+  /** The text for a terminal. */
   String coloured() {
     StringBuilder text = new StringBuilder();
     pieces.forEach(piece -> text.append(piece.style().on(piece.text())));
@@ -57,7 +57,7 @@ public record StyledLine(List<Piece> pieces) {
     return pieces.stream().mapToInt(Piece::width).sum();
   }
 
-  /** The same, at most so wide; a cut shows. */
+  /** The line cut to this width; a cut is marked. */
   StyledLine cut(int columns) {
     if (width() <= columns) {
       return this;
@@ -77,8 +77,8 @@ public record StyledLine(List<Piece> pieces) {
   }
 
   /**
-   * The same on rows, each at most so wide and broken between words: the last piece goes on below
-   * its own beginning. A word without room stands whole.
+   * The line wrapped to this width between words: the last piece continues below its own start. A
+   * word that doesn't fit isn't broken.
    */
   List<StyledLine> wrapped(int columns) {
     if (width() <= columns) {
@@ -105,7 +105,7 @@ public record StyledLine(List<Piece> pieces) {
     return rows;
   }
 
-  /** Where to break the rest of a text: at a space, or at its end. */
+  /** Where to break the rest of a text: at a space or at its end. */
   private static int rowEnd(String text, int start, int room) {
     if (DisplayWidth.end(text, start, room) == text.length()) {
       return text.length();

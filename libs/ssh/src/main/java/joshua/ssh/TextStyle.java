@@ -2,7 +2,7 @@ package joshua.ssh;
 
 import java.util.List;
 
-/** How a piece of text stands out where colours can be seen. */
+/** How a piece of text stands out on a terminal with colours. */
 public enum TextStyle {
   PLAIN(""),
   STRONG("1"),
@@ -17,7 +17,7 @@ public enum TextStyle {
   YELLOW("33"),
   BRIGHT_CYAN("96");
 
-  /** What tells names apart; red is left for what is wrong. */
+  /** Colours that distinguish names; red is reserved for problems. */
   private static final List<TextStyle> HUES =
       List.of(CYAN, MAGENTA, BLUE, GREEN, YELLOW, BRIGHT_CYAN);
 
@@ -27,12 +27,12 @@ public enum TextStyle {
     this.code = code;
   }
 
-  /** The colour of a name, the same wherever it stands; two names may share one. */
+  /** The colour of a name, the same wherever it appears; two names may share one. */
   public static TextStyle ofName(String name) {
     return HUES.get(Math.floorMod(name.hashCode(), HUES.size()));
   }
 
-  /** The text as a terminal shows it in this style. */
+  /** The text with the escape sequences of this style. */
   String on(String text) {
     return code.isEmpty() || text.isEmpty() ? text : "\033[" + code + "m" + text + "\033[0m";
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows under headings, each column as wide as its widest cell; the last one goes on freely. */
+/** A table with headings, each column as wide as its widest cell; the last column isn't padded. */
 public final class TextTable {
   private static final String GAP = "  ";
 
@@ -12,10 +12,10 @@ public final class TextTable {
   private final boolean[] numbers;
 
   /**
-   * Begins one.
+   * Creates an empty table.
    *
-   * @param headings of its columns; one that begins with {@code #} stands over numbers, which are
-   *     set flush right
+   * @param headings of its columns; one that begins with {@code #} marks a column of numbers, which
+   *     is right-aligned
    */
   public TextTable(String... headings) {
     this.numbers = new boolean[headings.length];
@@ -34,7 +34,7 @@ public final class TextTable {
     add(Arrays.stream(cells).map(cell -> new StyledLine.Piece(cell, TextStyle.PLAIN)).toList());
   }
 
-  /** Adds a row; a cell that stands out has its style. */
+  /** Adds a row of styled cells. */
   public void add(List<StyledLine.Piece> cells) {
     if (cells.size() != numbers.length) {
       throw new IllegalArgumentException("a row has as many cells as there are headings");
@@ -42,7 +42,7 @@ public final class TextTable {
     rows.add(List.copyOf(cells));
   }
 
-  /** Whether there is nothing but headings. */
+  /** Whether the table has no rows. */
   public boolean isEmpty() {
     return rows.size() == 1;
   }

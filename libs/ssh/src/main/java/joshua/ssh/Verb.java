@@ -5,9 +5,9 @@ import joshua.kernel.Role;
 import picocli.CommandLine.Option;
 
 /**
- * One thing that admins can have a MAD do: a class with picocli's {@code @Command(name,
- * description, footer)}, the footer with an example, and {@code @Option} and {@code @Parameters} of
- * its own. Made anew for each call (REQ-JS-03, +JS-07).
+ * A command that admins can run on a MAD: a class with picocli's {@code @Command(name, description,
+ * footer)}, the footer with an example, and its own {@code @Option} and {@code @Parameters}. A new
+ * instance is made for each call (REQ-JS-03, +JS-07).
  */
 public abstract class Verb {
   @Option(
@@ -27,22 +27,22 @@ public abstract class Verb {
     return format;
   }
 
-  /** What is needed for what was asked; asked when options and parameters have been read. */
+  /** The role that this call needs; called after options and parameters have been parsed. */
   public Role role() {
     return Role.VIEWER;
   }
 
   /**
-   * Words of the call that only operators and admins may read in the audit: what is said to others,
-   * such as a prompt or the input of a tool. Asked when options and parameters have been read.
+   * Words of the call that only operators and admins may read in the audit log: text for others,
+   * such as a prompt or a tool's input. Called after options and parameters have been parsed.
    */
   public List<String> withheld() {
     return List.of();
   }
 
   /**
-   * Does it, on a thread of its own. Being interrupted means that whoever asked has stopped it or
-   * has gone.
+   * Runs the verb on a thread of its own. An interrupt means that the caller has stopped it or has
+   * gone.
    *
    * @throws VerbFailedException with the sentence to show
    */
@@ -50,8 +50,8 @@ public abstract class Verb {
       throws VerbFailedException, InterruptedException;
 
   /**
-   * What may stand as the parameter of this position, for completion: ids that exist now, words
-   * that are understood. Short, at most some hundred.
+   * Completions for the parameter at this position: existing ids, known words. A short list, at
+   * most some hundred.
    *
    * @param before the parameters before it
    */

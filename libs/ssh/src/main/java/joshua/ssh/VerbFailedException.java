@@ -1,6 +1,6 @@
 package joshua.ssh;
 
-/** Why a verb didn't do what it was asked to; the sentence is all that is shown. */
+/** Why a verb failed; only the sentence is shown. */
 public final class VerbFailedException extends Exception {
   private static final long serialVersionUID = 1L;
   private final ExitStatus status;
@@ -10,17 +10,17 @@ public final class VerbFailedException extends Exception {
     this.status = status;
   }
 
-  /** It was understood, and refused or failed. */
+  /** The command was understood, and was refused or failed. */
   public static VerbFailedException refused(String sentence) {
     return new VerbFailedException(ExitStatus.REFUSED, sentence);
   }
 
-  /** It can't be carried out as it was written. */
+  /** The command can't be carried out as written. */
   public static VerbFailedException misuse(String sentence) {
     return new VerbFailedException(ExitStatus.USAGE, sentence);
   }
 
-  /** Something that it needs isn't there now. */
+  /** Something that it needs isn't available now. */
   public static VerbFailedException unavailable(String sentence) {
     return new VerbFailedException(ExitStatus.UNAVAILABLE, sentence);
   }

@@ -9,26 +9,25 @@ import joshua.kernel.Role;
 import joshua.kernel.TimedWait;
 
 /**
- * How fast the commands of one viewer's key follow each other, whatever sessions they come by: a
- * faster script waits. What each leaves in the audit and on the bus is bounded by that. Guarded by
- * {@code lock}.
+ * A rate limit for the commands of each viewer's key, across all its sessions: a faster script
+ * waits. This bounds what viewers add to the audit log and the bus. Guarded by {@code lock}.
  */
 final class ViewerPace {
-  /** Commands that a key may run without waiting, after a rest. */
+  /** Commands that a key may run without waiting after a pause. */
   static final int BURST = 50;
 
-  /** The time from one command to the next of a key that has used up its burst. */
+  /** The interval between commands of a key that has used up its burst. */
   static final Duration INTERVAL = Duration.ofMillis(100);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final TimedWait timedWait;
   private final LongSupplier nanoTime;
 
-  /** By fingerprint, when all that was asked for so far has had its time. */
+  /** By fingerprint: when the key's requests so far will have used up their time. */
   private final Map<String, Long> settledAt = new HashMap<>();
 
   /**
-   * Begins with all bursts unused.
+   * Starts with all bursts unused.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -40,7 +39,7 @@ final class ViewerPace {
   /**
    * Waits until this command may run.
    *
-   * @return false if the thread was interrupted: it may not run then
+   * @return false if the thread was interrupted; the command then may not run
    */
   boolean awaitTurn(AdminCaller adminCaller) {
     if (adminCaller.role() != Role.VIEWER || adminCaller.fingerprint().isEmpty()) {

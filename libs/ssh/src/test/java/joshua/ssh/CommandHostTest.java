@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** How a command is run, whoever asks: words, role, audit, verb, exit status. */
+/** Running a command for any caller: parsing, role check, audit, verb, exit status. */
 class CommandHostTest {
   private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
 
@@ -203,7 +203,7 @@ class CommandHostTest {
     assertThat(recorded()).hasSize(1).first().asString().endsWith(": usage");
   }
 
-  /** Security: what viewers and the bus are told of a command holds nothing that was said in it. */
+  /** Security: what viewers and the bus learn of a command contains no withheld text. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -264,7 +264,7 @@ class CommandHostTest {
         .allMatch(length -> length <= AuditLog.Entry.DETAIL + 1);
   }
 
-  /** Denial of service: what a viewer writes costs the audit little, however long it is. */
+  /** Denial of service: a viewer's command costs the audit log little, however long it is. */
   @ParameterizedTest
   @CsvSource({"VIEWER, help ", "VIEWER, paint ", "VIEWER, drop ", "OPERATOR, reboot "})
   void whatChangesNothingIsRecordedShort(Role role, String verb) {
@@ -275,7 +275,7 @@ class CommandHostTest {
         .isLessThanOrEqualTo(CommandHost.SHORT_DETAIL);
   }
 
-  /** Denial of service: a script of a viewer's key is slowed down, not refused. */
+  /** Denial of service: a script with a viewer's key is slowed down, not refused. */
   @Test
   void aViewersKeyWaitsForItsTurn() {
     CommandHost host = host(audit::add);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A command line taken apart, and put together again. */
+/** Splitting a command line into words, and joining them again. */
 class CommandLineParserTest {
 
   @ParameterizedTest

@@ -7,9 +7,9 @@ import java.util.List;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 
-/** What verbs write, on its way to a program or a terminal. */
+/** The output of verbs to programs and terminals. */
 class CommandOutputTest {
-  /** Clears the screen, sets the window's title, turns text around, ends a line. */
+  /** Clears the screen, sets the window's title, reverses text, ends a line. */
   private static final String HOSTILE = "a\033[2Jb\u009b31mc\u202ed\re\nf\tg\u0007";
 
   private final NotedConsole program = NotedConsole.program();

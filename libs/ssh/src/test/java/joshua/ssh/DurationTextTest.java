@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Ages at the limits of their units. */
+/** Durations at the limits of their units. */
 final class DurationTextTest {
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Words that look like files' names are words: no verb reads a file of the machine. */
+/** Words that look like file names are just words: no verb reads a file of the machine. */
 final class ForeignFilesTest {
   @TempDir Path directory;
 
-  /** Says its words again. */
+  /** Prints its words. */
   @Command(name = "say", description = "Say it.")
   private static final class Say extends Verb {
     @Parameters(arity = "0..*")
@@ -30,7 +30,7 @@ final class ForeignFilesTest {
     }
   }
 
-  /** Keeps what is written. */
+  /** A console that keeps what is written. */
   private static final class Paper implements AdminConsole {
     private final StringBuilder text = new StringBuilder();
 

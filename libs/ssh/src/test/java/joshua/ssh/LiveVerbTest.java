@@ -16,7 +16,7 @@ import joshua.kernel.TimedWait;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 
-/** A view that is shown once, or again and again until nobody reads any more or it is stopped. */
+/** A view that is shown once, or repeatedly until the client has gone or it is stopped. */
 class LiveVerbTest {
   private static final AdminCaller ANNA =
       new AdminCaller("anna", Role.VIEWER, Optional.empty(), "127.0.0.1:50000", "s-1");
@@ -121,7 +121,7 @@ class LiveVerbTest {
     assertThat(host.run("beat -w", ANNA, NotedConsole.program())).isEqualTo(ExitStatus.INTERRUPTED);
   }
 
-  /** Runs it; the reader leaves in the pause of this number. */
+  /** Runs it; the client leaves in the pause of this number. */
   private ExitStatus run(String line, NotedConsole console, int leavesAt) {
     waits.clear();
     TimedWait timedWait =

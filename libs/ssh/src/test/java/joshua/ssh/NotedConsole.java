@@ -2,7 +2,7 @@ package joshua.ssh;
 
 import java.util.Optional;
 
-/** A console that keeps what is written, for any thread to look at; a terminal, or none. */
+/** A console that keeps what is written, readable by any thread; a terminal, or none. */
 public final class NotedConsole implements AdminConsole {
   // Written by the thread that runs a verb, and read by the test's.
   @SuppressWarnings("JdkObsolete")
@@ -28,12 +28,12 @@ public final class NotedConsole implements AdminConsole {
     return new NotedConsole(Optional.of(new Size(columns, rows)), true);
   }
 
-  /** A terminal whose person wants no colours. */
+  /** A terminal without colours. */
   public static NotedConsole plainTerminal(int columns, int rows) {
     return new NotedConsole(Optional.of(new Size(columns, rows)), false);
   }
 
-  /** What was written so far. */
+  /** The output so far. */
   public String out() {
     return out.toString();
   }
@@ -43,7 +43,7 @@ public final class NotedConsole implements AdminConsole {
     return err.toString();
   }
 
-  /** Whoever looked is gone. */
+  /** The client has gone. */
   public void leave() {
     gone = true;
   }

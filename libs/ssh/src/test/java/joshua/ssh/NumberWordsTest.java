@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Refusals of numbers are about numbers, not about Java's types. */
+/** Error messages about numbers don't mention Java types. */
 final class NumberWordsTest {
   @Command(name = "count")
   private static final class Counting {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A line of pieces, cut or broken to a terminal's width. */
+/** A line of pieces, cut or wrapped to a terminal's width. */
 class StyledLineTest {
 
   @ParameterizedTest

@@ -3,8 +3,8 @@ package joshua.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason for which a backup isn't made or restored, as a sentence for a person that ends with
- * what to do. What was there before is there still.
+ * The reason why a backup wasn't made or restored, as a sentence for the admin that ends with what
+ * to do. Existing files are unchanged.
  */
 public final class BackupFailedException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package joshua.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason for which a database isn't opened, backed up or restored, as a sentence for a person
+ * The reason why a database can't be opened, backed up or restored, as a sentence for the admin
  * that ends with what to do.
  */
 public final class CannotOpenException extends Exception {

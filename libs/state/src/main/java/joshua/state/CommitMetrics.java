@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Timer;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 
-/** The commits of one database as metrics: how many, how long, how many writes in each. */
+/** Metrics of one database's commits: how many, how long, how many writes in each. */
 final class CommitMetrics {
   private final Timer duration;
   private final DistributionSummary writes;
@@ -32,7 +32,7 @@ final class CommitMetrics {
             .register(meters);
   }
 
-  /** Commits, and counts it if it went well. */
+  /** Commits, and counts the commit if it succeeded. */
   void record(int callers, Commit commit) throws SQLException {
     long begun = System.nanoTime();
     commit.commit();

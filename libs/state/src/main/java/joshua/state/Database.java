@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One SQLite file, open: a thread that writes, a few that read (REQ-FD-04, +DP-06).
+ * An open SQLite file, with one thread that writes and a few that read (REQ-FD-04, +DP-06).
  *
- * <p>The threads are platform threads, because the driver's native calls would hold on to a virtual
+ * <p>The threads are platform threads, because the driver's native calls would pin a virtual
  * thread's carrier while they wait for the disk; callers may be virtual. Several processes may have
- * the same file open. No bytes of the file may be read past SQLite while it is open: closing any
+ * the same file open. The file must not be read except through SQLite while it is open: closing any
  * other descriptor of it drops SQLite's locks.
  */
 public final class Database implements AutoCloseable {
-  /** The most writes, and the most reads, that wait; one more is {@code overloaded}. */
+  /** The maximum number of queued writes, and of queued reads; one more is {@code overloaded}. */
   public static final int MOST_WAITING = 1_024;
 
   static final int READERS = 4;
@@ -36,9 +36,9 @@ public final class Database implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Database.class);
 
   /**
-   * What a caller does with a connection, on the database's thread: statements, nothing that waits
-   * for anything else. It keeps neither the connection nor anything made of it, leaves the
-   * transaction alone, and lets every SQLException out.
+   * A caller's work with a connection, on the database's thread: statements, nothing that waits for
+   * anything else. It must not keep the connection or anything made of it, must leave the
+   * transaction alone, and must let every SQLException out.
    */
   @FunctionalInterface
   public interface Work<T> {
@@ -100,11 +100,11 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Opens a database, creates it if need be, and brings it to the newest schema. After an unclean
+   * Opens a database, creates it if needed, and migrates it to the newest schema. After an unclean
    * stop it is checked first.
    *
    * @param migrations all of them, from number 1
-   * @throws CannotOpenException with a sentence for the user; the file is as it was then
+   * @throws CannotOpenException with a sentence for the user; the file is then unchanged
    */
   public static Database open(Path file, List<Migration> migrations, MeterRegistry meters)
       throws CannotOpenException {
@@ -114,7 +114,7 @@ public final class Database implements AutoCloseable {
     try {
       OwnerOnlyPath.createDirectory(absolute.resolveSibling("."));
       DatabaseCreation.begin(absolute);
-      // SQLite opens such a file for reading alone, and notices at the first write.
+      // SQLite opens such a file read-only, and notices at the first write.
       if (!Files.isWritable(absolute)) {
         throw new CannotOpenException(sqliteErrors.readOnly());
       }
@@ -159,13 +159,13 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Does work that writes, in one transaction with others' (each in a savepoint of its own), and
-   * returns when the disk has it.
+   * Runs work that writes, in one transaction with other callers' (each in a savepoint of its own),
+   * and returns when it is on disk.
    *
-   * @throws StoreUnavailableException if it could not be done or made durable; nothing of it is
+   * @throws StoreUnavailableException if it couldn't be done or made durable; nothing of it is
    *     written
-   * @throws StatementRefusedException if SQLite refused a statement for what it says; nothing is
-   *     written
+   * @throws StatementRefusedException if SQLite refused a statement because of its content; nothing
+   *     is written
    * @throws InterruptedException if interrupted; work that had begun may be written nevertheless
    */
   public <T> T write(Work<T> work) throws StoreUnavailableException, InterruptedException {
@@ -173,9 +173,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Does work that reads, on one snapshot of what has been committed.
+   * Runs work that reads, on one snapshot of the committed data.
    *
-   * @throws StoreUnavailableException if the file can't be read, or too much waits
+   * @throws StoreUnavailableException if the file can't be read, or the queue is full
    * @throws StatementRefusedException if SQLite refused a statement, for instance because it writes
    */
   public <T> T read(Work<T> work) throws StoreUnavailableException, InterruptedException {
@@ -183,11 +183,11 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * As {@link #read(Work)}, but not for longer than {@code most}: so that whoever asks for much
-   * doesn't keep the threads that read from all others.
+   * As {@link #read(Work)}, but with a time limit, so that an expensive read doesn't keep the
+   * reading threads from all others.
    *
-   * @param most that SQLite may be at it, not counting the wait for a thread
-   * @throws ReadTooLongException if it wasn't over by then
+   * @param most the time that SQLite may spend, not counting the wait for a thread
+   * @throws ReadTooLongException if the read exceeded the limit
    */
   public <T> T read(Duration most, Work<T> work)
       throws StoreUnavailableException, InterruptedException {
@@ -195,25 +195,25 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Why nothing can be written at present, or that the file was found damaged, or deleted or
-   * replaced while it is open, as a sentence; empty if all is well.
+   * Why writing currently fails, or that the file was found damaged, or was deleted or replaced
+   * while open, as a sentence; empty if all is well.
    */
   public Optional<String> problem() {
     return databaseHealth.problem().or(identity::problem);
   }
 
-  /** Whether nothing can be written at present because its disk is full. */
+  /** Whether writing currently fails because the disk is full. */
   public boolean isFull() {
     return databaseHealth.isFull();
   }
 
   /**
-   * Makes a backup while others go on reading and writing, checks it ({@code integrity_check}), and
-   * returns when the disk has it.
+   * Makes a backup while reads and writes continue, checks it ({@code integrity_check}), and
+   * returns when it is on disk.
    *
-   * @param to a file that isn't there yet
-   * @throws BackupFailedException with a sentence for the user; {@code to} isn't there then
-   * @throws InterruptedException if interrupted; the backup goes on to its end
+   * @param to a file that doesn't exist yet
+   * @throws BackupFailedException with a sentence for the user; {@code to} then doesn't exist
+   * @throws InterruptedException if interrupted; the backup continues to its end
    */
   public void backup(Path to, DatabaseBackup.Progress progress)
       throws BackupFailedException, InterruptedException {
@@ -235,15 +235,16 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Looks at every page, index and reference ({@code integrity_check}) while others go on.
+   * Checks every page, index and reference ({@code integrity_check}) while reads and writes
+   * continue.
    *
-   * @return what was found; nothing if all is well
+   * @return the problems found; empty if all is well
    */
   public List<String> integrityCheck() throws InterruptedException {
     return aside("check", () -> IntegrityCheck.full(file));
   }
 
-  /** Runs what is long and native on a platform thread of its own. */
+  /** Runs long native work on a platform thread of its own. */
   private <T> T aside(String name, Supplier<T> work) throws InterruptedException {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread.ofPlatform()
@@ -264,7 +265,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Does what waits, then closes the file; whatever comes later is refused. */
+  /** Finishes queued work, then closes the file; later work is refused. */
   @Override
   public void close() {
     writes.close();

@@ -14,8 +14,8 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * A copy of a database as it was at one moment, made while others go on writing: one file, complete
- * in itself.
+ * A backup of a database: a copy of one snapshot, made while writes continue, in a single
+ * self-contained file.
  */
 public final class DatabaseBackup {
   private static final long ROOM_TO_READ = 1L << 20;
@@ -23,7 +23,7 @@ public final class DatabaseBackup {
   private static final int TRIES = 3;
   private static final int MILLIS_BETWEEN_TRIES = 100;
 
-  /** Told how far a copy has come, on the thread that copies; if it throws there is no backup. */
+  /** Receives the progress of a copy, on the copying thread; if it throws, no backup is made. */
   @FunctionalInterface
   public interface Progress {
     void copied(int parts, int of);
@@ -32,7 +32,7 @@ public final class DatabaseBackup {
   private DatabaseBackup() {}
 
   /**
-   * Writes {@code to} at once and whole, or not at all; {@code from} may be open or not.
+   * Writes {@code to} atomically or not at all; {@code from} may be open or not.
    *
    * @throws BackupFailedException with a sentence for the user
    */
@@ -67,8 +67,8 @@ public final class DatabaseBackup {
   }
 
   /**
-   * Copies one snapshot. The transaction around it keeps it the same while others write: without,
-   * SQLite begins anew at each of their commits.
+   * Copies one snapshot. The transaction around it keeps the snapshot while others write: without
+   * it, SQLite starts over at each of their commits.
    */
   private static void copy(Path from, Path to, Progress progress) throws SQLException {
     AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
@@ -98,7 +98,7 @@ public final class DatabaseBackup {
     }
   }
 
-  /** Native code calls this, and nothing may be thrown through that. */
+  /** Native code calls this, and no exception may be thrown through that. */
   private static void tell(
       Progress progress, int pages, int of, AtomicReference<@Nullable Throwable> fault) {
     if (fault.get() == null) {
@@ -110,7 +110,7 @@ public final class DatabaseBackup {
     }
   }
 
-  /** Makes a copy independent of side files, so that it can be read from a read-only place. */
+  /** Makes a copy independent of side files, so that it can be read on read-only storage. */
   private static void complete(Path from, Path copy) throws SQLException, BackupFailedException {
     try (Connection connection = DatabaseConnections.writing(copy)) {
       DatabaseConnections.run(connection, "pragma journal_mode = delete");
@@ -123,7 +123,7 @@ public final class DatabaseBackup {
     }
   }
 
-  /** SQLite says so, or too little room is left for anything else to be likely. */
+  /** SQLite says so, or so little space is left that anything else is unlikely. */
   private static boolean isFull(Exception cause) {
     return (cause instanceof SQLException fault && SqliteErrors.isFull(fault))
         || String.valueOf(cause.getMessage()).contains("No space left on device");

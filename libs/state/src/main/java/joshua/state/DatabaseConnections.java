@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Properties;
 import org.sqlite.SQLiteConfig;
 
-/** How connections to a database file are opened, and the few statements that all kinds need. */
+/** Factory of connections to a database file, and the few statements that all kinds need. */
 final class DatabaseConnections {
   /** How long a statement waits for a lock that another process holds. */
   static final Duration BUSY_TIMEOUT = Duration.ofSeconds(5);
@@ -20,8 +20,8 @@ final class DatabaseConnections {
   private DatabaseConnections() {}
 
   /**
-   * A connection that may write. What it needs beside the file it keeps in memory; a log that grew
-   * beyond 64 MiB, during a backup for instance, is cut when it has been moved into the file.
+   * A connection that may write. Its temporary data stays in memory; a log that grew beyond 64 MiB,
+   * during a backup for instance, is truncated once it has been moved into the file.
    */
   static Connection writing(Path file) throws SQLException {
     Connection connection = plain(file, BUSY_TIMEOUT);
@@ -47,8 +47,8 @@ final class DatabaseConnections {
   }
 
   /**
-   * As {@link #reading(Path)}, for who doesn't otherwise have the file open: even the last such
-   * connection to close leaves the log, which tells of an unclean stop, where it is.
+   * As {@link #reading(Path)}, for callers that don't otherwise have the file open: even if it is
+   * the last connection to close, it leaves the log, the sign of an unclean stop, in place.
    */
   static Connection lookingOn(Path file) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
@@ -71,7 +71,7 @@ final class DatabaseConnections {
     }
   }
 
-  /** A connection as SQLite makes it; as a URI, so that any name of a file will do. */
+  /** A connection with SQLite's defaults; as a URI, so that any file name works. */
   static Connection plain(Path file, Duration busyTimeout) throws SQLException {
     return open(file, busyTimeout, new Properties());
   }
@@ -90,14 +90,14 @@ final class DatabaseConnections {
     }
   }
 
-  /** Runs one statement or several; what they return is left. */
+  /** Runs one statement or several; their results are ignored. */
   static void run(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(sql);
     }
   }
 
-  /** Ends a transaction after a fault, which may have ended it already. */
+  /** Ends a transaction after an error, which may have ended it already. */
   static void rollBack(Connection connection, Throwable because) {
     try {
       run(connection, "rollback");

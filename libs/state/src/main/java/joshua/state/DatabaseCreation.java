@@ -5,22 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How a database comes to be: a mark beside it says so from before the file is there until it has
- * its schema. SQLite takes an empty file for a new database; one without that mark is what is left
- * of a database that was there.
+ * The creation of a database: a marker file beside it exists from before the file does until it has
+ * its schema. SQLite takes an empty file for a new database; without the marker, an empty file is
+ * the remains of an existing database.
  */
 final class DatabaseCreation {
   private DatabaseCreation() {}
 
   /**
-   * Makes an empty file, unless there is one.
+   * Creates an empty file, unless there is one.
    *
-   * @throws CannotOpenException if there is one that is empty, and nobody was making it
+   * @throws CannotOpenException if there is one that is empty and has no marker
    */
   static void begin(Path file) throws IOException, CannotOpenException {
     if (Files.notExists(file)) {
       OwnerOnlyPath.create(SideFiles.fresh(file));
-      // A power cut may not leave the file without the mark.
+      // Otherwise a power cut could leave the file without the marker.
       OwnerOnlyPath.force(file.resolveSibling("."));
       OwnerOnlyPath.create(file);
     } else if (isCutOff(file)) {
@@ -28,12 +28,12 @@ final class DatabaseCreation {
     }
   }
 
-  /** It has its schema now. */
+  /** Removes the marker: the database has its schema now. */
   static void ended(Path file) throws IOException {
     Files.deleteIfExists(SideFiles.fresh(file));
   }
 
-  /** Whether a file has lost what was in it. Another process may just be making it. */
+  /** Whether a file has lost its content. Another process may just be creating it. */
   static boolean isCutOff(Path file) throws IOException {
     return isEmpty(file) && Files.notExists(SideFiles.fresh(file)) && isEmpty(file);
   }

@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a database is, as its threads have last found it. Trouble passes with the next commit that
- * succeeds; damage stays until the file is opened anew, because what is whole of it says nothing
- * about the rest.
+ * The health of a database, as its threads last found it. Write failures clear with the next commit
+ * that succeeds; damage stays until the file is reopened, because a successful access to one part
+ * says nothing about the rest.
  */
 final class DatabaseHealth {
-  /** Room on a disk that was full, below which it still counts as full. */
+  /** Free space below which a disk that was full still counts as full. */
   static final long ROOM_AGAIN = 4L << 20;
 
-  /** After a line in the log, coming and going again is not worth another for so long. */
+  /** Minimum time between log lines about trouble that comes and goes. */
   static final Duration QUIET = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseHealth.class);
@@ -30,7 +30,7 @@ final class DatabaseHealth {
   private volatile @Nullable String damage;
   private volatile boolean full;
 
-  // The writing thread's own.
+  // Confined to the writing thread.
   private long saidAt = System.nanoTime() - QUIET.toNanos();
   private boolean said;
 
@@ -49,17 +49,17 @@ final class DatabaseHealth {
     return trouble != null;
   }
 
-  /** Whether nothing is written because the disk has no room. */
+  /** Whether writing fails because the disk is full. */
   boolean isFull() {
     return full;
   }
 
-  /** How many commits, or what had to precede them, have failed so far. */
+  /** The number of commits, or preparations for them, that have failed so far. */
   int failures() {
     return failures.get();
   }
 
-  /** Notes that a commit, or what had to precede it, failed. */
+  /** Records that a commit, or a preparation for it, failed. */
   StoreUnavailableException failed(SQLException fault) {
     StoreUnavailableException why = seen(fault);
     failures.incrementAndGet();
@@ -73,7 +73,7 @@ final class DatabaseHealth {
     return why;
   }
 
-  /** Notes damage, if that is what the fault tells of, and nothing else. */
+  /** Records damage, if the error reports that, and nothing else. */
   StoreUnavailableException seen(SQLException fault) {
     StoreUnavailableException why = sqliteErrors.unavailable(fault);
     if (SqliteErrors.isDamage(fault)) {
@@ -86,8 +86,8 @@ final class DatabaseHealth {
   }
 
   /**
-   * Notes that something was written. On a disk that is nearly full a little may go where something
-   * else was before: that it was written doesn't say that more can be.
+   * Records that something was written. On a disk that is nearly full a small write may reuse free
+   * pages: its success doesn't mean that more can be written.
    */
   void well() {
     if (trouble == null || (full && !hasRoom())) {

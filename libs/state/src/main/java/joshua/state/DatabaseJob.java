@@ -9,14 +9,14 @@ import joshua.kernel.ProcessWatchdog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's work on its way through a thread that has a connection. The result is kept until
- * {@link #answer}, because it counts only after the commit.
+ * One caller's work, handed to a thread with a connection. The result is held back until {@link
+ * #answer}, because it counts only after the commit.
  */
 final class DatabaseJob<T> {
   private final Database.Work<T> work;
   private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-  /** Set by whoever comes first: the thread that does the work, or a caller who gives up. */
+  /** Set by whichever comes first: the thread that does the work, or a caller that gives up. */
   private final AtomicBoolean taken = new AtomicBoolean();
 
   private @Nullable T result;
@@ -25,12 +25,12 @@ final class DatabaseJob<T> {
     this.work = work;
   }
 
-  /** False if the caller has given up waiting, so that the work must be left undone. */
+  /** False if the caller has given up waiting, so that the work must not be done. */
   boolean take() {
     return taken.compareAndSet(false, true);
   }
 
-  /** Does the work; called by one thread, which also calls {@link #answer} or {@link #fail}. */
+  /** Runs the work; called by one thread, which also calls {@link #answer} or {@link #fail}. */
   void run(Connection connection) throws SQLException {
     result = work.run(connection);
   }
@@ -48,7 +48,7 @@ final class DatabaseJob<T> {
   /**
    * Waits for the answer.
    *
-   * @throws InterruptedException if interrupted; the work is left undone unless it has begun
+   * @throws InterruptedException if interrupted; the work isn't done unless it has begun
    */
   T await() throws StoreUnavailableException, InterruptedException {
     try {

@@ -13,26 +13,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A backup put in the place of a database that nobody has open. */
+/** The restore of a backup in place of a database that no process has open. */
 public final class DatabaseRestore {
-  /** The most databases that are kept aside of one file. */
+  /** The maximum number of replaced databases kept per file. */
   static final int MOST_KEPT = 100;
 
   private static final int SMALLEST_PAGE = 512;
 
-  /** Bytes that are copied at once. */
+  /** The number of bytes copied at once. */
   private static final int PART = 4 * 1024 * 1024;
 
   private DatabaseRestore() {}
 
   /**
-   * Checks a backup, keeps the database that is there aside, and puts a copy of the backup in its
-   * place. At every moment there is one or the other.
+   * Checks a backup, keeps the current database under another name, and puts a copy of the backup
+   * in its place. At every moment one or the other exists.
    *
    * @param migrations what this build knows, as for {@link Database#open}
-   * @param progress is told how far the copy has come; the check before it has no measure
-   * @return where the database that was there is kept, if there was one
-   * @throws BackupFailedException with a sentence for the user; the database is as it was then
+   * @param progress receives the progress of the copy; the check before it reports none
+   * @return where the replaced database is kept, if there was one
+   * @throws BackupFailedException with a sentence for the user; the database is then unchanged
    */
   public static Optional<Path> restore(
       Path backup, Path file, List<Migration> migrations, DatabaseBackup.Progress progress)
@@ -41,7 +41,7 @@ public final class DatabaseRestore {
     Path to = file.toAbsolutePath().normalize();
     try {
       OwnerOnlyPath.createDirectory(to.resolveSibling("."));
-      // Ahead of the first look at the backup, beside which nothing may be left.
+      // Before the backup is first read, since no file may be left beside it.
       NativeLibrary.placeBeside(to);
       check(from, migrations);
       Path fresh = Files.createTempFile(to.getParent(), to.getFileName() + ".", ".new");
@@ -106,7 +106,7 @@ public final class DatabaseRestore {
     List<Path> moved = new ArrayList<>();
     try {
       link(file, aside);
-      // What a damaged database leaves beside it belongs to it, and would spoil the new one.
+      // The side files of a damaged database belong to it, and would spoil the new one.
       for (Path side : SideFiles.of(file)) {
         if (Files.exists(side)) {
           Files.move(side, besides(side, file, aside));
@@ -125,13 +125,13 @@ public final class DatabaseRestore {
     return aside;
   }
 
-  /** Where a file that stands beside one database stands beside another. */
+  /** Maps a side file of one database to that of another. */
   private static Path besides(Path side, Path file, Path other) {
     String ending = side.getFileName().toString().substring(file.getFileName().toString().length());
     return other.resolveSibling(other.getFileName() + ending);
   }
 
-  /** A second name where the file system has such, else a copy. */
+  /** A hard link where the file system supports it, otherwise a copy. */
   private static void link(Path file, Path aside) throws IOException {
     try {
       Files.createLink(aside, file);
@@ -154,8 +154,8 @@ public final class DatabaseRestore {
   }
 
   /**
-   * Takes the lock that is free only if no connection is open; a damaged file may have none. What
-   * is smaller than a page is open nowhere, and SQLite would throw the log beside it away.
+   * Takes the lock that is free only if no connection is open; a damaged file may have none. A file
+   * smaller than a page isn't open anywhere, and SQLite would delete the log beside it.
    */
   private static void refuseIfHeld(Path file) throws IOException, BackupFailedException {
     if (Files.size(file) < SMALLEST_PAGE) {

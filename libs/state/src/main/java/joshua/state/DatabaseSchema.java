@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The schema of a database: its number is SQLite's {@code user_version}, written in the same
+ * The schema of a database: its version is SQLite's {@code user_version}, written in the same
  * transaction as the migrations that lead to it.
  */
 record DatabaseSchema(Path file, List<Migration> migrations) {
@@ -23,7 +23,7 @@ record DatabaseSchema(Path file, List<Migration> migrations) {
     return DatabaseConnections.number(connection, "pragma user_version");
   }
 
-  /** Looks whether this build may use what is there; changes nothing. */
+  /** Checks whether this build may use the existing schema; changes nothing. */
   void check(Connection connection) throws SQLException, CannotOpenException {
     int there = of(connection);
     if (there > migrations.size()) {
@@ -39,7 +39,7 @@ record DatabaseSchema(Path file, List<Migration> migrations) {
     }
   }
 
-  /** Brings the schema to the newest, wholly or not at all. */
+  /** Migrates to the newest schema, wholly or not at all. */
   void migrate(Connection connection) throws SQLException, CannotOpenException {
     DatabaseConnections.run(connection, "pragma foreign_keys = off");
     DatabaseConnections.run(connection, "begin immediate");

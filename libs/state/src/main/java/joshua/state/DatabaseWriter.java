@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes to a database. It takes all jobs that wait, does them in one
+ * The only thread that writes to a database. It takes all queued jobs, runs them in one
  * transaction, each in a savepoint of its own, and answers after the commit: while one commit waits
  * for the disk, the next group gathers.
  */
 final class DatabaseWriter implements Runnable {
-  /** The most jobs of one transaction, so that none waits long for the others' work. */
+  /** The maximum number of jobs per transaction, so that none waits long for the others' work. */
   static final int LARGEST_GROUP = 256;
 
-  /** How often a database that is in trouble is tried while nobody writes. */
+  /** How often a failing database is retried while there are no writes. */
   static final Duration TRY_EVERY = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseWriter.class);
@@ -52,7 +52,7 @@ final class DatabaseWriter implements Runnable {
       try {
         turn();
       } catch (RuntimeException | Error e) {
-        // Whoever comes next may not wait for ever for a thread that has died.
+        // Later callers must not wait forever for a thread that has died.
         log.error("The thread that writes to {} goes on after a failure", sqliteErrors.file(), e);
       }
     }
@@ -97,14 +97,14 @@ final class DatabaseWriter implements Runnable {
       StoreUnavailableException why = databaseHealth.failed(e);
       group.forEach(databaseJob -> databaseJob.fail(why));
     } catch (RuntimeException | Error e) {
-      // No caller may wait for ever for a thread that has died.
+      // No caller may wait forever for a thread that has died.
       DatabaseConnections.rollBack(connection, e);
       log.error("A commit on {} failed", sqliteErrors.file(), e);
       group.forEach(databaseJob -> databaseJob.fail(e));
     }
   }
 
-  /** Counts the rows that were ever changed; who isn't in trouble needn't know. */
+  /** The total number of changed rows; only needed while the database is failing. */
   private long changes() throws SQLException {
     return databaseHealth.isTroubled()
         ? DatabaseConnections.number(connection, "select total_changes()")
@@ -116,7 +116,7 @@ final class DatabaseWriter implements Runnable {
   }
 
   /**
-   * Does one job, or undoes it alone.
+   * Runs one job, or undoes it alone.
    *
    * @return whether it waits for the commit
    * @throws SQLException if the whole transaction is lost
@@ -141,7 +141,7 @@ final class DatabaseWriter implements Runnable {
     return true;
   }
 
-  /** Fails where SQLite has rolled back everything, as it does after some faults of the disk. */
+  /** Fails if SQLite has rolled back everything, as it does after some disk errors. */
   private void undo(Throwable because) throws SQLException {
     try {
       DatabaseConnections.run(connection, "rollback to job; release job");
@@ -155,7 +155,7 @@ final class DatabaseWriter implements Runnable {
     }
   }
 
-  /** Writes what is there already, so that a readiness probe needn't wait for somebody's write. */
+  /** Rewrites an existing value, so that a readiness probe needn't wait for a caller's write. */
   private void tryAgain() {
     try {
       DatabaseConnections.run(connection, "begin immediate");

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a path still leads to the file that was opened by it: SQLite goes on with a file that was
- * deleted or replaced, and everything it writes there is lost at the next start.
+ * The identity of an opened file, which shows whether its path still leads to it: SQLite goes on
+ * with a file that was deleted or replaced, and everything it writes there is lost at the next
+ * start.
  */
 final class FileIdentity {
   private static final Logger log = LoggerFactory.getLogger(FileIdentity.class);
@@ -21,13 +22,13 @@ final class FileIdentity {
   private final @Nullable Object opened;
   private final AtomicBoolean said = new AtomicBoolean();
 
-  /** Remembers the file that is there now; where the file system has no identities, nothing. */
+  /** Remembers the current file; nothing where the file system has no identities. */
   FileIdentity(Path file) throws IOException {
     this.file = file;
     this.opened = key(file);
   }
 
-  /** That it is another file now, or none, as a sentence; the log says so once. */
+  /** Reports, as a sentence, that the file was deleted or replaced; logged once. */
   Optional<String> problem() {
     if (opened == null || isSame()) {
       return Optional.empty();

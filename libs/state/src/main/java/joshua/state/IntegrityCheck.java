@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a database is whole. */
+/** The check of whether a database is intact. */
 public final class IntegrityCheck {
   private static final List<String> WHOLE = List.of("ok");
   private static final int MOST_FINDINGS = 100;
 
   /**
-   * How a database lies on the disk, before its pages are looked at.
+   * The state of a database on disk, before its pages are checked.
    *
    * @param bytes its size
    * @param logBytes the size of its write-ahead log; 0 after a clean stop
@@ -27,9 +27,9 @@ public final class IntegrityCheck {
   private IntegrityCheck() {}
 
   /**
-   * Looks at an existing database, open or not, and changes nothing.
+   * Examines an existing database, open or not, and changes nothing.
    *
-   * @param migrations its layout, as this build knows it
+   * @param migrations its schema, as this build knows it
    */
   public static Condition condition(Path file, List<Migration> migrations) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
@@ -57,10 +57,10 @@ public final class IntegrityCheck {
   }
 
   /**
-   * Looks at every page, index and reference of a database, open or not, and changes nothing; takes
-   * about 15 s a GB.
+   * Checks every page, index and reference of a database, open or not, and changes nothing; takes
+   * about 15 s per GB.
    *
-   * @return what was found, at most about a hundred lines; none if all is well
+   * @return the problems found, at most about a hundred lines; empty if all is well
    */
   public static List<String> full(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
@@ -83,10 +83,10 @@ public final class IntegrityCheck {
   }
 
   /**
-   * Whether the file must be checked before it is used: the last to have it open didn't close it
-   * (whoever does takes the write-ahead log away), or such a check hasn't been passed yet. Also
-   * true while another process has it open. Leaves a mark until {@link #passed}, because the end of
-   * a refused start takes the log away, too.
+   * Whether the file must be checked before use: the last process that had it open didn't close it
+   * (closing removes the write-ahead log), or such a check hasn't been passed yet. Also true while
+   * another process has it open. Leaves a marker until {@link #passed}, because the end of a
+   * refused start removes the log, too.
    */
   static boolean isDue(Path file) throws IOException {
     Path log = SideFiles.log(file);
@@ -101,7 +101,7 @@ public final class IntegrityCheck {
     Files.deleteIfExists(SideFiles.unchecked(file));
   }
 
-  /** Checks everything but the indexes' agreement with their tables. */
+  /** Checks everything except that indexes agree with their tables. */
   static void quick(Path file, Connection connection) throws SQLException, CannotOpenException {
     List<String> findings = DatabaseConnections.texts(connection, "pragma quick_check(1)");
     if (!findings.equals(WHOLE)) {

@@ -10,8 +10,8 @@ import joshua.kernel.ResourceText;
  * One step of a schema, from {@code number - 1} to {@code number}. Once released it doesn't change;
  * the next change is the next number.
  *
- * @param number from 1, without holes
- * @param name what it brings, for logs
+ * @param number from 1, without gaps
+ * @param name what it adds, for logs
  * @param sql one statement or several
  */
 public record Migration(int number, String name, String sql) {
@@ -48,7 +48,7 @@ public record Migration(int number, String name, String sql) {
     return new Migration(Integer.parseInt(parts.group(1)), parts.group(2), sql);
   }
 
-  /** The newest schema of a list, after a look that the list has no holes. */
+  /** The newest schema version of a list, after checking that it has no gaps. */
   static int newest(List<Migration> migrations) {
     for (int i = 0; i < migrations.size(); i++) {
       if (migrations.get(i).number() != i + 1) {

@@ -16,12 +16,12 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * SQLite itself, the machine code in the driver's jar, unpacked once into {@code native/} beside
- * the first database that this process opens.
+ * SQLite's native library from the driver's jar, unpacked once into {@code native/} beside the
+ * first database that this process opens.
  *
  * <p>The driver alone would write a new copy to the temporary directory at each start, which isn't
- * there under a read-only root, and leave it there whenever the process is killed. All state is in
- * one {@link AtomicReference}: a JVM loads the library once.
+ * writable under a read-only root, and leave it there whenever the process is killed. All state is
+ * in one {@link AtomicReference}: a JVM loads the library once.
  */
 final class NativeLibrary {
   private static final Logger log = LoggerFactory.getLogger(NativeLibrary.class);
@@ -34,8 +34,8 @@ final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * Tells the driver where its library is, and returns when it is there. Where it can't be put
-   * there, or the user has named a place by a property of the driver, the driver finds its own.
+   * Points the driver to the library, and returns when it is in place. If it can't be written
+   * there, or the user has set a location by a property of the driver, the driver finds its own.
    */
   static void placeBeside(Path file) {
     FutureTask<Boolean> mine = new FutureTask<>(() -> place(file), true);
@@ -66,7 +66,7 @@ final class NativeLibrary {
   }
 
   /**
-   * Unpacks the library for this machine, unless it is there and whole.
+   * Unpacks the library for this machine, unless it is already there and complete.
    *
    * @return its directory
    */

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files and directories for the eyes of their owner alone. */
+/** Files and directories that only their owner can read. */
 final class OwnerOnlyPath {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> DIRECTORY =
@@ -18,7 +18,7 @@ final class OwnerOnlyPath {
 
   private OwnerOnlyPath() {}
 
-  /** Creates what is missing of a directory; what exists is left as it is. */
+  /** Creates the missing parts of a directory path; existing ones are unchanged. */
   static void createDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
@@ -36,7 +36,7 @@ final class OwnerOnlyPath {
     }
   }
 
-  /** Waits until a file, or a directory's list of names, is on the disk. */
+  /** Waits until a file, or a directory's list of names, is on disk. */
   static void force(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       channel.force(true);

@@ -3,8 +3,8 @@ package joshua.state;
 import java.time.Duration;
 
 /**
- * The end of a read that had a time limit and wasn't over by then: the database is well. The
- * message is a sentence for whoever asked.
+ * Thrown when a read exceeds its time limit; the database is well. The message is a sentence for
+ * the caller.
  */
 public final class ReadTooLongException extends RuntimeException {
   private static final long serialVersionUID = 1L;

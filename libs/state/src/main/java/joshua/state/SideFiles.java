@@ -3,11 +3,11 @@ package joshua.state;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files beside a database that say something about it, and are gone after a clean stop. */
+/** The files beside a database that describe its state, and are gone after a clean stop. */
 final class SideFiles {
   private SideFiles() {}
 
-  /** Where commits stand until they are moved into the database. */
+  /** Holds commits until they are moved into the database. */
   static Path log(Path file) {
     return file.resolveSibling(file.getFileName() + "-wal");
   }
@@ -16,17 +16,17 @@ final class SideFiles {
     return file.resolveSibling(file.getFileName() + "-shm");
   }
 
-  /** Where a database that isn't in WAL mode keeps what a rollback needs. */
+  /** Holds the rollback data of a database that isn't in WAL mode. */
   static Path journal(Path file) {
     return file.resolveSibling(file.getFileName() + "-journal");
   }
 
-  /** Our own mark that a check is due; empty. */
+  /** Our own marker that a check is due; empty. */
   static Path unchecked(Path file) {
     return file.resolveSibling(file.getFileName() + "-unchecked");
   }
 
-  /** Our own mark that a database is being made; empty. */
+  /** Our own marker that a database is being created; empty. */
   static Path fresh(Path file) {
     return file.resolveSibling(file.getFileName() + "-fresh");
   }

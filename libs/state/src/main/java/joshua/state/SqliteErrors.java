@@ -7,7 +7,7 @@ import joshua.kernel.ErrorCode;
 import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteException;
 
-/** What SQLite's error codes mean to the person who runs Joshua, about one file. */
+/** SQLite's error codes of one file, explained to the admin. */
 record SqliteErrors(Path file) {
   private static final int PRIMARY = 0xff;
   private static final int BUSY = 5;

@@ -5,11 +5,11 @@ import static joshua.kernel.ResourceLimit.count;
 import java.util.List;
 import joshua.kernel.ResourceLimit;
 
-/** What waits for a database. */
+/** The limits of work queued for databases. */
 public final class StateLimits {
   private StateLimits() {}
 
-  /** Of each database. */
+  /** The limits of each database. */
   public static List<ResourceLimit> list() {
     return List.of(
         count(

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 
 /**
- * A statement that SQLite refused for what it says: a violated constraint, a column that isn't
- * there. The database is well; whoever wrote the statement should know.
+ * Thrown when SQLite refuses a statement because of its content: a violated constraint, a missing
+ * column. The database is well; the caller's code is at fault.
  */
 public final class StatementRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

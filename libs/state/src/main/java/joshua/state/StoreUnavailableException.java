@@ -4,9 +4,8 @@ import joshua.kernel.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to work that the database couldn't do: nothing of it is written. The message is a
- * sentence for the person who runs Joshua; it names the file, so peers get the code and not the
- * sentence.
+ * Thrown when the database couldn't do a caller's work: nothing of it is written. The message is a
+ * sentence for the admin; it names the file, so peers get the code and not the sentence.
  */
 public final class StoreUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -25,7 +24,7 @@ public final class StoreUnavailableException extends Exception {
     return code;
   }
 
-  /** The same for another caller, with that caller's stack. */
+  /** A copy for another caller, with that caller's stack. */
   StoreUnavailableException again() {
     return new StoreUnavailableException(code, String.valueOf(getMessage()), this);
   }

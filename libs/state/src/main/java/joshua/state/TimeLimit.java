@@ -5,9 +5,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.sqlite.ProgressHandler;
 
-/** The time that one piece of work may have SQLite busy. JDBC's query timeout is none in SQLite. */
+/**
+ * A limit on how long one piece of work may keep SQLite busy. JDBC's query timeout has no such
+ * effect in SQLite.
+ */
 final class TimeLimit extends ProgressHandler {
-  /** How many steps SQLite takes from one look at the clock to the next: some milliseconds. */
+  /** How many steps SQLite takes between looks at the clock: some milliseconds. */
   private static final int STEPS = 100_000;
 
   private final long start = System.nanoTime();
@@ -18,7 +21,7 @@ final class TimeLimit extends ProgressHandler {
     this.most = most;
   }
 
-  /** The same work, which throws {@link ReadTooLongException} when it isn't over by then. */
+  /** Wraps work so that it throws {@link ReadTooLongException} when it exceeds the limit. */
   static <T> Database.Work<T> on(Database.Work<T> work, Duration most) {
     return connection -> new TimeLimit(most).run(work, connection);
   }

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * Jobs that wait for a thread with a connection, first in, first out, never more than {@code most}.
- * Guarded by {@code lock}.
- */
+/** A bounded FIFO queue of jobs for a thread with a connection. Guarded by {@code lock}. */
 final class WorkQueue {
   private final int most;
   private final SqliteErrors sqliteErrors;
@@ -25,7 +22,7 @@ final class WorkQueue {
     this.sqliteErrors = sqliteErrors;
   }
 
-  /** Queues work and waits for its answer. */
+  /** Queues work and waits for its result. */
   <T> T call(Database.Work<T> work) throws StoreUnavailableException, InterruptedException {
     DatabaseJob<T> databaseJob = new DatabaseJob<>(work);
     put(databaseJob);
@@ -49,9 +46,9 @@ final class WorkQueue {
   }
 
   /**
-   * Waits for jobs and takes them, {@code atMost} of them.
+   * Waits for jobs and takes at most {@code atMost} of them.
    *
-   * @return none if there were none for so long, or the queue has been closed and emptied
+   * @return empty if none came within this time, or the queue has been closed and emptied
    */
   List<DatabaseJob<?>> take(int atMost, Duration within) throws InterruptedException {
     lock.lock();
@@ -73,7 +70,7 @@ final class WorkQueue {
     }
   }
 
-  /** Lets nobody in any more; what waits is still done. */
+  /** Refuses new work; queued work is still done. */
   void close() {
     lock.lock();
     try {
@@ -84,7 +81,7 @@ final class WorkQueue {
     }
   }
 
-  /** Whether nothing waits and nothing will come. */
+  /** Whether the queue is closed and empty. */
   boolean ended() {
     lock.lock();
     try {

@@ -1,4 +1,4 @@
-/** State that outlives the process: one SQLite file, one writer, several readers. */
+/** Durable state: one SQLite file, one writer, several readers. */
 @NullMarked
 package joshua.state;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups made while others write, and put back. */
+/** Backups made during writes, and restored. */
 class DatabaseBackupTest {
   private static final DatabaseBackup.Progress UNHEARD = (pages, of) -> {};
 
@@ -34,7 +34,7 @@ class DatabaseBackupTest {
     List<Integer> steps = new ArrayList<>();
     try (Database database = NotesSchema.open(file)) {
       NotesSchema.addMany(database, "a", 40_000);
-      // Two notes a transaction, at each step of the copy: a moment between transactions is even.
+      // Two notes per transaction, at each step of the copy: any snapshot has an even number.
       database.backup(
           copy,
           (pages, of) -> {

@@ -23,7 +23,7 @@ record DatabaseProcess(Process process, BufferedReader output) implements AutoCl
     return start(List.of(), verb, file, rest);
   }
 
-  /** Starts it by a command of its own, {@code unshare} for instance. */
+  /** Starts it by a wrapping command, {@code unshare} for instance. */
   static DatabaseProcess start(List<String> by, String verb, Path file, String... rest)
       throws IOException {
     List<String> command = new ArrayList<>(by);
@@ -50,7 +50,7 @@ record DatabaseProcess(Process process, BufferedReader output) implements AutoCl
     return lines;
   }
 
-  /** Kills it, and leaves what it printed to be read. */
+  /** Kills it; its output can still be read. */
   void kill() {
     process.toHandle().destroyForcibly();
   }
@@ -74,7 +74,7 @@ record DatabaseProcess(Process process, BufferedReader output) implements AutoCl
     }
   }
 
-  /** Some threads write notes and print each when it is acknowledged, until killed. */
+  /** Several threads write notes and print each when it is acknowledged, until killed. */
   private static void writeForEver(Path file, String prefix, int threads) throws Exception {
     Database database = NotesSchema.open(file);
     AtomicInteger next = new AtomicInteger();
@@ -115,7 +115,7 @@ record DatabaseProcess(Process process, BufferedReader output) implements AutoCl
     }
   }
 
-  /** Opens the file, writes a note, and prints what came of it. */
+  /** Opens the file, writes a note, and prints the result. */
   private static void open(Path file) throws Exception {
     try (Database database = NotesSchema.open(file)) {
       System.out.println(
@@ -125,7 +125,7 @@ record DatabaseProcess(Process process, BufferedReader output) implements AutoCl
     }
   }
 
-  /** Makes a backup in the directory beside the file, and prints what came of it. */
+  /** Makes a backup in the directory beside the file, and prints the result. */
   private static void backup(Path file) throws Exception {
     Path directory = file.resolveSibling("backups");
     try {
@@ -139,7 +139,7 @@ record DatabaseProcess(Process process, BufferedReader output) implements AutoCl
     }
   }
 
-  /** Makes a backup elsewhere of a database whose disk is full, and prints what came of it. */
+  /** Makes a backup elsewhere of a database whose disk is full, and prints the result. */
   private static void backupOfFull(Path file) throws Exception {
     NotesSchema.open(file).close();
     try (OutputStream ballast = Files.newOutputStream(file.resolveSibling("ballast"))) {

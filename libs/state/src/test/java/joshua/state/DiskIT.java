@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Disks that are full or may not be written to. Where a disk of its own is needed, another process
- * mounts one that only it sees.
+ * Full and read-only disks. If a test needs its own disk, another process mounts one that only it
+ * sees.
  */
 class DiskIT {
   @TempDir Path directory;
 
-  /** The words that begin a shell with mounts of its own. */
+  /** The command prefix for a shell with its own mounts. */
   private static List<String> ownMounts() throws Exception {
     List<List<String>> ways =
         List.of(List.of("unshare", "-rm"), List.of("sudo", "-n", "unshare", "-m"));
@@ -39,7 +39,7 @@ class DiskIT {
     return List.of();
   }
 
-  /** Runs another process after mounts of its own, and gives the lines that it prints. */
+  /** Runs another process after its own mounts, and returns the lines that it prints. */
   private List<String> mounted(String mounts, String verb, Path file) throws Exception {
     List<String> by = new java.util.ArrayList<>(ownMounts());
     by.addAll(List.of("sh", "-ec", mounts + "; exec \"$@\"", directory.toString()));
@@ -80,7 +80,7 @@ class DiskIT {
     }
   }
 
-  /** A commit of nothing at all says nothing of whether there is room. */
+  /** An empty commit doesn't show whether there is space. */
   @Test
   void troubleLastsUntilSomethingIsWritten() throws Exception {
     try (Database database = NotesSchema.open(directory.resolve("notes.db"))) {
@@ -177,7 +177,7 @@ class DiskIT {
         .hasMessageContaining("Make the file and its directory");
   }
 
-  /** A container with a read-only root has nothing but its data directory. */
+  /** A container with a read-only root can write only to its data directory. */
   @Test
   void onlyTheDirectoryOfTheDatabaseNeedsToBeWritable() throws Exception {
     assertThat(

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many callers' writes in one transaction. A first write holds the writer until all have come. */
+/**
+ * Many callers' writes in one transaction. A first write blocks the writer until all are queued.
+ */
 class GroupCommitTest {
   @TempDir Path directory;
 

@@ -12,13 +12,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes on one file, killed or side by side. */
+/** Processes on one file, killed or concurrent. */
 class KilledProcessIT {
   private static final int ACKNOWLEDGED = 500;
 
   @TempDir Path directory;
 
-  /** Reads so many acknowledged notes, kills the process, reads what it had said before. */
+  /** Reads this many acknowledged notes, kills the process, reads its remaining output. */
   private static List<String> acknowledgedUntilKilled(DatabaseProcess writing) throws Exception {
     List<String> acknowledged = new ArrayList<>();
     while (acknowledged.size() < ACKNOWLEDGED) {

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A small schema for tests, and what is done with it. */
+/** A small schema for tests, and operations on it. */
 final class NotesSchema {
   static final Migration FIRST =
       new Migration(
@@ -43,7 +43,7 @@ final class NotesSchema {
     return database.write(connection -> add(connection, text));
   }
 
-  /** Adds so many notes of a kilobyte each, in one transaction. */
+  /** Adds this many notes of a kilobyte each, in one transaction. */
   static void addMany(Database database, String prefix, int many) throws Exception {
     String text = "x".repeat(1_000);
     database.write(connection -> {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Databases that aren't opened: each refusal says why and what to do, and changes nothing. */
+/** Databases that can't be opened: each refusal says why and what to do, and changes nothing. */
 class RefusedOpenIT {
   private static final Migration TAGS =
       new Migration(2, "tags", "alter table notes add column tag text; create table tags (a)");
@@ -130,7 +130,7 @@ class RefusedOpenIT {
     assertThat(directory).isDirectoryNotContaining("glob:**-fresh");
   }
 
-  /** A kill right after the file was made must not keep every later start from making it. */
+  /** A kill right after the file was created must not keep every later start from creating it. */
   @Test
   void aStartThatWasKilledWhileItMadeTheFileIsMadeUpFor() throws Exception {
     DatabaseCreation.begin(file);
@@ -193,7 +193,7 @@ class RefusedOpenIT {
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining("is damaged");
       assertThat(database.integrityCheck()).isNotEmpty();
-      // A commit elsewhere in the file doesn't make it whole.
+      // A commit elsewhere in the file doesn't repair it.
       database.write(connection -> {
         DatabaseConnections.run(connection, "create table other (a)");
         return true;

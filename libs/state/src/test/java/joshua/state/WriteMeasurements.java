@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Measures on the disk of the working directory: opening, and 8 callers' writes, grouped and one
- * commit each, in turns. A program, not a test: its figures are the machine's.
+ * A benchmark on the disk of the working directory: opening, and 8 callers' writes, grouped and
+ * with one commit each, alternately. A program, not a test: its figures depend on the machine.
  */
 final class WriteMeasurements {
   private static final int CALLERS = 8;

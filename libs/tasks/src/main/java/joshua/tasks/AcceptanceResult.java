@@ -3,17 +3,17 @@ package joshua.tasks;
 import java.util.UUID;
 import joshua.kernel.Refusal;
 
-/** What became of a request for a task. */
+/** The result of a request for a task. */
 public sealed interface AcceptanceResult {
 
   /**
    * The task is durable.
    *
-   * @param repeated whether it was there before, under the same idempotency key
+   * @param repeated whether it already existed, under the same idempotency key
    */
   record Accepted(UUID taskId, UUID conversationId, UUID correlationId, boolean repeated)
       implements AcceptanceResult {}
 
-  /** There is no task. */
+  /** No task was created. */
   record Refused(Refusal refusal) implements AcceptanceResult {}
 }

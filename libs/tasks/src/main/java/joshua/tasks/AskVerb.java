@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ask}: puts a prompt, and shows its answer as it comes (REQ-FD-02, REQ-FD-07). */
+/** {@code ask}: submits a prompt, and shows its answer as it streams (REQ-FD-02, REQ-FD-07). */
 @Command(
     name = "ask",
     description = "Ask in plain words, and see the answer as it comes.",

@@ -2,13 +2,13 @@ package joshua.tasks;
 
 import joshua.kernel.Refusal;
 
-/** What became of the wish that a task end. */
+/** The result of a request to cancel a task. */
 public sealed interface CancellationResult {
 
   /**
-   * It ends FAILED, or has just done so.
+   * The task will end FAILED, or has just done so.
    *
-   * @param state where it is now
+   * @param state its current state
    */
   record Heard(TaskState state) implements CancellationResult {}
 

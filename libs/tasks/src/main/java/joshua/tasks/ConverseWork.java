@@ -8,7 +8,7 @@ import joshua.thought.ThoughtEngine;
 import joshua.thought.TokenListener;
 import joshua.thought.UserPrompt;
 
-/** Answering one prompt by the thought engine, as the work of a task (REQ-FD-02). */
+/** The work of a converse task: the thought engine answers one prompt (REQ-FD-02). */
 public record ConverseWork(ThoughtEngine engine) implements TaskWork {
   private static final String OFFLINE = "offline";
 
@@ -24,13 +24,13 @@ public record ConverseWork(ThoughtEngine engine) implements TaskWork {
     return engine.think(userPrompt, heard(tokenSink)).payload();
   }
 
-  /** What a converse's work needs beside its prompt: the mode, unless it is the usual one. */
+  /** The input of a converse task besides its prompt: the mode, unless it is the default. */
   static ObjectNode input(OfflineMode mode) {
     ObjectNode input = Json.object();
     return mode == OfflineMode.AUTO ? input : input.put(OFFLINE, mode.wireName());
   }
 
-  /** The mode that a call or a task's input names. */
+  /** The mode in a call's or a task's input. */
   static OfflineMode mode(ObjectNode input) {
     return OfflineMode.named(input.path(OFFLINE).asText()).orElse(OfflineMode.AUTO);
   }

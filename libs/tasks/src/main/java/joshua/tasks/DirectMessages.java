@@ -27,15 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converses over the bus alone: an envelope on {@code mad.direct.<name>} with a string {@code
- * prompt} is one of its sender, and its message id the idempotency key (wire contract §3). One
- * without a string {@code prompt} is answered once with {@code invalid_input}. What is an answer
- * itself, or comes from the service itself, is counted and never answered.
+ * The handler of converse requests over the bus alone: an envelope on {@code mad.direct.<name>}
+ * with a string {@code prompt} is a request by its sender, and its message id is the idempotency
+ * key (wire contract §3). One without a string {@code prompt} is answered once with {@code
+ * invalid_input}. Messages that are answers themselves, or come from the service itself, are
+ * counted and never answered.
  */
 final class DirectMessages implements MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(DirectMessages.class);
 
-  /** How many requests are remembered that were answered with {@code invalid_input}. */
+  /** The number of requests answered with {@code invalid_input} that are remembered. */
   static final int MAX_REFUSED = 1_024;
 
   private static final String PROMPT_RULE =
@@ -88,8 +89,8 @@ final class DirectMessages implements MessageHandler {
   }
 
   /**
-   * Once for a correlation id: an answer to the refusal carries the same, and isn't answered,
-   * whatever it looks like.
+   * Answers once per correlation id: an answer to the refusal carries the same id, and isn't
+   * answered, whatever its content.
    */
   private void refuse(Envelope envelope) throws InterruptedException {
     if (!refused.add(envelope.correlationId())) {
@@ -123,8 +124,8 @@ final class DirectMessages implements MessageHandler {
   }
 
   /**
-   * The id of an answer: of the request and of what is said to it. Where several processes have one
-   * database each of them answers, and who drops repeats by the message id has one answer.
+   * The id of an answer, derived from the request and the payload. Where several processes share a
+   * database each of them answers, and a client that drops duplicate message ids sees one answer.
    */
   private static UUID answerId(UUID requestId, ObjectNode payload) {
     return UUID.nameUUIDFromBytes(

@@ -15,8 +15,8 @@ import joshua.network.mcp.TaskView;
 import joshua.state.StoreUnavailableException;
 
 /**
- * Tasks as MCP's tasks extension shows them: FAILED is {@code completed} with an error, since the
- * tool ran to its end; one that somebody wanted no more is {@code cancelled}.
+ * Tasks in the form of MCP's tasks extension: a FAILED task is {@code completed} with an error,
+ * since the tool ran to its end; a cancelled one is {@code cancelled}.
  */
 public final class DurableTasks implements McpTaskService {
   private static final Duration ASK_EVERY = Duration.ofSeconds(1);
@@ -80,7 +80,7 @@ public final class DurableTasks implements McpTaskService {
     return new ToolResult.Success(output, TaskSubmission.content(result), Optional.empty());
   }
 
-  /** Tasks ask nothing. */
+  /** Tasks never ask for input. */
   @Override
   public void answer(String taskId, Map<String, ObjectNode> answers, Caller caller) {}
 

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 
 /**
- * The room that evidence has in a {@code result_payload}: what the rest of it leaves. So an answer
- * that has been heard never fails for what was looked up for it.
+ * Truncates evidence to the space that the rest of a {@code result_payload} leaves, so that an
+ * answer already streamed never fails because of its evidence.
  */
 final class EvidenceTruncator {
   private static final String EVIDENCE = "evidence";
@@ -17,8 +17,9 @@ final class EvidenceTruncator {
   private EvidenceTruncator() {}
 
   /**
-   * The result as it is, if it is within the limit; else with the first rows of its evidence, and a
-   * remark that says so. It is beyond the limit only if it would be so without any evidence.
+   * Returns the result unchanged if it is within the limit; otherwise with the first rows of its
+   * evidence, and a remark that says so. The returned result exceeds the limit only if it would do
+   * so without any evidence.
    *
    * @param limit in bytes, encoded
    */

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one of our threads fails at again and again, by a mistake and not for want of the database:
- * it is logged when it begins, and told once it lasts. Safe to use from any thread.
+ * Tracks repeated failures of one of our threads that are caused by a bug and not by the database:
+ * logs the first, and reports the problem once it lasts. Thread-safe.
  */
 final class FailureTracker {
-  /** Told when it has lasted for so long; once may be chance. */
+  /** How long failures must last to be reported; a single one may be chance. */
   static final Duration LASTING = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(FailureTracker.class);
@@ -23,9 +23,9 @@ final class FailureTracker {
   private final AtomicReference<Optional<Instant>> since = new AtomicReference<>(Optional.empty());
 
   /**
-   * None so far.
+   * Starts without failures.
    *
-   * @param what goes undone, as a sentence begins: "No task is taken"
+   * @param what isn't being done, as the beginning of a sentence: "No task is taken"
    */
   FailureTracker(String what, InstantSource time) {
     this.what = what;
@@ -45,7 +45,7 @@ final class FailureTracker {
     since.getAndSet(Optional.empty()).ifPresent(at -> log.info("over, since {}: {}", at, what));
   }
 
-  /** A sentence for whoever watches the service; empty while all is well. */
+  /** A sentence for monitoring; empty while all is well. */
   Optional<String> lasting() {
     Instant now = time.instant();
     return since

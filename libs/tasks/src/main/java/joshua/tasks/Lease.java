@@ -3,7 +3,7 @@ package joshua.tasks;
 import java.util.UUID;
 
 /**
- * The right to work on a task, for as long as it is renewed. Each holder has another version, and
- * every write of a holder says its own: who was overtaken writes nothing.
+ * The right to work on a task, for as long as it is renewed. Each holder has a different version,
+ * and every write checks the holder's: one that was overtaken can't write.
  */
 record Lease(UUID taskId, String holder, long version) {}

@@ -16,8 +16,8 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
 /**
- * Who works on which task (wire contract §4): leases are taken, renewed, given back, and taken over
- * when they have ended. All of it for one holder.
+ * The leases of tasks in the database (wire contract §4): taken, renewed, released, and taken over
+ * when they have expired. One instance serves one holder.
  */
 final class LeaseStore {
   private final Database database;
@@ -29,10 +29,10 @@ final class LeaseStore {
   }
 
   /**
-   * What was taken up.
+   * Tasks that were taken.
    *
-   * @param held to be run here: what was left first, as its next attempt, then what waited
-   * @param failed ended, since they were left too often or somebody wanted their end
+   * @param held to be run here: abandoned tasks first, as their next attempt, then waiting ones
+   * @param failed ended, since they were abandoned too often or cancelled
    */
   record Taken(List<LeasedTask> held, List<Task> failed) {
     /** None yet. */
@@ -49,10 +49,10 @@ final class LeaseStore {
   }
 
   /**
-   * Takes tasks whose lease has ended while they ran, and then waiting ones, the oldest first.
+   * Takes tasks whose lease has expired while they ran, and then waiting ones, oldest first.
    *
-   * @param mine what this process works on, and so hasn't left
-   * @param attempts how often a task may be begun
+   * @param mine tasks that this process works on, and so hasn't abandoned
+   * @param attempts how often a task may be started
    * @param most how many can be run now
    */
   Taken take(Set<UUID> mine, Instant now, int attempts, int most)
@@ -67,7 +67,7 @@ final class LeaseStore {
     });
   }
 
-  /** As {@link #take}, of waiting tasks alone. */
+  /** As {@link #take}, only of waiting tasks. */
   Taken takeWaiting(Instant now, int most) throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
       Taken taken = Taken.nothing();
@@ -126,9 +126,10 @@ final class LeaseStore {
   }
 
   /**
-   * Prolongs leases.
+   * Renews leases.
    *
-   * @return those that are still ours, each with who wants the task's end
+   * @return those that are still ours, each with the name of the caller that cancelled the task, if
+   *     any
    */
   Map<UUID, Optional<String>> renew(Collection<Lease> leases, Instant until)
       throws StoreUnavailableException, InterruptedException {
@@ -166,9 +167,9 @@ final class LeaseStore {
   }
 
   /**
-   * Gives a lease back: whoever comes may take the task over at once.
+   * Releases a lease: any process may take the task over at once.
    *
-   * @param published how many frames are known to be out
+   * @param published how many frames are known to be published
    */
   void release(Lease lease, long published) throws StoreUnavailableException, InterruptedException {
     database.write(connection ->
@@ -185,8 +186,8 @@ final class LeaseStore {
   }
 
   /**
-   * Gives all leases of this holder back at its stop, wherever their tasks stand: also one whose
-   * taking was interrupted, and was written nevertheless.
+   * Releases all leases of this holder at its stop, whatever their tasks' state: also one whose
+   * taking was interrupted, but was written nevertheless.
    */
   void releaseAll() throws StoreUnavailableException, InterruptedException {
     database.write(connection ->
@@ -236,7 +237,7 @@ final class LeaseStore {
     return hold(connection, new Row(task.id(), row.version(), 0), until);
   }
 
-  /** Takes up to {@code most} ended tasks whose notification nobody sees to. */
+  /** Leases up to {@code most} ended tasks whose notification no process is sending. */
   List<LeasedTask> claimTelling(Set<UUID> mine, Instant now, Instant until, int most)
       throws StoreUnavailableException, InterruptedException {
     List<Row> due =
@@ -276,7 +277,7 @@ final class LeaseStore {
     });
   }
 
-  /** The notification is out: nobody has to care for the task any more. */
+  /** Marks the notification as sent: the task needs no more work. */
   void told(Lease lease) throws StoreUnavailableException, InterruptedException {
     database.write(connection ->
         SqlStatements.change(

@@ -3,7 +3,7 @@ package joshua.tasks;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long leases last (wire contract §4). */
+/** The duration of leases (wire contract §4). */
 final class LeaseTimes {
   static final Duration LASTS = Duration.ofSeconds(10);
   static final Duration RENEWED_EVERY = Duration.ofSeconds(3);

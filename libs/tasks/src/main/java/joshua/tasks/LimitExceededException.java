@@ -1,6 +1,6 @@
 package joshua.tasks;
 
-/** A result beyond what a task may have (+FD-13). */
+/** Thrown when a result exceeds a task's limit (+FD-13). */
 final class LimitExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

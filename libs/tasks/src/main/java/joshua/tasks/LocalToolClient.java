@@ -13,8 +13,8 @@ import joshua.ssh.AdminCaller;
 import joshua.ssh.VerbFailedException;
 
 /**
- * The tools of one MAD as its verbs call them: in its own process, under the name and the role of
- * whoever runs the verb, refused and counted as all calls are.
+ * A client of one MAD's tools for its verbs: it calls them in the same process, under the name and
+ * the role of the verb's caller, with refusals and counting as for all calls.
  */
 public final class LocalToolClient {
   private final String mad;
@@ -29,7 +29,7 @@ public final class LocalToolClient {
     return mad;
   }
 
-  /** The role that {@code <mad>_<tool>} needs. */
+  /** The role that {@code <mad>_<tool>} requires. */
   public Role role(String tool) {
     return registry.spec(name(tool)).orElseThrow().role();
   }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done by the clock: leases renewed, time limits and stalls seen, tasks of the dead looked
- * for, old ones deleted. One thread, which looks at the clock several times a second.
+ * The periodic work on tasks: renews leases, applies time limits, detects stalls, takes over
+ * abandoned tasks, deletes old ones. One thread, which looks at the clock several times a second.
  */
 final class MaintenanceLoop {
   private static final Logger log = LoggerFactory.getLogger(MaintenanceLoop.class);
@@ -25,7 +25,7 @@ final class MaintenanceLoop {
   private static final Duration PRUNES_EVERY = Duration.ofMinutes(1);
   private static final Duration MEASURES_EVERY = Duration.ofSeconds(5);
 
-  /** How many old tasks are deleted together. */
+  /** The number of old tasks deleted per transaction. */
   static final int PRUNED_TOGETHER = 500;
 
   private final TaskStore store;
@@ -41,7 +41,7 @@ final class MaintenanceLoop {
   private final FailureTracker failureTracker;
   private boolean storeAway;
 
-  /** Tasks that were deleted for their size, and of which nothing has been logged yet. */
+  /** The number of tasks deleted because of the size limit and not yet logged. */
   private long prunedToSize;
 
   MaintenanceLoop(
@@ -155,12 +155,12 @@ final class MaintenanceLoop {
     }
   }
 
-  /** The smallest id that a task made at {@code moment} can have: ids are UUIDv7. */
+  /** The smallest id of a task created at {@code moment}: ids are UUIDv7. */
   static UUID firstIdOf(Instant moment) {
     return new UUID((moment.toEpochMilli() << 16) | 0x7000L, 0x8000_0000_0000_0000L);
   }
 
-  /** Why tasks aren't looked after, if that has been so for a while. */
+  /** Why the maintenance fails, if it has for a while. */
   Optional<String> problem() {
     return failureTracker.lasting();
   }

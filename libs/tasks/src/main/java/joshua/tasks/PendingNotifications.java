@@ -17,12 +17,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Tells of tasks that have ended and whose notification isn't marked as out: after a crash, after
- * an outage of the bus, after a cancellation before anything ran. One at a time, oldest lease
- * first.
+ * Sends the notifications of ended tasks that aren't marked as sent: after a crash, after an outage
+ * of the bus, after a cancellation before the task ran. One at a time, oldest lease first.
  */
 final class PendingNotifications {
-  /** How many are taken under lease together. */
+  /** The number of tasks leased together. */
   static final int TOGETHER = 16;
 
   private static final int PAGE_CHARACTERS = 64 * 1024;
@@ -39,7 +38,7 @@ final class PendingNotifications {
   private final EssentialThread essential;
   private final Thread thread;
 
-  /** Whether the log has said so already; the thread's own. */
+  /** Whether this has been logged; confined to the thread. */
   private boolean storeAway;
 
   PendingNotifications(String name, TaskExecutor shop) {
@@ -99,7 +98,7 @@ final class PendingNotifications {
     }
   }
 
-  /** Whether the bus took it all; if not, the rest has been given back. */
+  /** Whether the bus took all of it; if not, the remaining tasks have been released. */
   private boolean tellTogether(Batch batch) throws StoreUnavailableException, InterruptedException {
     Optional<LeasedTask> next = batch.next();
     while (next.isPresent()) {
@@ -112,7 +111,7 @@ final class PendingNotifications {
     return true;
   }
 
-  /** Whether the bus took it; if not, it has been given back. */
+  /** Whether the bus took it; if not, the task has been released. */
   private boolean tell(Batch batch, LeasedTask leasedTask)
       throws StoreUnavailableException, InterruptedException {
     Task ended = leasedTask.task();
@@ -154,7 +153,10 @@ final class PendingNotifications {
     return true;
   }
 
-  /** Tasks that are told in one go. Their leases are renewed on the way, however slow that is. */
+  /**
+   * Tasks whose notifications are sent in one go. Their leases are renewed meanwhile, however slow
+   * the sending is.
+   */
   private final class Batch {
     private final Map<UUID, LeasedTask> held = new LinkedHashMap<>();
     private Optional<LeasedTask> current = Optional.empty();
@@ -165,7 +167,7 @@ final class PendingNotifications {
       renewAt = shop.clocks().in(LeaseTimes.RENEWED_EVERY);
     }
 
-    /** Takes the next; the one before is over. */
+    /** Takes the next; the previous one is done. */
     Optional<LeasedTask> next() throws StoreUnavailableException, InterruptedException {
       current.ifPresent(before -> held.remove(before.task().id()));
       renewIfDue();
@@ -173,7 +175,7 @@ final class PendingNotifications {
       return current;
     }
 
-    /** Whether nobody else has it by now. */
+    /** Whether no other process has taken it by now. */
     boolean stillHolds(LeasedTask one) throws StoreUnavailableException, InterruptedException {
       renewIfDue();
       return held.containsKey(one.task().id());
@@ -188,7 +190,7 @@ final class PendingNotifications {
       }
     }
 
-    /** All but the current one, which is over. */
+    /** Releases all but the current one, which is done. */
     void giveBack() throws StoreUnavailableException, InterruptedException {
       current.ifPresent(before -> held.remove(before.task().id()));
       for (LeasedTask left : held.values()) {
@@ -198,7 +200,7 @@ final class PendingNotifications {
     }
   }
 
-  /** Why nothing is told, if that has been so for a while. */
+  /** Why no notifications are sent, if that has been so for a while. */
   Optional<String> problem() {
     return failureTracker.lasting();
   }

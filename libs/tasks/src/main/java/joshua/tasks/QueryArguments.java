@@ -9,20 +9,19 @@ import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
 /**
- * The arguments that whitelisted queries take, by their names: an argument reads alike wherever it
- * is taken.
+ * The arguments of whitelisted queries, by name: an argument has the same meaning in every query.
  *
  * @param schemas each as a JSON Schema
  */
 public record QueryArguments(Map<String, String> schemas) {
-  /** The most rows that {@code limit} may ask for. */
+  /** The maximum {@code limit} in rows. */
   public static final int MAX_LIMIT = 200;
 
-  /** A moment in UTC as JSON Schema: four digits of a year, because tables sort moments as text. */
+  /** The JSON Schema of a time in UTC: four-digit years, because tables sort times as text. */
   public static final String MOMENT =
       "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"^[0-9]{4}-.*Z$\"}";
 
-  /** Those of the queries for tasks. */
+  /** The arguments of the task queries. */
   public static final QueryArguments OF_TASKS =
       new QueryArguments(
           Map.of(
@@ -47,7 +46,7 @@ public record QueryArguments(Map<String, String> schemas) {
     schemas.values().forEach(Json::object);
   }
 
-  /** These, and more or others. */
+  /** Returns a copy with more or replaced arguments. */
   public QueryArguments with(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(schemas);
     all.putAll(more);
@@ -55,9 +54,9 @@ public record QueryArguments(Map<String, String> schemas) {
   }
 
   /**
-   * A query that takes some of them.
+   * Specifies a query that takes some of these arguments.
    *
-   * @throws IllegalArgumentException if one isn't there
+   * @throws IllegalArgumentException if one doesn't exist
    */
   public QuerySpec spec(String name, String meaning, List<String> arguments, List<String> columns) {
     ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);

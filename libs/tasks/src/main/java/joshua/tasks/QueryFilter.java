@@ -5,18 +5,18 @@ import java.util.List;
 import joshua.conversation.EnvelopeCodec;
 
 /**
- * What one argument of a query asks of a row.
+ * The SQL condition of one query argument.
  *
- * @param condition in SQL, true of the rows that are meant
+ * @param condition in SQL, true for the rows to select
  * @param bound the values of its parameters
  */
 public record QueryFilter(String condition, List<String> bound) {
-  /** One whose parameters have these values. */
+  /** A filter whose parameters have these values. */
   public static QueryFilter filter(String condition, String... bound) {
     return new QueryFilter(condition, List.of(bound));
   }
 
-  /** A time as the tables have it: in milliseconds, so that text sorts as time does. */
+  /** A time in the tables' format: in milliseconds, so that text sorts as time does. */
   public static String stored(Instant instant) {
     return EnvelopeCodec.timestamp(instant);
   }

@@ -10,13 +10,13 @@ import joshua.state.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whom a question may name: everybody who has a task, up to a thousand. */
+/** The requesters that a question may name: all that have a task, up to a thousand. */
 public record RequesterNames(Database database) implements Supplier<Set<String>> {
   private static final Logger log = LoggerFactory.getLogger(RequesterNames.class);
 
   @Override
   public Set<String> get() {
-    // From one name to the next by the index, however many tasks each has.
+    // Jumps from one name to the next by the index, however many tasks each has.
     String sql =
         """
         with recursive names(name) as (

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import joshua.kernel.ErrorCode;
 
-/** How the running of a task ends. The first of several that come counts. */
+/** How the run of a task ends. The first of several endings counts. */
 sealed interface RunEnding {
   /** The work is done. */
   record Done(ObjectNode result) implements RunEnding {}
@@ -12,29 +12,29 @@ sealed interface RunEnding {
   /** The work threw. */
   record Broken(Throwable cause) implements RunEnding {}
 
-  /** Somebody wanted it no more. */
+  /** A caller cancelled it. */
   record Cancelled(String by) implements RunEnding {}
 
-  /** Its time is over. */
+  /** Its time limit has passed. */
   record TimedOut(Throwable where) implements RunEnding {}
 
-  /** It is no longer ours: another has it, or the service stops. */
+  /** It is no longer ours: another process has it, or the service stops. */
   record Left() implements RunEnding {}
 
-  /** What the error of a task that was cancelled begins with. */
+  /** The prefix of a cancelled task's error. */
   String CANCELLED = "cancelled by ";
 
-  /** The error of a task that was cancelled. */
+  /** The error of a cancelled task. */
   static TaskError cancelled(String by) {
     return new TaskError(ErrorCode.CONFLICT, CANCELLED + by, "");
   }
 
-  /** Whether that is the error of a task that was cancelled: what is thrown has a stack trace. */
+  /** Whether this is the error of a cancelled task; a thrown error has a stack trace. */
   static boolean isCancellation(TaskError error) {
     return error.stackTrace().isEmpty() && error.message().startsWith(CANCELLED);
   }
 
-  /** The error of a task that was left too often by who ran it. */
+  /** The error of a task that was abandoned too often. */
   static TaskError abandoned(int attempt) {
     return new TaskError(
         "The service stopped while it ran, in attempt %d, the last one allowed (JOSHUA_TASKS_ATTEMPTS). Ask again."
@@ -42,7 +42,7 @@ sealed interface RunEnding {
         "");
   }
 
-  /** What is thrown, so to speak, where a task was when its time was over. */
+  /** The timeout error, with the stack of the task's thread at that time. */
   static TimedOut timedOut(Duration limit, StackTraceElement[] where) {
     Exception late =
         new java.util.concurrent.TimeoutException(

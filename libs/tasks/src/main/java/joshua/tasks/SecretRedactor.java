@@ -12,7 +12,7 @@ import joshua.kernel.TextExcerpt;
 import joshua.thought.ThoughtRefusedException;
 
 /**
- * Takes secrets out of text that peers may read (REQ-FD-06): those that are known, and what looks
+ * Removes secrets from text that peers may read (REQ-FD-06): known ones, and anything that looks
  * like one.
  */
 final class SecretRedactor {
@@ -34,8 +34,8 @@ final class SecretRedactor {
   private final List<String> secrets;
 
   /**
-   * Masks these wherever they occur, the longest first: one may hold another. Very short ones would
-   * mask half of every text.
+   * Masks these wherever they occur, longest first, since one may contain another. Very short ones
+   * are ignored: they would mask half of every text.
    */
   SecretRedactor(List<String> secrets) {
     this.secrets =
@@ -58,7 +58,7 @@ final class SecretRedactor {
   }
 
   /**
-   * A failure as a task's error shows it; a refusal is no mistake that a trace would help to find.
+   * A failure in the form of a task's error; a refusal has no stack trace, since it isn't a bug.
    */
   TaskError error(Throwable cause) {
     String message = cause.getMessage();
@@ -75,7 +75,7 @@ final class SecretRedactor {
     return text.length() <= longest ? text : TextExcerpt.beginning(text, longest) + " …";
   }
 
-  /** The failure with its causes and what was suppressed, each followed by its own. */
+  /** The stack traces of the failure, its causes and suppressed exceptions, recursively. */
   private static String trace(Throwable thrown) {
     StringBuilder trace = new StringBuilder();
     Deque<Told> left = new ArrayDeque<>();

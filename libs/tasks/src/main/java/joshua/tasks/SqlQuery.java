@@ -25,14 +25,14 @@ import joshua.thought.QuerySpec;
 import joshua.thought.UserPrompt;
 
 /**
- * A whitelisted query that is one SQL statement (REQ-FD-10). It runs on a connection that can't
- * write; arguments are bound, never spliced.
+ * A whitelisted query that is a single SQL statement (REQ-FD-10). It runs on a read-only
+ * connection; arguments are bound, never spliced.
  *
  * @param sql has {@code %1$s} where the conditions of the given arguments belong, may have {@code
- *     %2$s} for the time of asking, and ends with {@code limit ?}; its columns, by their names, are
- *     the members of a row
- * @param filters what an argument chooses: {@link TaskArguments} where the rows are tasks
- * @param defaultLimit how many rows there are at most when the arguments name no limit
+ *     %2$s} for the current time, and ends with {@code limit ?}; its column names are the members
+ *     of a row
+ * @param filters the filter of each argument: {@link TaskArguments} where the rows are tasks
+ * @param defaultLimit the maximum number of rows when the arguments have no limit
  */
 public record SqlQuery(
     QuerySpec spec,
@@ -43,16 +43,16 @@ public record SqlQuery(
     int defaultLimit)
     implements Query {
 
-  /** How long the database may be busy with one query. */
+  /** How long one query may keep the database busy. */
   public static final Duration MOST = Duration.ofSeconds(10);
 
-  /** How an argument becomes a filter. */
+  /** Maps arguments to filters. */
   @FunctionalInterface
   public interface Filters {
-    /** The filter that an argument means; empty for one that chooses no rows. */
+    /** The filter of an argument; empty if the argument isn't a filter. */
     Optional<QueryFilter> of(String argument, String value);
 
-    /** What holds beside the filters that these arguments mean. */
+    /** An additional filter that these arguments imply. */
     default Optional<QueryFilter> implied(ObjectNode arguments) {
       return Optional.empty();
     }
@@ -76,9 +76,9 @@ public record SqlQuery(
   }
 
   /**
-   * What a query reads.
+   * Runs the database work of a query.
    *
-   * @throws QueryFailedException if it isn't over within {@link #MOST}
+   * @throws QueryFailedException if it takes longer than {@link #MOST}
    */
   public static ArrayNode rows(Database database, Database.Work<ArrayNode> work)
       throws StoreUnavailableException, InterruptedException {
@@ -105,7 +105,7 @@ public record SqlQuery(
     }
   }
 
-  /** What a statement whose parameters are set finds, each row as an object. */
+  /** The result of a statement whose parameters are set, each row as an object. */
   public static ArrayNode rows(PreparedStatement prepared) throws SQLException {
     ArrayNode rows = Json.shared().createArrayNode();
     try (ResultSet found = prepared.executeQuery()) {

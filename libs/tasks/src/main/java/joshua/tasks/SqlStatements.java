@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Statements with parameters, and rows as objects. */
+/** Helpers for SQL statements with parameters, and for rows as objects. */
 final class SqlStatements {
   private SqlStatements() {}
 
-  /** Makes an object of the current row. */
+  /** Maps the current row to an object. */
   @FunctionalInterface
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** Runs a statement that changes rows; gives how many. */
+  /** Runs a statement that changes rows; returns how many. */
   static int change(Connection connection, String sql, @Nullable Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters)) {

@@ -3,14 +3,14 @@ package joshua.tasks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The steps that a running task takes together. */
+/** The state transitions that a running task makes together. */
 record StepSequence(TaskState from, List<TaskEvent> events) {
   StepSequence {
     events = List.copyOf(events);
   }
 
   /**
-   * The steps that show what came.
+   * The transitions that reflect new output.
    *
    * @param spoke whether text came
    * @param speaking whether more is expected at once

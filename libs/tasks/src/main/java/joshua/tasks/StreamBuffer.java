@@ -16,21 +16,21 @@ import joshua.kernel.ClockSources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task says while it runs, from the thread that does the work to the one that keeps it, and
- * how it ends. Guarded by {@code lock}. Frames that wait to be kept are bounded: beyond {@value
- * #WAITING} text is added to the last one of the same model, and all text of a task to {@code
- * limit} characters.
+ * The buffer of a running task's output and ending, between the thread that does the work and the
+ * one that stores it. Guarded by {@code lock}. Unstored frames are bounded: beyond {@value
+ * #WAITING} text is appended to the last one of the same model, and all text of a task is limited
+ * to {@code limit} characters.
  */
 final class StreamBuffer {
-  /** A task without a token for so long is shown as RUNNING. */
+  /** How long a task may go without a token before it is shown as RUNNING. */
   static final Duration STALL = Duration.ofSeconds(2);
 
   static final int WAITING = 4_096;
 
-  /** The longest frame, in characters; a longer token becomes several. */
+  /** The maximum length of a frame in characters; a longer token is split. */
   static final int LONGEST = 16 * 1024;
 
-  /** The most frames of one attempt. */
+  /** The maximum number of frames per attempt. */
   static final int FRAMES = 250_000;
 
   private static final int MODELS = 100;
@@ -44,7 +44,7 @@ final class StreamBuffer {
   private final Map<String, Voice> voices = new LinkedHashMap<>();
   private final List<StreamFrame> waiting = new ArrayList<>();
 
-  /** Where in {@link #waiting} the last frame of a model is. */
+  /** The index in {@link #waiting} of each model's last frame. */
   private final Map<Optional<String>, Integer> lastOf = new HashMap<>();
 
   private long characters;
@@ -53,27 +53,27 @@ final class StreamBuffer {
   private long stalledAt;
   private @Nullable RunEnding runEnding;
 
-  /** What one model, or the task itself, has said. */
+  /** The output so far of one model, or of the task itself. */
   private static final class Voice {
     private final StringBuilder said = new StringBuilder();
     private final UnicodeStream text = new UnicodeStream();
   }
 
   /**
-   * A text that a result says was streamed.
+   * A text that, by the result, was streamed.
    *
-   * @param model empty where the task itself speaks
+   * @param model empty where the task itself is the source
    */
   private record Claim(String model, String text) {}
 
-  /** What there is to keep. */
+  /** The output to store next. */
   record Portion(List<StreamFrame> frames, boolean speaking, Optional<RunEnding> ending) {}
 
   /**
-   * Nothing said yet.
+   * Starts without output.
    *
    * @param first the number of the first frame
-   * @param overdone what is done when more than the limit was said, which ends it
+   * @param overdone called when the output exceeds the limit, which ends it
    */
   StreamBuffer(long limit, long first, ClockSources clockSources, Runnable overdone) {
     this.limit = limit;
@@ -83,17 +83,17 @@ final class StreamBuffer {
     this.stalledAt = clockSources.in(STALL);
   }
 
-  /** The next piece of the text. */
+  /** Adds a piece of the text. */
   void token(String text) {
     say(NO_MODEL, text);
   }
 
-  /** The next piece of one model's text. */
+  /** Adds a piece of one model's text. */
   void token(String model, String text) {
     say(model, text);
   }
 
-  /** No text for now. */
+  /** No text is expected for now. */
   void working() {
     lock.lock();
     try {
@@ -183,7 +183,7 @@ final class StreamBuffer {
     }
   }
 
-  /** Looks whether the text has stalled. */
+  /** Checks whether the text has stalled. */
   void look() {
     lock.lock();
     try {
@@ -196,9 +196,9 @@ final class StreamBuffer {
   }
 
   /**
-   * Ends it; only the first time counts.
+   * Ends the output; only the first call counts.
    *
-   * @return whether this was it
+   * @return whether this was the first call
    */
   boolean end(RunEnding how) {
     lock.lock();
@@ -223,7 +223,7 @@ final class StreamBuffer {
     }
   }
 
-  /** Waits for something to keep or to show, or for the end. */
+  /** Waits for output to store, a state change to show, or the end. */
   Portion take(TaskState shown) {
     lock.lock();
     try {
@@ -237,11 +237,11 @@ final class StreamBuffer {
   }
 
   /**
-   * Compares what was said with a result, and adds what is missing of its end.
+   * Compares the streamed text with a result, and adds what is missing at its end.
    *
-   * @return the frames of that
-   * @throws LimitExceededException if it is more than a task may say
-   * @throws IllegalStateException if the result has another text than was streamed
+   * @return the frames of the added text
+   * @throws LimitExceededException if it exceeds the task's limit
+   * @throws IllegalStateException if the result's text differs from the streamed one
    */
   List<StreamFrame> complete(ObjectNode result) {
     lock.lock();

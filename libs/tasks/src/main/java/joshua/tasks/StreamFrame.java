@@ -14,11 +14,11 @@ import joshua.kernel.Json;
  * One piece of a task's stream (wire contract §2).
  *
  * @param sequence its number in the attempt, from 0
- * @param model who says it, where several models answer
+ * @param model the model that it comes from, where several models answer
  */
 record StreamFrame(long sequence, String token, Optional<String> model) {
 
-  /** What an attempt after the first begins with: everything before it is void. */
+  /** The first frame of every attempt after the first: all frames before it are void. */
   static StreamFrame restart() {
     return new StreamFrame(0, "", Optional.empty());
   }
@@ -32,7 +32,7 @@ record StreamFrame(long sequence, String token, Optional<String> model) {
     return payload.put("token", token).put("final", false);
   }
 
-  /** The one that says the end. */
+  /** The final frame. */
   static ObjectNode last(UUID taskId, int attempt, long sequence, TaskState state) {
     return beginning(taskId, attempt, sequence)
         .put("token", "")
@@ -48,13 +48,13 @@ record StreamFrame(long sequence, String token, Optional<String> model) {
     return payload.put("sequence", sequence);
   }
 
-  /** The id of the message that carries it: the same each time it is sent. */
+  /** The id of its message: the same each time it is sent. */
   static UUID messageId(UUID taskId, int attempt, long sequence) {
     return UUID.nameUUIDFromBytes(
         "stream:%s:%d:%d".formatted(taskId, attempt, sequence).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Several as they are stored: each its token, or token and model. */
+  /** Frames in stored form: each its token, or token and model. */
   static String stored(List<StreamFrame> frames) {
     ArrayNode array = Json.shared().createArrayNode();
     for (StreamFrame streamFrame : frames) {

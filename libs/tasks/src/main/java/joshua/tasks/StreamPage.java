@@ -6,35 +6,35 @@ import java.util.List;
 import joshua.kernel.Json;
 
 /**
- * A stretch of what a task has streamed in its latest attempt.
+ * A range of the frames that a task has streamed in its latest attempt.
  *
  * @param end how many frames there are so far
  */
 public record StreamPage(Task task, List<StreamFrame> frames, long end) {
-  /** What a frame counts beside its token, roughly, when an answer is measured. */
+  /** The approximate size of a frame without its token, for limiting an answer. */
   static final int FRAME_OVERHEAD = 100;
 
   public StreamPage {
     frames = List.copyOf(frames);
   }
 
-  /** Whether this stretch holds the last frame that there will be. */
+  /** Whether this range contains the last frame of the stream. */
   boolean reachesTheEnd(long from) {
     long next = frames.isEmpty() ? from : frames.getLast().sequence() + 1;
     return task.state().isFinal() && next >= end;
   }
 
   /**
-   * Whether waiting for more is pointless: there is some, or there will be none, or there are fewer
-   * frames than were asked for, since another attempt has begun.
+   * Whether waiting for more is pointless: there are frames, or there will be none, or there are
+   * fewer than {@code from}, since another attempt has begun.
    *
-   * @param from the first frame that was wanted
+   * @param from the first frame requested
    */
   boolean hasNews(long from) {
     return !frames.isEmpty() || task.state().isFinal() || from > end;
   }
 
-  /** As {@code …_get_stream} answers: the frames as they are on the bus, with the final one. */
+  /** The answer of {@code …_get_stream}: the frames as they are on the bus, with the final one. */
   public ObjectNode tree(long from) {
     ObjectNode tree = Json.object().put("status", "success").put("attempt", task.attempt());
     ArrayNode list = tree.putArray("frames");

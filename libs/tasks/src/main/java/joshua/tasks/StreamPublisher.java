@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The voice of one running task: publishes the frames that have been kept, one after the other,
- * each only when Redis has the one before. While the bus is away it waits, with at most {@value
- * #AT_HAND} frames at hand and the others in the database; nobody waits for it. Guarded by {@code
- * lock}; sending happens outside it.
+ * The publisher of one running task's stored frames: in order, each only after Redis has taken the
+ * one before. While the bus is away it waits, with at most {@value #AT_HAND} frames in memory and
+ * the others in the database; it blocks no other thread. Guarded by {@code lock}; sending happens
+ * outside it.
  */
 final class StreamPublisher {
   static final int AT_HAND = 1_024;
@@ -29,12 +29,12 @@ final class StreamPublisher {
   private static final Duration TRY_AGAIN = Duration.ofMillis(50);
   private static final Logger log = LoggerFactory.getLogger(StreamPublisher.class);
 
-  /** What is done with a task that has been told, or that can't be told now. */
+  /** Called when publishing is complete or has been given up. */
   interface Afterwards {
-    /** Everything is out. */
+    /** Everything is published. */
     void told();
 
-    /** The bus is away: somebody else tells it later, beginning at that frame. */
+    /** The bus is away: another process sends the rest later, beginning at that frame. */
     void leftAt(long published);
   }
 
@@ -66,7 +66,7 @@ final class StreamPublisher {
     this.timedWait = timedWait;
     this.crashPoints = crashPoints;
     this.afterwards = afterwards;
-    // A later attempt begins with a frame that was kept when it was taken up.
+    // A later attempt begins with a frame that was stored when the task was taken over.
     this.kept = task.attempt() > 1 ? 1 : 0;
     this.thread = Thread.ofVirtual().name("task-stream-" + task.id()).unstarted(this::run);
   }
@@ -75,7 +75,7 @@ final class StreamPublisher {
     thread.start();
   }
 
-  /** Takes the next frames, which have been kept. */
+  /** Adds frames, which have been stored. */
   void add(List<StreamFrame> frames) {
     lock.lock();
     try {
@@ -89,7 +89,7 @@ final class StreamPublisher {
     }
   }
 
-  /** How many frames are known to be out. */
+  /** The number of frames known to be published. */
   long published() {
     lock.lock();
     try {
@@ -99,7 +99,7 @@ final class StreamPublisher {
     }
   }
 
-  /** The task has ended so; with the frames added before, everything is kept. */
+  /** The task has ended; with the frames added before, its stream is complete. */
   void end(Task how) {
     lock.lock();
     try {
@@ -110,7 +110,7 @@ final class StreamPublisher {
     }
   }
 
-  /** Says nothing more: the task is no longer ours. */
+  /** Publishes nothing more: the task is no longer ours. */
   void stop() {
     lock.lock();
     try {
@@ -122,7 +122,7 @@ final class StreamPublisher {
     thread.interrupt();
   }
 
-  /** Waits until everything is out or left. */
+  /** Waits until everything is published or given up. */
   boolean join(Duration most) throws InterruptedException {
     return !most.isNegative() && thread.join(most);
   }
@@ -130,7 +130,7 @@ final class StreamPublisher {
   private void run() {
     try (var _ = MDC.putCloseable(CorrelationContext.KEY, task.correlationId().toString())) {
       while (publishNext()) {
-        // The next ones.
+        // Next frames.
       }
     } catch (InterruptedException e) {
       log.debug("task {} is not published any further here", task.id());
@@ -140,7 +140,7 @@ final class StreamPublisher {
     }
   }
 
-  /** Publishes what there is, and says whether there may be more. */
+  /** Publishes what is due; returns whether there may be more. */
   private boolean publishNext() throws InterruptedException {
     List<StreamFrame> due = due();
     for (StreamFrame streamFrame : due) {
@@ -193,7 +193,7 @@ final class StreamPublisher {
     }
   }
 
-  /** Waits for frames; none when the task has ended and all are out. */
+  /** Waits for frames; empty when the task has ended and all are published. */
   private List<StreamFrame> due() throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -12,8 +12,8 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
 /**
- * What tasks have streamed, kept with them, and the steps that go with it. A portion is written
- * before any of it is published: so whatever was heard on the bus is here.
+ * The stored streams of tasks, and the state transitions that go with them. A portion is written
+ * before any of it is published, so everything sent on the bus is stored.
  */
 final class StreamStore {
   private final Database database;
@@ -29,7 +29,7 @@ final class StreamStore {
   }
 
   /**
-   * Keeps the next frames, and takes the steps that they mean.
+   * Stores the next frames, and makes the transitions that they imply.
    *
    * @return false if the lease is no longer ours; nothing is written then
    */
@@ -51,7 +51,7 @@ final class StreamStore {
   }
 
   /**
-   * Notes what the task is, now that the stage that answers is known.
+   * Records the task's kind, now that the answering stage is known.
    *
    * @return false if the lease is no longer ours; nothing is written then
    */
@@ -143,10 +143,10 @@ final class StreamStore {
   }
 
   /**
-   * A stretch of a task's stream, with the task as it stood then.
+   * A range of a task's stream, with the task in the same snapshot.
    *
-   * @param from the first frame that is wanted
-   * @param most stop after about so many characters
+   * @param from the first frame requested
+   * @param most stop after about this many characters
    */
   Optional<StreamPage> page(UUID taskId, long from, int most)
       throws StoreUnavailableException, InterruptedException {
@@ -203,7 +203,7 @@ final class StreamStore {
         .orElseThrow();
   }
 
-  /** The number of the frame after the last that is stored. */
+  /** The number after that of the last stored frame. */
   private static long end(Connection connection, UUID taskId, int attempt) throws SQLException {
     return SqlStatements.row(
             connection,

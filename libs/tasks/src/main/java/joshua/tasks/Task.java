@@ -7,15 +7,15 @@ import java.util.UUID;
 import joshua.conversation.Channel;
 
 /**
- * A task as it stands in the database.
+ * A task's row in the database.
  *
  * @param work which {@link TaskWork} does it
- * @param kind {@link TaskKind#WORK} until the stage that answers is known
- * @param input what the work needs beside the prompt, as a JSON object; {@code {}} for a converse
- * @param attempt how often it has been begun; 0 while PENDING
- * @param cancelledBy who asked for its end; it ends FAILED unless it was done before
- * @param result the {@code result_payload}; only of a COMPLETED one
- * @param error only of a FAILED one
+ * @param kind {@link TaskKind#WORK} until the answering stage is known
+ * @param input the work's input besides the prompt, as a JSON object; {@code {}} for a converse
+ * @param attempt how often it has been started; 0 while PENDING
+ * @param cancelledBy the caller that cancelled it; it ends FAILED unless it was done before
+ * @param result the {@code result_payload}; only if COMPLETED
+ * @param error only if FAILED
  */
 public record Task(
     UUID id,
@@ -34,14 +34,14 @@ public record Task(
     Instant createdAt,
     Instant updatedAt) {
 
-  /** Where its tokens are published. */
+  /** The channel of its tokens. */
   public Channel stream() {
     return Channel.stream(id.toString());
   }
 
   /**
-   * Whether it has ended because somebody wanted its end. What fails by itself before that is heard
-   * is a failure.
+   * Whether it ended because a caller cancelled it. A task that fails before the cancellation takes
+   * effect counts as failed.
    */
   public boolean isCancelled() {
     return state == TaskState.FAILED

@@ -14,7 +14,7 @@ import joshua.state.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What requesters are answered, as wire contract §3 has it. */
+/** The answers to requesters, as defined in wire contract §3. */
 final class TaskAnswers {
   private static final Logger log = LoggerFactory.getLogger(TaskAnswers.class);
 
@@ -29,7 +29,7 @@ final class TaskAnswers {
         .put("correlation_id", accepted.correlationId().toString());
   }
 
-  /** A task's full state, as wire contract §3 has it, and the ids that lead on from it. */
+  /** A task's full state, as defined in wire contract §3, with the ids that lead on from it. */
   static ObjectNode state(Task task) {
     ObjectNode state =
         Json.object()
@@ -48,7 +48,7 @@ final class TaskAnswers {
         .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
   }
 
-  /** What a peer is told when the database can't be used; the log has the cause. */
+  /** The refusal for a peer when the database can't be used; the cause is in the log. */
   static Refusal refusal(StoreUnavailableException unavailable, UUID correlationId) {
     log.error("the database can't be used: {}", unavailable.getMessage());
     String sentence =
@@ -60,7 +60,7 @@ final class TaskAnswers {
         .with(ToolRegistry.CORRELATION_ID, TextNode.valueOf(correlationId.toString()));
   }
 
-  /** A task that has FAILED, as the answer of the call that waited for it. */
+  /** A FAILED task, as the answer to the call that waited for it. */
   static ToolResult failed(Task task) {
     String message = task.error().map(TaskError::message).orElse("The task failed.");
     ErrorCode code = task.error().map(TaskError::code).orElse(ErrorCode.INTERNAL);

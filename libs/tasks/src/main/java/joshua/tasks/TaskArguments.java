@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which tasks the arguments of a query choose. Questions are left out (wire contract §3) unless
+ * The filters of the task queries' arguments. Questions are left out (wire contract §3) unless
  * {@code kind} asks for them, or {@code task_id} names one.
  */
 final class TaskArguments implements SqlQuery.Filters {
-  /** The status that stands for the three states that are not final. */
+  /** The status that stands for the three non-final states. */
   private static final String UNFINISHED = "unfinished";
 
   private static final String KIND = "kind";
@@ -28,11 +28,11 @@ final class TaskArguments implements SqlQuery.Filters {
               QueryFilter.filter("created_at >= ?", QueryFilter.stored(Instant.parse(value)));
           case "until" ->
               QueryFilter.filter("created_at < ?", QueryFilter.stored(Instant.parse(value)));
-          // A whole id or its beginning: no digit of an id sorts behind g.
+          // A whole id or a prefix: no digit of an id sorts after g.
           case TASK_ID -> QueryFilter.filter("task_id between ? and ?", value, value + "g");
           case KIND ->
               QueryFilter.filter(
-                  // Both by name: the indexes begin with it.
+                  // Both values are listed: the indexes begin with this column.
                   TaskKind.named(value).map(TaskArguments::column).orElse("question in (0, 1)"));
           default -> null;
         });

@@ -10,19 +10,19 @@ import joshua.thought.ModelFailedException;
 /**
  * Why a task has FAILED: its {@code error_details} (REQ-FD-06), secrets masked.
  *
- * @param code what a call is answered that waited for the task
- * @param stackTrace empty where nothing was thrown
+ * @param code the error code for a call that waited for the task
+ * @param stackTrace empty if nothing was thrown
  */
 public record TaskError(ErrorCode code, String message, String stackTrace) {
-  /** The most causes of a failure that are looked at. */
+  /** The maximum number of a failure's causes that are examined. */
   private static final int MOST_CAUSES = 10;
 
-  /** A failure that is neither a model's nor its requester's. */
+  /** An error caused neither by a model nor by the requester. */
   TaskError(String message, String stackTrace) {
     this(ErrorCode.INTERNAL, message, stackTrace);
   }
 
-  /** The code of what was thrown: {@code model_failed} where a model is the cause. */
+  /** The code for an exception: {@code model_failed} if a model is the cause. */
   static ErrorCode codeOf(Throwable thrown) {
     return Stream.iterate(thrown, cause -> cause != null, Throwable::getCause)
             .limit(MOST_CAUSES)

@@ -1,14 +1,14 @@
 package joshua.tasks;
 
-/** What happens in the life of a task (wire contract §4). */
+/** An event in a task's life cycle (wire contract §4). */
 public enum TaskEvent {
-  /** Somebody takes it up for the first time. */
+  /** A process takes it for the first time. */
   START,
-  /** Text comes: the first token, or the first one after a rest. */
+  /** Text comes: the first token, or the first one after a pause. */
   SPEAK,
   /** A tool call is under way, or no token came for a while. */
   REST,
-  /** It was left by who ran it, and is run anew from its beginning. */
+  /** The process that ran it abandoned it; it starts again from its beginning. */
   RETRY,
   /** It has its result. */
   COMPLETE,

@@ -30,8 +30,8 @@ import org.slf4j.MDC;
 import org.slf4j.event.Level;
 
 /**
- * The tasks that this process works on: takes those that others left, and then waiting ones, as
- * places become free. A place is held until both the work and the keeping of its end are over.
+ * Runs the tasks of this process: takes tasks that others abandoned, and then waiting ones, as
+ * slots become free. A slot is held until both the work is over and its outcome is stored.
  */
 final class TaskExecutor {
   private static final Logger log = LoggerFactory.getLogger(TaskExecutor.class);
@@ -40,7 +40,7 @@ final class TaskExecutor {
   /**
    * What all runs use.
    *
-   * @param untold released when a task has ended of which somebody else has to tell
+   * @param untold released when a task has ended whose notification another thread must send
    */
   record Tools(
       LeaseStore leases,
@@ -61,7 +61,7 @@ final class TaskExecutor {
   private final Semaphore news = new Semaphore(0);
   private final Map<UUID, TaskRun> runs = new ConcurrentHashMap<>();
 
-  /** Held from before tasks are ours in the database until their runs are known here. */
+  /** Held from before tasks are ours in the database until their runs are registered here. */
   private final ReentrantLock taking = new ReentrantLock();
 
   private final AtomicBoolean leftMayBeThere = new AtomicBoolean();
@@ -72,10 +72,10 @@ final class TaskExecutor {
   private volatile boolean closed;
   private final ClockJump clockJump;
 
-  /** From when on leases that have ended count; belongs to {@code taking}. */
+  /** When expired leases count again; guarded by {@code taking}. */
   private long trustedAt;
 
-  /** Whether the log has said so already; belongs to {@code taking}. */
+  /** Whether this has been logged; guarded by {@code taking}. */
   private boolean storeAway;
 
   TaskExecutor(
@@ -117,12 +117,12 @@ final class TaskExecutor {
     thread.start();
   }
 
-  /** Something waits, or a place is free. */
+  /** A task waits, or a slot is free. */
   void wake() {
     news.release();
   }
 
-  /** Some task's lease may have ended: that is looked for even while no place is free. */
+  /** A lease may have expired: such tasks are looked for even while no slot is free. */
   void lookForLeft() {
     leftMayBeThere.set(true);
     wake();
@@ -181,7 +181,7 @@ final class TaskExecutor {
     return free > 0 && taken.held().size() == free;
   }
 
-  /** What was left goes first: it is older than all that waits. */
+  /** Abandoned tasks go first: they are older than all that wait. */
   private LeaseStore.Taken takeUp(int most) throws StoreUnavailableException, InterruptedException {
     Instant now = time().instant();
     if (!leasesTellTheTruth()) {
@@ -192,7 +192,7 @@ final class TaskExecutor {
       troubleWithLeft.over();
       return taken;
     } catch (RuntimeException | Error e) {
-      // One that can't be taken over must not keep all others waiting.
+      // A task that can't be taken over must not keep all others waiting.
       LeaseStore.Taken waiting = tools.leases().takeWaiting(now, most);
       troubleWithLeft.met(e);
       return waiting;
@@ -200,8 +200,8 @@ final class TaskExecutor {
   }
 
   /**
-   * Whether a lease that has ended was left. Leases are kept by the time of day: when that was set,
-   * the living get as long as a lease lasts to renew theirs.
+   * Whether an expired lease was really abandoned. Leases use the time of day: after the clock was
+   * set, live holders get one lease duration to renew theirs.
    */
   private boolean leasesTellTheTruth() {
     if (clockJump.happened()) {
@@ -211,12 +211,12 @@ final class TaskExecutor {
     return clockSources.reached(trustedAt);
   }
 
-  /** What makes tasks ours in the database, and begins them. */
+  /** Makes tasks ours in the database, and starts them. */
   private interface Taking<T, E extends Exception> {
     T take() throws E, InterruptedException;
   }
 
-  /** Does so; a {@link #cancel} meanwhile waits until their runs are known. */
+  /** Runs the action; a concurrent {@link #cancel} waits until the runs are registered. */
   private <T, E extends Exception> T taking(Taking<T, E> action) throws E, InterruptedException {
     taking.lockInterruptibly();
     try {
@@ -226,7 +226,7 @@ final class TaskExecutor {
     }
   }
 
-  /** Ends a task's run, if it runs here. */
+  /** Cancels a task's run, if it runs here. */
   void cancel(UUID taskId, String by) throws InterruptedException {
     Optional<TaskRun> run = run(taskId);
     if (run.isEmpty()) {
@@ -235,7 +235,7 @@ final class TaskExecutor {
     run.ifPresent(found -> found.cancel(by));
   }
 
-  /** Runs a task whose place has been taken; the place is free again if it can't be begun. */
+  /** Runs a task whose slot has been taken; the slot is freed if the run can't start. */
   private void begin(LeasedTask leasedTask, long begun) {
     try (var _ =
         MDC.putCloseable(CorrelationContext.KEY, leasedTask.task().correlationId().toString())) {
@@ -273,13 +273,13 @@ final class TaskExecutor {
   void ended(Task task, TaskKind kind, TaskOutcome taskOutcome) {
     boolean done = taskOutcome.state() == TaskState.COMPLETED;
     (done ? completed : failed).increment();
-    // Questions come often, from services too, and are answered where they were asked.
+    // Questions are frequent, also from services, and their answers go to the requester.
     Level level = kind == TaskKind.QUESTION ? Level.DEBUG : Level.INFO;
     log.atLevel(level).log("task {} is {}", task.id(), taskOutcome.state());
     tools.watchers().changed(task.id());
   }
 
-  /** A task that nobody had begun is FAILED by this process. */
+  /** This process has set a task FAILED that wasn't started. */
   void failedUnrun() {
     failed.increment();
   }
@@ -358,7 +358,7 @@ final class TaskExecutor {
     return tools.untold();
   }
 
-  /** Takes no more, interrupts what runs, and gives it back for the next to take up at once. */
+  /** Takes no more, interrupts running tasks, and releases them for another process. */
   void close() {
     closed = true;
     ThreadShutdown.interrupt(thread);

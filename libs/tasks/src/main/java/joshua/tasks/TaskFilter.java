@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which tasks are listed, newest first.
+ * The filter of a list of tasks, newest first.
  *
  * @param kind absent: both
- * @param idPrefix what their ids begin with
+ * @param idPrefix the prefix of their ids
  * @param before only those older than this task
- * @param limit the most of them
+ * @param limit the maximum number of tasks
  */
 public record TaskFilter(
     Optional<String> requesterId,

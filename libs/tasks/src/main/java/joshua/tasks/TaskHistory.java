@@ -13,11 +13,14 @@ import joshua.thought.UserPrompt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The earlier turns of a conversation, as its completed tasks have them. */
+/** The earlier turns of a conversation, read from its completed tasks. */
 public record TaskHistory(Database database) implements ConversationHistory {
   private static final Logger log = LoggerFactory.getLogger(TaskHistory.class);
 
-  /** Whether work has ended in a prompt's conversation before: a model, then, has a part in it. */
+  /**
+   * Whether a work task has ended in the prompt's conversation before: then a model took part in
+   * it.
+   */
   public boolean hasWork(UserPrompt userPrompt) {
     String sql =
         """

@@ -4,24 +4,24 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a task is to those who list and count tasks (wire contract §3). */
+/** The kind of a task in lists and counts (wire contract §3). */
 public enum TaskKind {
-  /** Something to be done; every task until the stage that answers it is known. */
+  /** Work to be done; every task until the answering stage is known. */
   WORK,
-  /** Something that was looked up: DTR or LPPM answers it. */
+  /** A lookup, answered by DTR or LPPM. */
   QUESTION;
 
-  /** As it stands in a list of tasks. */
+  /** The name used in lists of tasks. */
   public String wireName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The kind of that name; empty for other names, {@code all} among them. */
+  /** The kind of that name; empty for other names, including {@code all}. */
   static Optional<TaskKind> named(String wireName) {
     return Stream.of(values()).filter(kind -> kind.wireName().equals(wireName)).findFirst();
   }
 
-  /** As the column {@code question} has it. */
+  /** The value of the column {@code question}. */
   int column() {
     return this == QUESTION ? 1 : 0;
   }

@@ -11,24 +11,24 @@ import joshua.kernel.ResourceLimit;
 import joshua.kernel.Settings;
 import joshua.kernel.TaskSettings;
 
-/** What tasks may take, at one service that works on them (+FD-13). */
+/** The resource limits of tasks, at one service that works on them (+FD-13). */
 public final class TaskLimits {
   /**
-   * What is in memory of a running task's result, in bytes for each that may be said: what was
-   * said, the tree of the result, and its JSON.
+   * Copies of a running task's result in memory: the streamed text, the tree of the result, and its
+   * JSON.
    */
   private static final int COPIES_OF_A_RESULT = 3;
 
   /** The prompt as text and as a message to a model. */
   private static final int COPIES_OF_A_PROMPT = 2;
 
-  /** The entry of a task that waits: the rest of it is in the database. */
+  /** The entry of a waiting task: the rest of it is in the database. */
   private static final long OF_A_WAITING_TASK = 150;
 
   private TaskLimits() {}
 
   /**
-   * By these settings.
+   * The limits under these settings.
    *
    * @param services how many services of this process work on tasks
    */

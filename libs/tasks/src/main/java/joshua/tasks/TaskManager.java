@@ -25,12 +25,12 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
 /**
- * What keeps the tasks: it accepts them, has them done, streamed and told, whatever happens in
- * between (REQ-FD-02, -04…-08, +FD-13). Several processes may have one database; each task is run
- * by one of them at a time.
+ * The service for tasks: it accepts, runs and streams them and sends their notifications, even
+ * after failures in between (REQ-FD-02, -04…-08, +FD-13). Several processes may share one database;
+ * each task is run by one of them at a time.
  */
 public final class TaskManager implements AutoCloseable {
-  /** The kind of a task that somebody converses for. */
+  /** The kind of work of a converse task. */
   public static final String CONVERSE = "converse";
 
   private static final int STREAM_PAGE_CHARACTERS = 256 * 1024;
@@ -51,11 +51,11 @@ public final class TaskManager implements AutoCloseable {
   private final Counter refused;
 
   /**
-   * Wires it; {@link #start} starts it.
+   * Creates it; {@link #start} starts it.
    *
    * @param name the MAD's, {@code fiedler}: of its direct channel and of its threads
-   * @param works what does a task, by its kind; {@link #CONVERSE} for what is conversed
-   * @param changeNotifier where MCP clients hear of tasks
+   * @param works the work of each kind of task; {@link #CONVERSE} for converse
+   * @param changeNotifier notifies MCP clients of changes to tasks
    */
   public TaskManager(
       String name,
@@ -119,7 +119,7 @@ public final class TaskManager implements AutoCloseable {
   }
 
   /**
-   * Takes up what was left, and listens on the MAD's direct channel.
+   * Takes over abandoned tasks, and subscribes to the MAD's direct channel.
    *
    * @throws BusUnavailableException when that channel can't be subscribed to now; nothing runs then
    */
@@ -135,14 +135,14 @@ public final class TaskManager implements AutoCloseable {
     return name;
   }
 
-  /** Why tasks don't go on as they should, as a sentence; empty if all is well. */
+  /** Why tasks aren't processed as they should be, as a sentence; empty if all is well. */
   public Optional<String> problem() {
     return Stream.of(shop.problem(), maintenanceLoop.problem(), pendingNotifications.problem())
         .flatMap(Optional::stream)
         .findFirst();
   }
 
-  /** What this process works on, for tests of this package. */
+  /** The executor of this process, for tests of this package. */
   TaskExecutor shop() {
     return shop;
   }
@@ -155,18 +155,18 @@ public final class TaskManager implements AutoCloseable {
     return time;
   }
 
-  /** The id of a task that is asked for now; later ones are greater. */
+  /** The id for a task requested now; later ones are greater. */
   public UUID newId() {
     return ids.next();
   }
 
-  /** Makes a task durable, then lets it run. */
+  /** Makes a task durable, then queues it. */
   public AcceptanceResult accept(TaskRequest request)
       throws StoreUnavailableException, InterruptedException {
     return accept(newId(), request);
   }
 
-  /** As {@link #accept(TaskRequest)}, under an id made before: tasks run in the order of ids. */
+  /** As {@link #accept(TaskRequest)}, under an existing id: tasks run in the order of ids. */
   public AcceptanceResult accept(UUID id, TaskRequest request)
       throws StoreUnavailableException, InterruptedException {
     crashPoints.reached(CrashPoint.ASKED, id);
@@ -206,13 +206,13 @@ public final class TaskManager implements AutoCloseable {
     return store.list(filter);
   }
 
-  /** What a task has streamed in its latest attempt, from a frame on, as much as one answer has. */
+  /** The stream of a task's latest attempt, from a frame on, up to the size of one answer. */
   public Optional<StreamPage> stream(UUID id, long from)
       throws StoreUnavailableException, InterruptedException {
     return streams.page(id, from, STREAM_PAGE_CHARACTERS);
   }
 
-  /** The same, but waits a while for a frame where there is none yet and there will be one. */
+  /** The same, but waits a while for the next frame if there is none yet and the task runs. */
   Optional<StreamPage> stream(UUID id, long from, Duration atMost)
       throws StoreUnavailableException, InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
@@ -224,7 +224,7 @@ public final class TaskManager implements AutoCloseable {
         if (left <= 0 || page.isEmpty() || page.get().hasNews(from)) {
           return page;
         }
-        // Another process may run it: that isn't heard of here, so look now and then.
+        // Another process may run it, which sends no signal here, so check now and then.
         var _ = news.tryAcquire(Math.min(left, LOOKS_EVERY.toNanos()), TimeUnit.NANOSECONDS);
         news.drainPermits();
       }
@@ -232,9 +232,9 @@ public final class TaskManager implements AutoCloseable {
   }
 
   /**
-   * Wants a task's end: at once where it runs here, else at its holder's next renewal.
+   * Cancels a task: at once if it runs here, otherwise at its holder's next renewal.
    *
-   * @param by who wants it, for its error
+   * @param by the caller, for the task's error
    */
   public CancellationResult cancel(UUID id, String by)
       throws StoreUnavailableException, InterruptedException {
@@ -251,13 +251,14 @@ public final class TaskManager implements AutoCloseable {
     return cancellationResult;
   }
 
-  /** Runs {@code changed}, which mustn't block, whenever the task has moved on. */
+  /** Runs {@code changed}, which mustn't block, whenever the task has changed. */
   ResourceSubscription watch(UUID id, Runnable changed) {
     return watchers.add(id, changed);
   }
 
   /**
-   * Stops: what runs is interrupted and left to whoever has the database next, as its next attempt.
+   * Stops: running tasks are interrupted and left to the next process that has the database, as
+   * their next attempt.
    */
   @Override
   public void close() {

@@ -2,7 +2,7 @@ package joshua.tasks;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What a task came to. */
+/** The outcome of a task. */
 sealed interface TaskOutcome {
   /** It has its result. */
   record Completed(ObjectNode result) implements TaskOutcome {}

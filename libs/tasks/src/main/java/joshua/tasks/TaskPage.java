@@ -11,9 +11,11 @@ import joshua.ssh.DurationText;
 import joshua.ssh.StyledLine;
 import joshua.ssh.TextStyle;
 
-/** A task's full state for people: a member a line, what its result or its error has, too. */
+/**
+ * A task's full state for people: one member per line, including those of its result or its error.
+ */
 final class TaskPage {
-  /** What is looked into, a level deep. */
+  /** The members that are expanded one level. */
   private static final Set<String> OPENED = Set.of("result_payload", "error_details");
 
   private static final int NAME_COLUMNS = 16;

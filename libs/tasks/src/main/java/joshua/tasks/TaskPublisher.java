@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What tasks say on the bus: frames, and the final notification (wire contract §2). Each message
- * has an id of its own that doesn't change when it is sent again.
+ * The publisher of tasks' messages on the bus: frames, and the final notification (wire contract
+ * §2). Each message has an id that stays the same when it is sent again.
  */
 final class TaskPublisher {
   private static final Logger log = LoggerFactory.getLogger(TaskPublisher.class);
@@ -32,7 +32,7 @@ final class TaskPublisher {
   /**
    * Sends a frame.
    *
-   * @return whether Redis has it; else it is to be sent again
+   * @return whether Redis has it; if not, it must be sent again
    */
   boolean frame(Task task, StreamFrame streamFrame) {
     return isOut(
@@ -40,7 +40,7 @@ final class TaskPublisher {
         task);
   }
 
-  /** Sends the frame that says the end. */
+  /** Sends the final frame. */
   boolean last(Task ended, long sequence) {
     return isOut(
         onStream(
@@ -58,7 +58,7 @@ final class TaskPublisher {
             .correlation(task.correlationId()));
   }
 
-  /** Sends the notification; one that is too large for an envelope goes without the result. */
+  /** Sends the notification; if it is too large for an envelope, without the result. */
   boolean notification(Task ended) {
     SendResult sendResult = notify(ended, ended.result().orElse(null), sentence(ended));
     if (sendResult instanceof SendResult.Refused(Refusal refusal)
@@ -96,7 +96,7 @@ final class TaskPublisher {
         .orElse("The task is completed.");
   }
 
-  /** The id of the notification of a task. */
+  /** The message id of a task's notification. */
   static UUID notificationId(UUID taskId) {
     return UUID.nameUUIDFromBytes(("task_update:" + taskId).getBytes(StandardCharsets.UTF_8));
   }

@@ -7,14 +7,14 @@ import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 
 /**
- * The queries that are answered from the table of tasks alone, each by one SQL statement. A MAD
- * takes those that it offers.
+ * The queries that read only the table of tasks, each a single SQL statement. A MAD chooses which
+ * of them it offers.
  */
 public final class TaskQueries {
   private static final int FEW = 20;
   private static final int MANY = 200;
 
-  /** One statement, as {@link SqlQuery} takes it. */
+  /** One statement, in the form of {@link SqlQuery}. */
   private record Statement(QuerySpec spec, String sql, int defaultLimit) {}
 
   private static final List<Statement> STATEMENTS =
@@ -162,8 +162,8 @@ public final class TaskQueries {
   /**
    * The queries with these names.
    *
-   * @param offered of {@link TaskQuerySpecs}, or of the same name in a MAD's own words
-   * @throws IllegalArgumentException if one isn't there
+   * @param offered from {@link TaskQuerySpecs}, or under the same name with a MAD's own description
+   * @throws IllegalArgumentException if one doesn't exist
    */
   public static List<Query> on(Database database, InstantSource time, List<QuerySpec> offered) {
     return offered.stream().<Query>map(spec -> on(database, time, spec)).toList();

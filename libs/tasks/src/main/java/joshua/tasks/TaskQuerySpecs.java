@@ -4,7 +4,7 @@ import java.util.List;
 import joshua.thought.QuerySpec;
 
 /**
- * The queries for tasks as they read (REQ-FD-10): their names, meanings and arguments. {@link
+ * The specifications of the task queries (REQ-FD-10): their names, meanings and arguments. {@link
  * TaskQueries} answers them.
  */
 public final class TaskQuerySpecs {

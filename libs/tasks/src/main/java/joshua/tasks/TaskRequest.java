@@ -11,11 +11,11 @@ import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 
 /**
- * A task that somebody asks for.
+ * A request for a task.
  *
  * @param work which {@link TaskWork} is to do it
- * @param input what the work needs beside the prompt
- * @param requesterId who is notified, and whose task it is
+ * @param input the work's input besides the prompt
+ * @param requesterId the task's owner, which is notified
  * @param conversationId absent: a new conversation
  * @param idempotencyKey the same key of the same requester is the same task
  */
@@ -28,7 +28,7 @@ public record TaskRequest(
     UUID correlationId,
     Optional<String> idempotencyKey) {
 
-  /** The longest idempotency key. */
+  /** The maximum length of an idempotency key. */
   public static final int MAX_KEY = 128;
 
   public TaskRequest {
@@ -40,13 +40,13 @@ public record TaskRequest(
     }
   }
 
-  /** How large it is: the prompt in UTF-8, and the input as JSON where there is one. */
+  /** The request's size: the prompt in UTF-8, and the input as JSON where there is one. */
   long bytes() {
     long prompted = prompt.getBytes(StandardCharsets.UTF_8).length;
     return input.isEmpty() ? prompted : prompted + Json.bytes(input).length;
   }
 
-  /** What tells another input under the same idempotency key. */
+  /** A digest that detects different input under the same idempotency key. */
   String digest() {
     ObjectNode whole = Json.object().put("kind", work).put("prompt", prompt);
     whole.set("input", input);

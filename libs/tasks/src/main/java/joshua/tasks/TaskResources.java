@@ -11,7 +11,9 @@ import joshua.network.mcp.ResourceProvider;
 import joshua.network.mcp.ResourceSubscription;
 import joshua.state.StoreUnavailableException;
 
-/** Tasks as MCP resources, {@code fiedler://tasks/{task_id}}: their state, to be watched. */
+/**
+ * Tasks as MCP resources, {@code fiedler://tasks/{task_id}}: their state, which clients can watch.
+ */
 public final class TaskResources implements ResourceProvider {
   private static final String JSON = "application/json";
   private static final int LISTED = 20;
@@ -22,7 +24,7 @@ public final class TaskResources implements ResourceProvider {
     this.tasks = tasks;
   }
 
-  /** What a MAD of that name offers, for who lists it while it doesn't run. */
+  /** The templates of a MAD of that name, also for listing them while it doesn't run. */
   public static List<Template> templates(String mad) {
     return List.of(
         new Template(
@@ -38,7 +40,7 @@ public final class TaskResources implements ResourceProvider {
     return mad + "://tasks/";
   }
 
-  /** The newest that the caller may see. */
+  /** The newest tasks that the caller may see. */
   @Override
   public List<Resource> list(Caller caller) {
     try {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.Json;
 
-/** How a row of {@code tasks} reads. */
+/** Maps rows of {@code tasks} to {@link Task}. */
 final class TaskRow {
-  /** The columns that {@link #read} wants, of a table or alias {@code t}. */
+  /** The columns that {@link #read} needs, of a table or alias {@code t}. */
   static final String COLUMNS =
       """
       t.task_id, t.kind, t.question, t.status, t.requester_id, t.prompt, t.input, t.conversation_id,

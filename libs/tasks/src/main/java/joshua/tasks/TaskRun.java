@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * One attempt at one task, in this process: a thread that does the work, one that keeps what it
- * says and how it ends, one that publishes it. Work that doesn't heed its interruption holds its
- * place, but not the task's end.
+ * One attempt at one task, in this process: a thread that does the work, one that stores its output
+ * and outcome, one that publishes it. Work that ignores its interruption holds its slot, but
+ * doesn't delay the task's end.
  */
 final class TaskRun implements StreamPublisher.Afterwards {
   private static final Duration TRY_AGAIN = Duration.ofMillis(500);
@@ -40,7 +40,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   private final AtomicInteger atWork = new AtomicInteger(2);
   private volatile TaskKind kind = TaskKind.WORK;
 
-  /** What the work says goes to who keeps it; what the task is stands in the database at once. */
+  /** Buffers the work's output for the storing thread; stores the task's kind at once. */
   private final class WorkTokens implements TokenSink {
     @Override
     public void token(String text) {
@@ -67,9 +67,9 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   /**
-   * An attempt that {@link #start} begins.
+   * An attempt, not yet started; {@link #start} starts it.
    *
-   * @param begun from when on its time counts, on the steady clock
+   * @param begun when its time limit starts, on the steady clock
    */
   TaskRun(TaskExecutor shop, LeasedTask leasedTask, TaskWork work, long begun) {
     this.shop = shop;
@@ -103,7 +103,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
     return task;
   }
 
-  /** Looks at the clock: a stall is shown, and time that is over ends the task. */
+  /** Applies the clock: shows a stall, and ends the task once its time limit has passed. */
   void look() {
     streamBuffer.look();
     Duration limit = shop.config().timeLimit();
@@ -117,7 +117,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
   }
 
   /**
-   * It is no longer ours: nothing is written or said from here on.
+   * The task is no longer ours: nothing is written or published from here on.
    *
    * @return whether it hadn't ended here
    */
@@ -128,14 +128,14 @@ final class TaskRun implements StreamPublisher.Afterwards {
     return first;
   }
 
-  /** The service stops: what has ended is still told, what hasn't is left. */
+  /** The service stops: a task that has ended is still published, one that hasn't is left. */
   void stop() {
     if (end(new RunEnding.Left())) {
       publisher.stop();
     }
   }
 
-  /** Waits for what is being written and said, for so long; cuts it short then. */
+  /** Waits at most this long for pending writes and publishing; then cuts them short. */
   void awaitStopped(Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     if (!keeper.join(most) || !publisher.join(Duration.ofNanos(end - System.nanoTime()))) {
@@ -194,7 +194,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
     }
   }
 
-  /** Keeps what comes until the end; false if the task is no longer ours. */
+  /** Stores output until the end; false if the task is no longer ours. */
   private boolean keepAll() throws InterruptedException {
     TaskState shown = TaskState.RUNNING;
     boolean spoken = false;
@@ -273,7 +273,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
       if (Json.bytes(result).length > limit) {
         throw LimitExceededException.result(limit);
       }
-      // It has to be readable inside of an envelope, which is some levels deeper.
+      // The result must be parseable inside an envelope, which nests it some levels deeper.
       Json.parse(
           "[".repeat(ROOM_FOR_AN_ENVELOPE) + Json.write(result) + "]".repeat(ROOM_FOR_AN_ENVELOPE));
       frames.addAll(streamBuffer.complete(result));
@@ -288,7 +288,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
     if (cause instanceof ThoughtRefusedException) {
       log.info("task {} is refused: {}", task.id(), error.message());
     } else {
-      // What a model or a rule fails with is expected, and its sentence says all there is to say.
+      // Failures of a model or a rule are expected, and their message says all there is to say.
       boolean expected = cause instanceof ThoughtFailedException;
       log.warn(
           LogMarkers.QUOTES_OTHERS,
@@ -337,7 +337,7 @@ final class TaskRun implements StreamPublisher.Afterwards {
     return shop.time().instant();
   }
 
-  /** A write that says whether the lease is still ours. */
+  /** A write that returns whether the lease is still ours. */
   private interface Write {
     boolean run() throws StoreUnavailableException, InterruptedException;
   }

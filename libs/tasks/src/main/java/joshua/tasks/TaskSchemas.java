@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 
-/** The JSON Schemas of the tools for tasks, written as JSON with names for what recurs. */
+/** The JSON Schemas of the tools for tasks, written as JSON with names for recurring parts. */
 public final class TaskSchemas {
   private static final String UUID_TEXT =
       "{\"type\":\"string\",\"pattern\":%s}".formatted(quoted(BusIdentifiers.UUID_PATTERN));
@@ -18,7 +18,7 @@ public final class TaskSchemas {
 
   private TaskSchemas() {}
 
-  /** Reads a schema in which {@code "@uuid"} and the like stand for a whole schema. */
+  /** Parses a schema in which {@code "@uuid"} and the like stand for a whole schema. */
   public static ObjectNode of(String text) {
     return Json.object(
         text.replace("\"@uuidOrNull\"", orNull(UUID_TEXT))

@@ -4,7 +4,7 @@ import static java.util.Map.entry;
 
 import java.util.Map;
 
-/** Where a task is in its life (wire contract §4). */
+/** The state of a task in its life cycle (wire contract §4). */
 public enum TaskState {
   PENDING,
   RUNNING,
@@ -15,7 +15,7 @@ public enum TaskState {
   /** One event in one state. */
   record Step(TaskState from, TaskEvent event) {}
 
-  /** A step that no task takes. */
+  /** Thrown for a transition that doesn't exist. */
   public static final class IllegalTaskTransitionException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -50,12 +50,12 @@ public enum TaskState {
     return next;
   }
 
-  /** Every allowed step and where it leads. */
+  /** Every allowed transition and its target. */
   static Map<Step, TaskState> steps() {
     return STEPS;
   }
 
-  /** Whether the life ends here. */
+  /** Whether the task has ended. */
   public boolean isFinal() {
     return this == COMPLETED || this == FAILED;
   }

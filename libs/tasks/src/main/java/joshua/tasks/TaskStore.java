@@ -17,7 +17,7 @@ import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
-/** Tasks in the database as their requesters meet them: accepted, found, listed, cancelled. */
+/** The database operations for requesters of tasks: accept, find, list, cancel. */
 final class TaskStore {
   private final Database database;
 
@@ -39,7 +39,7 @@ final class TaskStore {
   private static final String LATER_THAN_ALL = "g";
 
   /**
-   * Makes a task, unless its idempotency key is known or too many are under way.
+   * Creates a task, unless its idempotency key is known or too many are waiting or running.
    *
    * @param limit how many may wait or run
    */
@@ -160,7 +160,7 @@ final class TaskStore {
     filter
         .idPrefix()
         .ifPresent(prefix -> {
-          // No digit of an id sorts behind g.
+          // No digit of an id sorts after g.
           conditions.add("task_id between ? and ?");
           chosen.add(prefix);
           chosen.add(prefix + "g");
@@ -171,7 +171,7 @@ final class TaskStore {
           conditions.add("task_id < ?");
           chosen.add(before.toString());
         });
-    // One look-up for each kind: the indexes are ordered by id only within a kind.
+    // One lookup per kind: the indexes are ordered by id only within a kind.
     String ofOneKind =
         """
         select * from (
@@ -205,7 +205,7 @@ final class TaskStore {
         Instant.parse(row.getString("updated_at")));
   }
 
-  /** Ends a task that nobody runs yet; notes the wish for one that runs. */
+  /** Ends a task that hasn't started; records the cancellation of a running one. */
   CancellationResult cancel(UUID id, String by, Instant now)
       throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
@@ -239,9 +239,9 @@ final class TaskStore {
   }
 
   /**
-   * Deletes tasks that have ended and been told, oldest first.
+   * Deletes tasks that have ended and whose notification was sent, oldest first.
    *
-   * @param before ids of tasks made before the end of their keeping are smaller
+   * @param before an id: only tasks with smaller ones have passed the retention time
    * @return how many
    */
   int prune(UUID before, int most) throws StoreUnavailableException, InterruptedException {
@@ -249,8 +249,8 @@ final class TaskStore {
   }
 
   /**
-   * Deletes tasks that have ended and been told, oldest first, if the database holds more than so
-   * many bytes.
+   * Deletes tasks that have ended and whose notification was sent, oldest first, if the database
+   * holds more than this many bytes.
    *
    * @return how many
    */

@@ -16,9 +16,9 @@ import joshua.network.mcp.ResourceSubscription;
 import joshua.state.StoreUnavailableException;
 
 /**
- * How a tool begins a task and answers: with an MCP task to callers that take those, else with the
- * pending object, or after {@code wait: true} with the result. A caller that gives up waiting
- * doesn't end the task.
+ * Submits a tool's task and answers the call: with an MCP task if the caller accepts those,
+ * otherwise with the pending object, or after {@code wait: true} with the result. A caller that
+ * gives up waiting doesn't end the task.
  */
 public final class TaskSubmission {
   private static final long LOOKS_EVERY_SECONDS = 1;
@@ -29,9 +29,10 @@ public final class TaskSubmission {
     this.tasks = tasks;
   }
 
-  /** Begins a call of a tool that makes tasks of this kind, with what its work needs. */
+  /** Submits a task of this kind for a call, with the input of its work. */
   public Tool.Answer begin(ToolCall call, String kind, ObjectNode input) {
-    // Made here, on the thread that reads the connection: so tasks run in the order of the calls.
+    // Created here, on the thread that reads the connection, so that tasks run in the order of the
+    // calls.
     UUID id = tasks.newId();
     return () -> {
       try {
@@ -82,7 +83,7 @@ public final class TaskSubmission {
           return result(task.get(), accepted);
         }
         call.peer().progress(look, OptionalDouble.empty(), task.get().state().name());
-        // Another process may run it: that isn't heard of here, so look now and then.
+        // Another process may run it, which sends no signal here, so check now and then.
         var _ = news.tryAcquire(LOOKS_EVERY_SECONDS, TimeUnit.SECONDS);
         news.drainPermits();
       }
@@ -98,7 +99,7 @@ public final class TaskSubmission {
     return new ToolResult.Success(output, content(task.result().get()), Optional.empty());
   }
 
-  /** The text alone, where there is one: that is what a model wants to read. */
+  /** Only the text, if there is one: a model needs nothing else. */
   static List<ObjectNode> content(ObjectNode result) {
     return result.path("text").isTextual()
         ? List.of(Json.object().put("type", "text").put("text", result.path("text").asText()))

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A task as it stands in a list.
+ * A task in a list.
  *
  * @param prompt its first {@value #PROMPT_CHARACTERS} characters
  */

@@ -9,9 +9,9 @@ import joshua.ssh.CommandOutput;
 import joshua.ssh.OutputFormat;
 import joshua.ssh.VerbFailedException;
 
-/** The text of one task, shown as it comes, from its beginning to its end (REQ-FD-07). */
+/** Shows the text of one task as it streams, from its beginning to its end (REQ-FD-07). */
 final class TaskTail {
-  /** How long one question for more waits until there is more. */
+  /** How long one request for more waits until there is more. */
   private static final Duration WAIT = Duration.ofSeconds(2);
 
   private final LocalToolClient calls;
@@ -26,9 +26,9 @@ final class TaskTail {
   }
 
   /**
-   * Shows it until the task has ended or nobody reads any more.
+   * Shows the text until the task has ended or the client has gone.
    *
-   * @throws VerbFailedException if the task is FAILED; the sentence is the task's
+   * @throws VerbFailedException if the task is FAILED, with the task's message
    */
   void follow(String taskId) throws VerbFailedException, InterruptedException {
     long next = 0;
@@ -41,7 +41,7 @@ final class TaskTail {
               .put("wait_ms", WAIT.toMillis());
       ObjectNode answer = calls.call("get_stream", input, adminCaller);
       if (answer.path("attempt").asInt() > attempt) {
-        // Sequences begin anew with each attempt, and these are of the latest.
+        // Sequences restart with each attempt, and these are of the latest.
         attempt = answer.path("attempt").asInt();
         if (next > 0) {
           next = 0;

@@ -10,10 +10,10 @@ import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.StoreUnavailableException;
 
-/** A tool that looks into the database, and so answers on a thread of its own. */
+/** A tool that reads the database, and so answers on a thread of its own. */
 public final class TaskTool implements Tool {
 
-  /** What it does. */
+  /** The tool's implementation. */
   @FunctionalInterface
   public interface Act {
     ToolResult run(ToolCall call) throws StoreUnavailableException, InterruptedException;
@@ -43,7 +43,7 @@ public final class TaskTool implements Tool {
     };
   }
 
-  /** A task that the caller may see; others don't exist for it. */
+  /** A task that the caller may see; others are reported as missing. */
   static Optional<Task> visible(TaskManager tasks, UUID id, Caller caller)
       throws StoreUnavailableException, InterruptedException {
     return tasks.find(id).filter(task -> TaskVisibility.sees(caller, task.requesterId()));

@@ -19,7 +19,7 @@ import joshua.state.StoreUnavailableException;
 import joshua.thought.OfflineMode;
 
 /**
- * The tools for tasks, which Fiedler and Rogers share: converse, state, list, cancel, stream
+ * The tools for tasks, shared by Fiedler and Rogers: converse, state, list, cancel, stream
  * (REQ-FD-02, wire contract §3). Their names begin with the MAD's.
  */
 public final class TaskTools {
@@ -35,12 +35,12 @@ public final class TaskTools {
     this.specs = new ToolSpecs(tasks.name());
   }
 
-  /** What a MAD of that name offers, for who lists it while it doesn't run. */
+  /** The tools of a MAD of that name, also for listing them while it doesn't run. */
   public static List<ToolSpec> specs(String mad) {
     return new ToolSpecs(mad).all();
   }
 
-  /** The output schema of a tool that begins a task. */
+  /** The output schema of a tool that submits a task. */
   public static ObjectNode acceptedSchema() {
     return ToolSpecs.ACCEPTED.deepCopy();
   }

@@ -10,13 +10,13 @@ import java.util.UUID;
 import joshua.kernel.Json;
 
 /**
- * The steps of the state machine as guarded updates: each changes its one row only if that still
- * stands in the state that the step begins at.
+ * The transitions of the state machine as guarded updates: each changes its row only if that is
+ * still in the transition's initial state.
  */
 final class TaskTransitions {
   private TaskTransitions() {}
 
-  /** A step that is no end. */
+  /** A transition to a non-final state. */
   static TaskState take(
       Connection connection, UUID id, TaskState from, TaskEvent event, Instant now)
       throws SQLException {
@@ -42,7 +42,7 @@ final class TaskTransitions {
     return to;
   }
 
-  /** The end with a result; from here on the notification is due. */
+  /** The end with a result; from then on the notification is due. */
   static void complete(
       Connection connection, UUID id, TaskState from, ObjectNode result, Instant now)
       throws SQLException {
@@ -63,7 +63,7 @@ final class TaskTransitions {
     telling(connection, id);
   }
 
-  /** The end without a result; from here on the notification is due. */
+  /** The end without a result; from then on the notification is due. */
   static void fail(Connection connection, UUID id, TaskState from, TaskError error, Instant now)
       throws SQLException {
     one(

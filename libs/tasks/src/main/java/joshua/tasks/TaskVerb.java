@@ -18,7 +18,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code task}: one task, whole, as it comes, or ended (REQ-FD-04…07). */
+/** {@code task}: shows one task, follows its text, or cancels it (REQ-FD-04…07). */
 @Command(
     name = "task",
     description = "Show a task, follow its text as it comes, or cancel it.",
@@ -30,13 +30,13 @@ import picocli.CommandLine.Parameters;
       "  task 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07 cancel"
     })
 final class TaskVerb extends Verb {
-  /** Ids that completion offers. */
+  /** The maximum number of ids offered for completion. */
   private static final int OFFERED = 50;
 
-  /** Candidates that a refusal names where an id is ambiguous. */
+  /** The maximum number of candidates named when an id is ambiguous. */
   private static final int NAMED = 5;
 
-  /** What is to be done. */
+  /** The action on the task. */
   enum Action {
     SHOW,
     TAIL,
@@ -88,7 +88,7 @@ final class TaskVerb extends Verb {
     }
   }
 
-  /** The id of the one task that is meant. */
+  /** The full id of the task that was named. */
   private String whole(AdminCaller adminCaller) throws VerbFailedException, InterruptedException {
     String prefix =
         BusIdentifiers.parseUuidPrefix(id)

@@ -7,16 +7,14 @@ import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
 import joshua.ssh.Verb;
 
-/**
- * The verbs for tasks, which Fiedler and Rogers share: {@code tasks}, {@code task}, {@code ask}.
- */
+/** The verbs for tasks, shared by Fiedler and Rogers: {@code tasks}, {@code task}, {@code ask}. */
 public final class TaskVerbs {
   private TaskVerbs() {}
 
   /**
-   * Those of a MAD.
+   * The verbs of a MAD.
    *
-   * @param mad its name, with which its tools' names begin
+   * @param mad its name, the prefix of its tools' names
    * @param registry has the tools of {@link TaskTools}
    */
   public static List<Supplier<? extends Verb>> of(

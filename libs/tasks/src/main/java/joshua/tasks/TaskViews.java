@@ -13,16 +13,18 @@ import joshua.state.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What admins see of tasks as a whole; whose they are stays with those who may see them. */
+/**
+ * The admins' view of tasks as a whole; owners are left out, since not every admin may see them.
+ */
 public final class TaskViews {
-  /** Running tasks that are listed. */
+  /** The maximum number of running tasks listed. */
   private static final int LISTED = 200;
 
   private static final Logger log = LoggerFactory.getLogger(TaskViews.class);
 
   private TaskViews() {}
 
-  /** How many tasks there are in each state, and which are worked on now. */
+  /** The number of tasks in each state, and the running ones. */
   public static StateView tasks(Database database) {
     return new StateView(
         "tasks",
@@ -30,7 +32,7 @@ public final class TaskViews {
         () -> read(database, TaskViews::counts));
   }
 
-  /** A part of a state that a database tells; where it can't, a sentence that says so. */
+  /** A part of the state that is read from a database; if that fails, a sentence that says so. */
   public static JsonNode read(Database database, Database.Work<? extends JsonNode> work) {
     try {
       return database.read(work);

@@ -7,8 +7,9 @@ import joshua.kernel.Role;
 import joshua.network.Caller;
 
 /**
- * Whose tasks a caller may see, and in whose name it may ask. Without tokens: everybody's; with
- * them a viewer sees its own, operators and admins see all, and everybody asks in its own name.
+ * The rules for which tasks a caller may see, and in whose name it may submit. Without tokens: all;
+ * with tokens a viewer sees its own, operators and admins see all, and every caller submits in its
+ * own name.
  */
 final class TaskVisibility {
   private TaskVisibility() {}
@@ -24,7 +25,7 @@ final class TaskVisibility {
     return caller.role() == Role.VIEWER ? caller.identity() : Optional.empty();
   }
 
-  /** Why {@code caller} may not ask as {@code requesterId}, if so. */
+  /** Why {@code caller} may not submit as {@code requesterId}, if so. */
   static Optional<Refusal> refusal(Caller caller, String requesterId) {
     return caller
         .identity()
@@ -36,7 +37,7 @@ final class TaskVisibility {
                     .formatted(identity)));
   }
 
-  /** The name under which a caller's wishes are noted. */
+  /** The name recorded for a caller's requests. */
   static String name(Caller caller) {
     return caller.identity().orElse("a caller without a token");
   }

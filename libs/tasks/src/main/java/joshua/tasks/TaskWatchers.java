@@ -8,11 +8,11 @@ import joshua.network.mcp.ChangeNotifier;
 import joshua.network.mcp.ResourceSubscription;
 
 /**
- * Who wants to hear when a task has moved on. Safe to use from any thread; what they do with it
- * doesn't block. How many there are is bounded by the protocol engine, a connection at a time.
+ * The listeners for changes of tasks. Thread-safe; listeners must not block. The protocol engine
+ * bounds their number per connection.
  */
 final class TaskWatchers {
-  /** One who hears; {@code tokens} also of each portion of the text. */
+  /** One listener; with {@code tokens} it is also called for each portion of the text. */
   private record Watcher(Runnable changed, boolean tokens, Object id) {}
 
   private final Map<UUID, Set<Watcher>> byTask = new ConcurrentHashMap<>();
@@ -22,12 +22,12 @@ final class TaskWatchers {
     this.changeNotifier = changeNotifier;
   }
 
-  /** Hears when the task has taken a step. */
+  /** Adds a listener for state transitions. */
   ResourceSubscription add(UUID taskId, Runnable changed) {
     return add(taskId, new Watcher(changed, false, new Object()));
   }
 
-  /** Hears of steps, and when more of the task's text is kept. */
+  /** Adds a listener for state transitions and stored text. */
   ResourceSubscription follow(UUID taskId, Runnable changed) {
     return add(taskId, new Watcher(changed, true, new Object()));
   }

@@ -7,14 +7,15 @@ import joshua.kernel.Settings;
 import joshua.kernel.TaskSettings;
 
 /**
- * What tasks go by (+FD-13).
+ * The configuration of tasks (+FD-13).
  *
  * @param running how many run at once in this process
- * @param queued how many may wait beside those
+ * @param queued how many may wait in addition
  * @param timeLimit how long one attempt may take
- * @param attempts how often a task is begun, at most
- * @param retention how long after its making a task that has ended is kept
- * @param storeBytes how much the database holds before those that ended longest ago are deleted
+ * @param attempts how often a task is started, at most
+ * @param retention how long after its creation an ended task is kept
+ * @param storeBytes the size of the database above which the tasks that ended longest ago are
+ *     deleted
  * @param promptBytes the longest prompt, in UTF-8
  * @param resultBytes the largest {@code result_payload}, encoded; text has no more characters
  * @param secrets what must not be in an error's text
@@ -39,7 +40,7 @@ public record TasksConfig(
   /**
    * Reads the settings.
    *
-   * @param moreSecrets those that the settings don't hold themselves, from files for instance
+   * @param moreSecrets secrets outside the settings, for instance from files
    */
   public static TasksConfig from(Settings settings, List<String> moreSecrets) {
     Stream<String> known =

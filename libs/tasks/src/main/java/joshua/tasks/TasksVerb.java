@@ -22,7 +22,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code tasks}: the newest tasks and where each stands (REQ-FD-04, REQ-FD-06). */
+/** {@code tasks}: the newest tasks and their states (REQ-FD-04, REQ-FD-06). */
 @Command(
     name = "tasks",
     description =
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 final class TasksVerb extends LiveVerb {
   private static final int PROMPT_SHOWN = 60;
 
-  /** Which kind of tasks is listed. */
+  /** The kinds of tasks that can be listed. */
   enum ListedKind {
     WORK,
     QUESTION,
@@ -119,7 +119,7 @@ final class TasksVerb extends LiveVerb {
     return new StyledLine.Piece(text, TextStyle.PLAIN);
   }
 
-  /** How a state stands out. */
+  /** The style of a state. */
   static TextStyle style(String state) {
     return switch (TaskState.valueOf(state)) {
       case PENDING -> TextStyle.FAINT;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a thread of ours: it is interrupted and waited for, but not for ever. */
+/** Ends one of our threads: interrupts it and waits for it, but not forever. */
 final class ThreadShutdown {
   private static final Duration WITHIN = Duration.ofSeconds(2);
   private static final Logger log = LoggerFactory.getLogger(ThreadShutdown.class);

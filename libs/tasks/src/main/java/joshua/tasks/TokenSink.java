@@ -1,9 +1,9 @@
 package joshua.tasks;
 
 /**
- * Where a task's text goes as it comes (REQ-FD-07). Safe to use from several threads; all but
- * {@link #kind} never block. Once the task has ended, by being cancelled for instance, each method
- * throws {@link java.util.concurrent.CancellationException}.
+ * The receiver of a task's text as it is produced (REQ-FD-07). Thread-safe; all methods but {@link
+ * #kind} never block. Once the task has ended, for instance by cancellation, each method throws
+ * {@link java.util.concurrent.CancellationException}.
  */
 public interface TokenSink {
   /** The next piece of the text. */
@@ -12,9 +12,9 @@ public interface TokenSink {
   /** The next piece of one model's text, where several answer. */
   void token(String model, String text);
 
-  /** What the task turns out to be; returns when that is durable. */
+  /** Sets the kind of the task; returns when that is durable. */
   void kind(TaskKind kind) throws InterruptedException;
 
-  /** No text for now: a tool call is under way. */
+  /** No text is expected for now: a tool call is running. */
   void working();
 }

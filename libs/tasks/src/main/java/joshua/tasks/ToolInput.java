@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.BusIdentifiers;
 
-/** Members of a tool's input that may be absent or null. */
+/** Reads members of a tool's input that may be absent or null. */
 final class ToolInput {
   private ToolInput() {}
 

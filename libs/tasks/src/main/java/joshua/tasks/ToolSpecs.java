@@ -6,12 +6,12 @@ import java.util.Locale;
 import joshua.network.ToolAnnotations;
 import joshua.network.ToolSpec;
 
-/** What the tools that Fiedler and Rogers share tell of themselves (wire contract §3). */
+/** The descriptions of the tools that Fiedler and Rogers share (wire contract §3). */
 final class ToolSpecs {
   private final String name;
   private final String mad;
 
-  /** Of the tools of a MAD, {@code fiedler} for instance. */
+  /** The descriptions for a MAD, {@code fiedler} for instance. */
   ToolSpecs(String name) {
     this.name = name;
     this.mad = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
@@ -47,7 +47,7 @@ final class ToolSpecs {
         new ToolAnnotations(false, false, false, true));
   }
 
-  /** What a tool answers that begins a task. */
+  /** The answer of a tool that submits a task. */
   static final ObjectNode ACCEPTED =
       TaskSchemas.of(
           """

@@ -9,8 +9,8 @@ import java.util.List;
 import joshua.kernel.Json;
 
 /**
- * Text that comes in pieces, made such that each piece can be written as UTF-8: half of a surrogate
- * pair waits for its other half, and one that has none becomes U+FFFD.
+ * Splits and joins streamed text so that each piece is valid UTF-8: half of a surrogate pair waits
+ * for its other half, and one without becomes U+FFFD.
  */
 final class UnicodeStream {
   private static final char REPLACEMENT = '\ufffd';
@@ -24,7 +24,7 @@ final class UnicodeStream {
     return paired(half ? text.substring(0, text.length() - 1) : text);
   }
 
-  /** What is still to come when no more does. */
+  /** The remaining text at the end of the input. */
   String end() {
     String rest = paired(heldBack);
     heldBack = "";
@@ -49,7 +49,7 @@ final class UnicodeStream {
     return paired.toString();
   }
 
-  /** The same tree with all its text {@link #paired}. */
+  /** A copy of the tree with all its text {@link #paired}. */
   static ObjectNode paired(ObjectNode tree) {
     return (ObjectNode) pairedNode(tree);
   }
@@ -70,7 +70,9 @@ final class UnicodeStream {
     return node.isTextual() ? TextNode.valueOf(paired(node.textValue())) : node;
   }
 
-  /** The text in pieces of at most {@code longest} characters, no pair of surrogates parted. */
+  /**
+   * The text in pieces of at most {@code longest} characters, without splitting surrogate pairs.
+   */
   static List<String> pieces(String text, int longest) {
     List<String> pieces = new ArrayList<>();
     int from = 0;

@@ -13,7 +13,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Leases are kept by the time of day, which somebody may set. */
+/** Leases use the time of day, and the clock may be set. */
 class ClockSetTest {
   @TempDir Path directory;
 
@@ -40,7 +40,7 @@ class ClockSetTest {
         time.put(Duration.ofHours(1));
         other.awaitEnd(other.converse("it looks for what was left whenever it takes one"));
         assertThat(other.task(id).attempt()).isEqualTo(1);
-        // The living renews its lease, which is true again when others trust it again.
+        // The live holder renews its lease, which is valid by the time others trust it again.
         time.advance(LeaseTimes.RENEWED_EVERY);
         await().until(() -> leaseUntil(one, id) > time.millis());
         for (int i = 0; i < 4; i++) {

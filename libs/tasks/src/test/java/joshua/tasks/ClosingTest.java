@@ -77,7 +77,7 @@ final class ClosingTest {
                 fixture.database.write(
                     connection -> insert(connection, id) + pausing(inserted, insert)));
         inserted.await();
-        // The taking waits behind the insert, and is then in one transaction with what comes next.
+        // The taking waits behind the insert, and then shares a transaction with what comes next.
         fixture.tasks.shop().wake();
         await().until(() -> waiting.value() == 1);
         var _ = callers.submit(() -> fixture.database.write(connection -> pausing(taken, commit)));

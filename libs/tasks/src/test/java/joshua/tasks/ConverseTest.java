@@ -230,7 +230,7 @@ final class ConverseTest {
     }
   }
 
-  /** A 401 of a model server: no mistake of ours, and no stack trace in the log. */
+  /** A 401 of a model server isn't a bug of ours, so there is no stack trace in the log. */
   @Test
   void aModelThatFailsHasACodeOfItsOwnAndOneLineOfTheLog() throws Exception {
     Logger logger = (Logger) LoggerFactory.getLogger(TaskRun.class);

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that dies at each named point, and another that takes up what it left (wire contract
- * §4).
+ * A process that dies at each crash point, and another that takes over its task (wire contract §4).
  */
 final class CrashIT {
   private static RealRedis redis;
@@ -77,9 +76,8 @@ final class CrashIT {
         assertThat(frames.stream().filter(frame -> frame.path("final").asBoolean())).hasSize(1);
         boolean again = ended.attempt() > 1;
         assertThat(frames.stream().filter(frame -> frame.has("restart"))).hasSize(again ? 1 : 0);
-        // While a frame is published the end may be kept already, or not; and what is durable may
-        // be
-        // claimed already while its acceptance is told.
+        // While a frame is published the end may be stored already, or not; and a durable task may
+        // be claimed already while its acceptance is being sent.
         if (crashPoint != CrashPoint.FRAME_PUBLISHED && crashPoint != CrashPoint.ACCEPTED) {
           assertThat(again)
               .isEqualTo(

@@ -20,8 +20,8 @@ import joshua.network.mcp.ChangeNotifier;
 import joshua.state.Database;
 
 /**
- * A process of its own that takes one task, and is gone in the moment in which that reaches a
- * point: {@code Runtime.halt}, which runs nothing more, as kill -9 does.
+ * A process that takes one task, and dies when that reaches a crash point: {@code Runtime.halt},
+ * which runs nothing more, as kill -9 does.
  */
 final class CrashingProcess {
   static final int STATUS = 137;
@@ -29,7 +29,7 @@ final class CrashingProcess {
 
   private CrashingProcess() {}
 
-  /** What the task does, here and after the crash. */
+  /** The task's work, here and after the crash. */
   static ObjectNode work(TokenSink tokenSink) {
     for (String word : TEXT.split("(?<= )")) {
       tokenSink.token(word);
@@ -37,7 +37,7 @@ final class CrashingProcess {
     return TaskFixture.said(TEXT);
   }
 
-  /** As {@link #work}, but the first word is kept before the others come. */
+  /** As {@link #work}, but the first word is stored before the others come. */
   private static ObjectNode workInTwoPortions(TokenSink tokenSink, CountDownLatch kept)
       throws InterruptedException {
     int first = TEXT.indexOf(' ') + 1;

@@ -16,7 +16,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service that only speaks Redis converses (wire contract §3, last paragraph). */
+/** Converse for a service that only speaks Redis (wire contract §3, last paragraph). */
 final class DirectMessagesTest {
   @TempDir Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
@@ -146,7 +146,7 @@ final class DirectMessagesTest {
     }
   }
 
-  /** The service would answer its own answers for ever, were one of them a request. */
+  /** The service would answer its own answers forever if it took one of them for a request. */
   @Test
   void whoeverRepeatsEveryMessageToItsSenderIsAnsweredOnce() throws Exception {
     try (RealRedis redis = RealRedis.start();

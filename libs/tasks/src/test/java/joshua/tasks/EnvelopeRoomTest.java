@@ -18,9 +18,9 @@ import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** What a task says fits an envelope, however small those are set (wire contract §1, §2). */
+/** Tasks' messages fit an envelope, however small the limit is set (wire contract §1, §2). */
 final class EnvelopeRoomTest {
-  /** What JSON has the longest form for. */
+  /** The character with the longest form in JSON. */
   private static final String COSTLY = "\u0001";
 
   @Test

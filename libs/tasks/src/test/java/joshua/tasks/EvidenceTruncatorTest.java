@@ -11,7 +11,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was looked up for an answer has the room that the answer leaves. */
+/** Evidence gets the space that the answer leaves. */
 final class EvidenceTruncatorTest {
   @TempDir Path directory;
 

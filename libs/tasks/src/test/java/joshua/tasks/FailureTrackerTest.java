@@ -22,11 +22,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mistakes inside of the service itself: they are told, and end nothing for good. */
+/** Bugs in the service itself: they are reported, and stop nothing for good. */
 final class FailureTrackerTest {
   private static RealRedis redis;
 
-  /** As many reads as a database does at once. */
+  /** The number of concurrent reads of a database. */
   private static final int READERS = 4;
 
   @TempDir Path directory;
@@ -93,7 +93,7 @@ final class FailureTrackerTest {
       int before = looks.get();
       await().until(() -> looks.get() > before + 20);
       change(fixture, "drop trigger none_is_renewed");
-      // One that failed just now is tried again a second later; one that wasn't tried yet, at once.
+      // A failed task is retried a second later; one that wasn't tried yet, at once.
       time.advance(Duration.ofSeconds(1));
       await()
           .atMost(Duration.ofSeconds(20))
@@ -160,7 +160,7 @@ final class FailureTrackerTest {
     try (TaskFixture fixture =
         TaskFixture.setting(redis, directory.resolve("fiedler_state.db"), time, endless)) {
       UUID id = fixture.converse("long");
-      // A task is RUNNING in the database before its run is known to what renews leases.
+      // A task is RUNNING in the database before the lease renewal knows its run.
       begun.await();
       for (Duration on : List.of(Duration.ofHours(2), Duration.ofHours(-3))) {
         time.put(on);
@@ -172,7 +172,7 @@ final class FailureTrackerTest {
     }
   }
 
-  /** A task that waits, and that this build can't read. */
+  /** A waiting task that this build can't read. */
   private UUID spoiled(TaskFixture fixture) throws Exception {
     UUID id = BusIdentifiers.uuid7(time);
     change(

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tasks whose service died while others already waited: the next one has no place for them (wire
- * contract §4).
+ * Abandoned tasks of a dead service when others already wait: the next service has no free slot for
+ * them (wire contract §4).
  */
 final class LeftTasksTest {
   private static RealRedis redis;
@@ -61,7 +61,7 @@ final class LeftTasksTest {
         });
   }
 
-  /** A task that a process held which is no more. */
+  /** A task whose holder no longer exists. */
   private UUID left(boolean cancelled) throws Exception {
     UUID id = BusIdentifiers.uuid7(time);
     TaskRequest request =

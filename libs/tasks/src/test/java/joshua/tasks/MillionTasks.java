@@ -14,9 +14,9 @@ import joshua.testing.RealRedis;
 import joshua.testing.TempDirectory;
 
 /**
- * Measures converse, status and list beside a million tasks that have ended, and the start on them.
- * How to run it stands in docs/protocol/tasks.md. Fails when p99 is 10 ms or more, or the start 3
- * s.
+ * A benchmark of converse, status and list with a million ended tasks, and of the start with them.
+ * How to run it is described in docs/protocol/tasks.md. Fails when p99 is 10 ms or more, or the
+ * start takes 3 s.
  */
 final class MillionTasks {
   private static final int CALLS = 2_000;
@@ -25,7 +25,7 @@ final class MillionTasks {
 
   private MillionTasks() {}
 
-  /** Arguments: how many tasks, if not a million; a file that keeps them for the next run. */
+  /** Arguments: the number of tasks, if not a million; a file that keeps them for the next run. */
   public static void main(String[] arguments) throws Exception {
     int tasks = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1_000_000;
     boolean good = true;
@@ -42,7 +42,7 @@ final class MillionTasks {
             "%d tasks written in %.1f s, %.0f MB%n",
             tasks, millisSince(began) / 1_000, file.toFile().length() / 1e6);
       }
-      // What is loaded once per process is not the database's affair.
+      // Loading that happens once per process isn't part of the measurement.
       try (TaskFixture warm =
           TaskFixture.on(
               redis,

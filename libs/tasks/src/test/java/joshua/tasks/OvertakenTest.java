@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whose task has ended, and is told by another since publishing took too long (wire contract §4).
+ * Ended tasks whose notification another process sends because publishing took too long (wire
+ * contract §4).
  */
 final class OvertakenTest {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
@@ -30,7 +31,7 @@ final class OvertakenTest {
   private final CountDownLatch hold = new CountDownLatch(1);
   private final CountDownLatch cutShort = new CountDownLatch(1);
 
-  /** Publishing hangs after the first frame, and doesn't pass its interruption on. */
+  /** Publishing hangs after the first frame, and swallows its interruption. */
   private void slow(CrashPoint point) {
     if (point == CrashPoint.FRAME_PUBLISHED && hold.getCount() > 0) {
       try {
@@ -58,7 +59,7 @@ final class OvertakenTest {
     CountDownLatch claimed = new CountDownLatch(1);
     CountDownLatch otherIsThere = new CountDownLatch(1);
     // The first waits until all the others can be claimed together. Each of those takes 4 s of the
-    // 10 that a lease lasts, and the other process looks meanwhile.
+    // 10 that a lease lasts, and the other process checks meanwhile.
     CrashPoints slowly =
         (point, id) -> {
           if (point == CrashPoint.NOTIFIED) {
@@ -145,7 +146,7 @@ final class OvertakenTest {
         cutShort.await();
         await().until(() -> overtaken.tasks.shop().runs().isEmpty());
         hold.countDown();
-        // The bus keeps the order of one connection: what came before this has come.
+        // The bus keeps the order of one connection: earlier messages have arrived.
         UUID last = overtaken.converse("last");
         await().until(() -> listener.on("mad.direct.ann").size() == 2);
         assertThat(listener.on("mad.stream." + id)).hasSize(said);

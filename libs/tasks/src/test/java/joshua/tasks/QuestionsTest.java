@@ -135,7 +135,7 @@ final class QuestionsTest {
     }
   }
 
-  /** Counts of a time don't go through all the tasks that there ever were. */
+  /** Counts for a period don't scan all tasks. */
   @ParameterizedTest
   @ValueSource(strings = {"question = 0", "question in (0, 1)"})
   void whatIsAskedOfATimeIsFoundByTime(String kind) throws Exception {
@@ -180,7 +180,7 @@ final class QuestionsTest {
                 10);
   }
 
-  /** As a build wrote it that knew no questions. */
+  /** A row without the question column's value, as in old databases. */
   private static void insertOld(Database database, String prompt, ObjectNode result)
       throws Exception {
     database.write(connection -> insertOld(connection, prompt, result));

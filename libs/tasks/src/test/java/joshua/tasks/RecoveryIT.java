@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Leases: who takes up what others left, and who leaves others' work alone (wire contract §4). */
+/** Leases: taking over abandoned tasks, and leaving others' tasks alone (wire contract §4). */
 final class RecoveryIT {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
   private static final TaskWork QUICK = (task, tokenSink) -> CrashingProcess.work(tokenSink);

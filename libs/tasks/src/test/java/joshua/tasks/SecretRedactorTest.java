@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** No secret in what a peer reads of a failure (REQ-FD-06). */
+/** Peers never read a secret in a failure (REQ-FD-06). */
 final class SecretRedactorTest {
   private final SecretRedactor secretRedactor = new SecretRedactor(List.of("hunter2-the-secret"));
 

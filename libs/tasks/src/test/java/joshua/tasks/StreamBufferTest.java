@@ -18,7 +18,7 @@ import joshua.testing.ManualTime;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** What a task says, before it is kept. */
+/** A task's output before it is stored. */
 final class StreamBufferTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StreamingOutageIT {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
-  /** More frames than the publisher keeps at hand. */
+  /** More frames than the publisher keeps in memory. */
   private static final int WORDS = StreamPublisher.AT_HAND + 500;
 
   private static final String TEXT =
@@ -95,7 +95,7 @@ final class StreamingOutageIT {
       finish.countDown();
       Task ended = fixture.awaitEnd(id);
       assertThat(ended.result().orElseThrow().path("text").asText()).isEqualTo(TEXT);
-      // Nothing of it stays in memory: its place and its run are free.
+      // Nothing of it stays in memory: its slot is free and its run is gone.
       await().until(() -> fixture.meters.get("joshua.tasks.running").gauge().value() == 0);
       assertThat(listener.on("mad.direct.ann")).isEmpty();
       network.heal();

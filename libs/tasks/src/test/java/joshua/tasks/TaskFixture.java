@@ -36,7 +36,7 @@ import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.awaitility.Awaitility;
 
-/** One process of a MAD called fiedler, as far as tasks go: a database, a bus, a TaskManager. */
+/** A process of a MAD called fiedler, reduced to tasks: a database, a bus, a TaskManager. */
 final class TaskFixture implements AutoCloseable {
   static final TasksConfig ROOMY =
       new TasksConfig(
@@ -50,7 +50,7 @@ final class TaskFixture implements AutoCloseable {
           512 * 1024,
           List.of("hunter2-the-secret"));
 
-  /** What is waited for comes soon: the clock is moved, not waited for. */
+  /** Short real waits: tests move the clock instead of waiting for it. */
   private static final TimedWait SHORT = duration -> TimedWait.system().pause(Duration.ofMillis(5));
 
   static {
@@ -59,7 +59,7 @@ final class TaskFixture implements AutoCloseable {
     Awaitility.setDefaultPollDelay(Duration.ZERO);
   }
 
-  /** Whoever waits for an answer, and what it is told meanwhile. */
+  /** A caller that waits for an answer, with its notifications meanwhile. */
   static final class Waiting implements CallContext {
     final List<String> progress = new CopyOnWriteArrayList<>();
     private final boolean takesTasks;
@@ -152,12 +152,12 @@ final class TaskFixture implements AutoCloseable {
     this.tools = new ToolRegistry(new TaskTools(tasks).tools(), meters, clockSources.time());
   }
 
-  /** A clock that nobody sets is as good as a steady one. */
+  /** A clock that is never set is as good as a steady one. */
   private static ClockSources steady(InstantSource time) {
     return new ClockSources(time, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()), SHORT);
   }
 
-  /** One where somebody sets the clock. */
+  /** A fixture whose clock can be set. */
   static TaskFixture setting(RealRedis redis, Path file, ManualTime time, TaskWork work)
       throws Exception {
     return setting(redis, file, time, ROOMY, work);
@@ -176,7 +176,7 @@ final class TaskFixture implements AutoCloseable {
         (point, id) -> {});
   }
 
-  /** With one kind of work, that converses. */
+  /** A fixture with one kind of work, converse. */
   static TaskFixture on(RealRedis redis, Path file, InstantSource time, TaskWork work)
       throws Exception {
     return on(redis, file, time, ROOMY, work);
@@ -189,7 +189,7 @@ final class TaskFixture implements AutoCloseable {
         redis, file, config, Map.of(TaskManager.CONVERSE, work), time, (point, id) -> {});
   }
 
-  /** Calls a tool with single-quoted JSON, and gives what a peer reads. */
+  /** Calls a tool with single-quoted JSON, and returns the peer's view of the answer. */
   JsonNode call(String tool, String input) throws InterruptedException {
     return call(tool, input, new Caller(Optional.empty(), Role.ADMIN, "test"), CallContext.SILENT);
   }
@@ -211,7 +211,7 @@ final class TaskFixture implements AutoCloseable {
     };
   }
 
-  /** Asks as ann; gives the task's id. */
+  /** Submits a prompt as ann; returns the task's id. */
   UUID converse(String prompt) throws InterruptedException {
     JsonNode answer = call("converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
     if (!answer.path("status").asText().equals("pending")) {
@@ -236,7 +236,7 @@ final class TaskFixture implements AutoCloseable {
     return Awaitility.await().until(() -> task(id), task -> wanted.test(task.state()));
   }
 
-  /** Waits until nobody has to care for any task but one. */
+  /** Waits until no task but this one needs more work. */
   void awaitAllToldBut(UUID one) {
     Awaitility.await()
         .until(() ->
@@ -249,7 +249,7 @@ final class TaskFixture implements AutoCloseable {
                     .isEmpty()));
   }
 
-  /** Waits until nobody has to care for any task. */
+  /** Waits until no task needs more work. */
   void awaitAllTold() {
     Awaitility.await()
         .until(() ->
@@ -260,12 +260,12 @@ final class TaskFixture implements AutoCloseable {
                     == 0));
   }
 
-  /** How many tasks this process says that it has ended FAILED. */
+  /** The number of tasks that this process has counted as FAILED. */
   double failed() {
     return meters.get("joshua.tasks.ended").tag("outcome", "failed").counter().count();
   }
 
-  /** A config that differs in one thing. */
+  /** A configuration with one change. */
   static TasksConfig roomy(UnaryOperator<TasksConfig> change) {
     return change.apply(ROOMY);
   }
@@ -321,7 +321,7 @@ final class TaskFixture implements AutoCloseable {
     }
   }
 
-  /** The payloads heard on a task's stream, repeats dropped by message id. */
+  /** The payloads received on a task's stream, without repeated message ids. */
   static List<JsonNode> frames(RawListener listener, UUID taskId) {
     return payloads(listener, "mad.stream." + taskId);
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ids that verbs for tasks show, and take shortened. */
+/** The ids that the task verbs show, and accept abbreviated. */
 final class TaskIdsTest {
   private static final TaskWork ECHO =
       (task, tokenSink) -> {

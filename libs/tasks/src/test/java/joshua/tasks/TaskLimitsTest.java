@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a task may take, and how it is ended before its time (+FD-13, wire contract §4). */
+/** The limits of a task, and how it is ended early (+FD-13, wire contract §4). */
 final class TaskLimitsTest {
   private static RealRedis redis;
 
@@ -208,7 +208,7 @@ final class TaskLimitsTest {
     }
   }
 
-  /** Whose tasks are in the database as running, but not begun before {@link #go}. */
+  /** A fixture whose tasks are running in the database, but don't start before {@link #go}. */
   private TaskFixture slowToBegin() throws Exception {
     return new TaskFixture(
         redis,
@@ -259,7 +259,7 @@ final class TaskLimitsTest {
         })) {
       UUID id = fixture.converse("ask");
       fixture.awaitState(id, state -> state == TaskState.RUNNING);
-      // As another process does it: this one would hear of it at its next renewal.
+      // As another process does it: this one would notice at its next renewal.
       assertThat(new TaskStore(fixture.database).cancel(id, "bob", time.instant()))
           .isInstanceOf(CancellationResult.Heard.class);
       go.countDown();
@@ -298,7 +298,7 @@ final class TaskLimitsTest {
               free.await();
               return TaskFixture.said("late");
             } catch (InterruptedException e) {
-              // It doesn't heed it.
+              // It ignores the interrupt.
             }
           }
         })) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The queries for tasks as a MAD takes them into its whitelist (REQ-FD-10). */
+/** The task queries in a MAD's whitelist (REQ-FD-10). */
 final class TaskQueriesTest {
   private static final InstantSource NOON =
       InstantSource.fixed(Instant.parse("2026-01-31T12:00:00Z"));
@@ -98,7 +98,7 @@ final class TaskQueriesTest {
     }
   }
 
-  /** A query that takes some seconds, where it may have a tenth of one. */
+  /** A query that takes some seconds, with a limit of a tenth of one. */
   private record Slow(QuerySpec spec, Database database) implements Query {
     @Override
     public ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception {
@@ -136,7 +136,7 @@ final class TaskQueriesTest {
     }
   }
 
-  /** Denial of service: what isn't a moment is the asker's mistake, and costs the log one line. */
+  /** Denial of service: an invalid time is the asker's mistake, and costs the log one line. */
   @Test
   void momentsThatNoCalendarHasAreRefusedAndHardlyLogged() throws Exception {
     Logger logger = (Logger) LoggerFactory.getLogger(QueryWhitelist.class);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The whole table of a task's life, in code and in the database. */
+/** The whole transition table of tasks, in code and in the database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TaskStateTest {
   private final Set<TaskState.Step> taken = new HashSet<>();
@@ -77,7 +77,7 @@ final class TaskStateTest {
     assertThat(taken).hasSize(TaskState.values().length * TaskEvent.values().length);
   }
 
-  /** How to bring a fresh row into each state, by allowed steps. */
+  /** The allowed transitions that bring a fresh row into each state. */
   private static final Map<TaskState, String> WAYS =
       new EnumMap<>(
           Map.of(

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The verbs for tasks, as a script and a person see them (+JS-07). */
+/** The verbs for tasks, as a script and a user see them (+JS-07). */
 final class TaskVerbsTest {
-  /** What a terminal obeys: colours, a title, a C1 sequence, and text turned round. */
+  /** Terminal control sequences: colours, a title, a C1 sequence, and reversed text. */
   private static final String HOSTILE = "\033[31mred\033]0;mine\007 \u009b2J \u202eback";
 
   private static RealRedis redis;

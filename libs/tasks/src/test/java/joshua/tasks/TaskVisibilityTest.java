@@ -15,7 +15,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With tokens, whose tasks a caller sees and in whose name it may ask. */
+/** With tokens: whose tasks a caller sees and in whose name it may submit. */
 final class TaskVisibilityTest {
   @TempDir Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));

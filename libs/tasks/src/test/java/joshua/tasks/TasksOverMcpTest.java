@@ -28,7 +28,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks as MCP clients meet them: the tasks extension, resources, what the tools cost. */
+/** Tasks for MCP clients: the tasks extension, resources, the size of the tools. */
 final class TasksOverMcpTest {
   private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "test");
   private static final int MOST_TOKENS = 2_000;

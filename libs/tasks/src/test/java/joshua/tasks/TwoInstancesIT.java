@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two of one name on one database: 10 000 tasks, none run twice, none lost (wire contract §4). */
+/** Two instances on one database: 10 000 tasks, none run twice, none lost (wire contract §4). */
 final class TwoInstancesIT {
   private static final int TASKS = 10_000;
   private static final TasksConfig MANY = TaskFixture.running(16, TASKS);

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.TimedWait;
 
 /**
- * An adverse network: a TCP proxy on loopback between a client and a server, in which one {@link
- * NetworkFault} at a time is in force. Guarded by {@code lock}: the fault and the connections.
+ * A TCP proxy on loopback between a client and a server that simulates network faults, one {@link
+ * NetworkFault} at a time. Guarded by {@code lock}: the fault and the connections.
  */
 public final class FaultProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -35,7 +35,7 @@ public final class FaultProxy implements AutoCloseable {
       try {
         client.shutdownOutput();
       } catch (IOException e) {
-        // It is closed altogether already.
+        // The whole proxy is already closed.
       }
     }
 
@@ -45,7 +45,7 @@ public final class FaultProxy implements AutoCloseable {
           socket.setSoLinger(true, 0);
           socket.close();
         } catch (IOException e) {
-          // It is closed already.
+          // It is already closed.
         }
       }
     }
@@ -56,7 +56,7 @@ public final class FaultProxy implements AutoCloseable {
     this.listening = listening;
   }
 
-  /** A network to a port on loopback, without a fault so far. */
+  /** Creates a proxy to a port on loopback, initially without a fault. */
   public static FaultProxy before(int serverPort) {
     try {
       ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -68,7 +68,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** The port that leads through it. */
+  /** The port of the proxy. */
   public int port() {
     return listening.getLocalPort();
   }
@@ -78,7 +78,7 @@ public final class FaultProxy implements AutoCloseable {
     return "redis://127.0.0.1:" + port();
   }
 
-  /** How many connections have come so far, those that were reset at once included. */
+  /** The number of connections so far, including those that were reset at once. */
   public int accepted() {
     lock.lock();
     try {
@@ -88,7 +88,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Puts a fault in force, in place of the one before. */
+  /** Activates a fault, replacing the current one. */
   public void inject(NetworkFault next) {
     List<Connection> present;
     lock.lock();
@@ -110,7 +110,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Ends the fault; what was stalled passes now. */
+  /** Removes the fault; stalled data passes now. */
   public void heal() {
     lock.lock();
     try {
@@ -179,7 +179,7 @@ public final class FaultProxy implements AutoCloseable {
       await(direction);
       to.shutdownOutput();
     } catch (IOException e) {
-      // What happened to one side happens to the other.
+      // A close of one side is passed to the other.
       end(connection);
     } catch (InterruptedException e) {
       end(connection);

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** A port on loopback that nobody listened on a moment ago. */
+/** A port on loopback that was free a moment ago. */
 public final class FreePort {
   private FreePort() {}
 
@@ -17,13 +17,13 @@ public final class FreePort {
     }
   }
 
-  /** Two that follow each other, as a range: {@code 40000-40001}. */
+  /** Two consecutive ports, as a range: {@code 40000-40001}. */
   public static String twoInARow() {
     int first = any();
     try (ServerSocket second = new ServerSocket(first + 1, 1, InetAddress.getLoopbackAddress())) {
       return first + "-" + second.getLocalPort();
     } catch (IOException e) {
-      // Somebody has the one after it.
+      // The next port is taken.
       return twoInARow();
     }
   }

@@ -26,15 +26,15 @@ public final class InstalledProgram implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the program.
    *
-   * @param directory where it works, and where its output is kept
+   * @param directory its working directory, where its output is kept, too
    */
   public static InstalledProgram start(Path directory, Path program, String... arguments) {
     return start(directory, Map.of(), program, arguments);
   }
 
-  /** As above, with more variables in its environment. */
+  /** As above, with additional environment variables. */
   public static InstalledProgram start(
       Path directory, Map<String, String> environment, Path program, String... arguments) {
     List<String> command = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class InstalledProgram implements AutoCloseable {
     }
   }
 
-  /** Waits until it has written {@code text}. */
+  /** Waits until its output contains {@code text}. */
   public InstalledProgram awaitSaying(String text) {
     await()
         .atMost(SAYS_WITHIN)
@@ -66,7 +66,7 @@ public final class InstalledProgram implements AutoCloseable {
     return this;
   }
 
-  /** All that it has written so far. */
+  /** Its output so far. */
   public String said() {
     try {
       return Files.readString(output);
@@ -89,7 +89,7 @@ public final class InstalledProgram implements AutoCloseable {
     process.onExit().join();
   }
 
-  /** Asks it to end (SIGTERM), and gives its exit status; kills it if it doesn't. */
+  /** Asks it to end (SIGTERM), and returns its exit status; kills it if it doesn't. */
   public int stop() {
     process.destroy();
     try {

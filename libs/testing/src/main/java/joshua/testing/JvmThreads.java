@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The threads of this JVM by their number, virtual ones included. */
+/** The threads of this JVM by id, including virtual ones. */
 final class JvmThreads {
   private static final Pattern HEADING =
       Pattern.compile("^#(\\d+) \"(.*?)\".*$", Pattern.MULTILINE);

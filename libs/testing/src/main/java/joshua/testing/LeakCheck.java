@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test that leaves threads (virtual ones too) or sockets behind.
- * {@code @ExtendWith(LeakCheck.class)}, on a class that runs {@code @Isolated}: others' threads
- * would be taken for its own. Sockets are seen where the system has {@code /proc}.
+ * A JUnit extension that fails a test that leaves threads (virtual ones too) or sockets behind.
+ * {@code @ExtendWith(LeakCheck.class)}, on a class that runs {@code @Isolated}: other tests'
+ * threads would count as its own. Sockets are checked where the system has {@code /proc}.
  */
 public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   private static final Duration GONE_WITHIN = Duration.ofSeconds(5);

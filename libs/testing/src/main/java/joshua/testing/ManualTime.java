@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until a test moves it; and the steady one beside it. */
+/** A clock that only a test moves, with a matching steady clock. */
 public final class ManualTime implements InstantSource {
   private record Clocks(Instant now, long nanoTime) {}
 
@@ -25,13 +25,15 @@ public final class ManualTime implements InstantSource {
     return clocks.get().nanoTime();
   }
 
-  /** Lets time pass, on both. */
+  /** Advances both clocks. */
   public void advance(Duration duration) {
     clocks.updateAndGet(
         at -> new Clocks(at.now().plus(duration), at.nanoTime() + duration.toNanos()));
   }
 
-  /** Puts the clock on, or back if negative, as somebody who sets it: no time passes. */
+  /**
+   * Sets the clock forward, or back if negative, as an admin would: the steady clock doesn't move.
+   */
   public void put(Duration on) {
     clocks.updateAndGet(at -> new Clocks(at.now().plus(on), at.nanoTime()));
   }

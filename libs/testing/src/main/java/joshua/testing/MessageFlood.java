@@ -21,16 +21,15 @@ import java.util.function.LongPredicate;
 import joshua.kernel.TimedWait;
 
 /**
- * A publisher as fast as a socket: messages prepared beforehand, pipelined, sent round and round.
- * Not for several threads at once.
+ * A publisher as fast as a socket: prepared messages, pipelined, sent in a loop. Not thread-safe.
  */
 public final class MessageFlood implements AutoCloseable {
-  /** How many are written at once. */
+  /** The number of messages per write. */
   private static final int BATCH = 250;
 
   private static final Duration POLL = Duration.ofNanos(50_000);
 
-  /** One message that is published again and again. */
+  /** A message that is published repeatedly. */
   public record Publication(String channel, String sender, String body) {}
 
   private final TimedWait timedWait = TimedWait.system();
@@ -60,7 +59,7 @@ public final class MessageFlood implements AutoCloseable {
   }
 
   /**
-   * Valid envelopes of about 350 bytes, from so many senders, on channels of every kind.
+   * Valid envelopes of about 350 bytes, from this many senders, on channels of every kind.
    *
    * @param count a multiple of the senders
    */
@@ -130,9 +129,9 @@ public final class MessageFlood implements AutoCloseable {
   }
 
   /**
-   * Publishes so many more messages, and returns when Redis has acknowledged them.
+   * Publishes this many more messages, and returns when Redis has acknowledged them.
    *
-   * @param mayGoOn asked before each batch, with how many are sent by now
+   * @param mayGoOn asked before each batch, with the number sent so far
    */
   public void publish(long messages, LongPredicate mayGoOn) throws IOException {
     long goal = sent + messages;
@@ -172,12 +171,12 @@ public final class MessageFlood implements AutoCloseable {
     return sent;
   }
 
-  /** How many of them Redis has published for certain. */
+  /** The number of messages that Redis has acknowledged. */
   public long acknowledged() {
     return Math.max(0, acknowledged.get());
   }
 
-  /** How many messages of each sender are among the first {@code messages}, by name and kind. */
+  /** The number of each sender's messages among the first {@code messages}, by name and kind. */
   public Map<String, Long> expected(long messages) {
     Map<String, Long> expected = new TreeMap<>();
     for (int i = 0; i < round.size(); i++) {
@@ -191,7 +190,7 @@ public final class MessageFlood implements AutoCloseable {
     return expected;
   }
 
-  /** Bytes of the bodies among the first {@code messages}. */
+  /** The number of body bytes among the first {@code messages}. */
   public long expectedBytes(long messages) {
     long bytes = 0;
     for (int i = 0; i < round.size(); i++) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.kernel.KnownSettings.ModelProvider;
 
-/** What the three kinds of servers send, as their documentation has it. */
+/** The protocols of the three kinds of model servers, as documented by their providers. */
 public enum ModelDialect {
   OPENAI(ModelProvider.OPENAI, "/v1", "/v1/chat/completions", "text/event-stream") {
     @Override
@@ -170,7 +170,7 @@ public enum ModelDialect {
     this.contentType = contentType;
   }
 
-  /** What comes before the first token. */
+  /** What the server sends before the first token. */
   public abstract String begin();
 
   public abstract String token(String text);
@@ -179,13 +179,13 @@ public enum ModelDialect {
 
   public abstract String end(String reason);
 
-  /** What a server sends when it gets into trouble in an answer that began well. */
+  /** What the server sends when it fails during an answer that began normally. */
   public abstract String error(String type, String message);
 
   /** The provider's word for {@code stop}, {@code length}, {@code tool_calls}. */
   public abstract String reason(String openAiReason);
 
-  /** A whole answer. */
+  /** A complete answer. */
   public ScriptedModelServer.Act answer(String... tokens) {
     return exchange -> {
       exchange.open(contentType);

@@ -2,7 +2,7 @@ package joshua.testing;
 
 import java.time.Duration;
 
-/** What can be wrong with a network. */
+/** A fault of a network. */
 public sealed interface NetworkFault {
 
   /** Connections are reset (RST), and new ones too as soon as they are made. */
@@ -15,13 +15,13 @@ public sealed interface NetworkFault {
     }
   }
 
-  /** Whatever passes, passes so much later; what passes next waits behind it. */
+  /** Data is delayed by this much; what follows waits behind it. */
   record Delay(Duration by) implements NetworkFault {}
 
-  /** The server's side says that it has no more to say (FIN), and goes on listening. */
+  /** The server's side signals its end of output (FIN), and still reads. */
   record HalfClose() implements NetworkFault {}
 
-  /** Which way bytes go, as the client sees it. */
+  /** The direction of data, as the client sees it. */
   enum Direction {
     TO_SERVER,
     TO_CLIENT,

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The network sockets that this JVM has open, as Linux tells of them; elsewhere none are seen. Unix
+ * The network sockets that this JVM has open, as Linux reports them; elsewhere none are seen. Unix
  * sockets don't count: the JVM itself keeps one.
  */
 final class OpenNetworkSockets {
@@ -65,7 +65,7 @@ final class OpenNetworkSockets {
     return target.startsWith("socket:");
   }
 
-  /** The lines of the system's tables that tell of them: addresses and state, in hexadecimal. */
+  /** The system's table entries of these sockets: addresses and state, in hexadecimal. */
   static List<String> describe(Collection<String> ids) {
     return ids.stream()
         .map(id -> id + " " + line(" " + id.substring("socket:[".length(), id.length() - 1) + " "))

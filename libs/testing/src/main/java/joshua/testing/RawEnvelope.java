@@ -6,8 +6,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * An envelope as somebody without any library writes it: JSON text, member by member, and so also
- * one that breaks the rules (wire contract §1).
+ * An envelope built by hand as JSON text, member by member, and so possibly an invalid one (wire
+ * contract §1).
  */
 public record RawEnvelope(Map<String, String> members) {
   public RawEnvelope {
@@ -28,7 +28,7 @@ public record RawEnvelope(Map<String, String> members) {
     return new RawEnvelope(members);
   }
 
-  /** Another value for a member, or one more member; {@code json} is put in as it is. */
+  /** Sets or adds a member; {@code json} is inserted as it is. */
   public RawEnvelope with(String member, String json) {
     Map<String, String> more = new LinkedHashMap<>(members);
     more.put(member, json);

@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * An eavesdropper on the bus: PSUBSCRIBEs as redis-cli would, and keeps every message that comes,
- * in order, or hands it on.
+ * A bus listener that PSUBSCRIBEs as redis-cli would, and keeps every message in order, or passes
+ * it on.
  */
 public final class RawListener implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class RawListener implements AutoCloseable {
   /**
    * As above, but keeps nothing: for floods.
    *
-   * @param each gets every message, on one thread, and must not throw
+   * @param each receives every message, on one thread, and must not throw
    */
   public static RawListener on(RawRedis connection, Consumer<Heard> each, String... patterns) {
     return listen(new RawListener(connection, List.of(), each), patterns);
@@ -66,7 +66,7 @@ public final class RawListener implements AutoCloseable {
         each.accept(new Heard(message.get(2), message.get(3)));
       }
     } catch (IOException e) {
-      // Closed, or Redis is gone: what was heard stays.
+      // Closed, or Redis is gone: what was received is kept.
     }
   }
 
@@ -74,7 +74,7 @@ public final class RawListener implements AutoCloseable {
     return List.copyOf(heard);
   }
 
-  /** What was heard on one channel: the bodies. */
+  /** The bodies received on one channel. */
   public List<String> on(String channel) {
     return heard.stream()
         .filter(message -> message.channel().equals(channel))

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A connection that says to Redis whatever a test wants, as redis-cli would, and knows no
- * envelopes. Not for several threads at once. Every wait ends after {@link #ANSWER_WITHIN} by an
- * {@link UncheckedIOException}.
+ * A raw connection to Redis for arbitrary commands, as redis-cli would send them; it knows nothing
+ * of envelopes. Not thread-safe. Every wait ends after {@link #ANSWER_WITHIN} with an {@link
+ * UncheckedIOException}.
  */
 public final class RawRedis implements AutoCloseable {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
@@ -66,7 +66,7 @@ public final class RawRedis implements AutoCloseable {
     }
   }
 
-  /** Publishes anything at all; gives Redis' reply, the number of subscriptions that matched. */
+  /** Publishes anything at all; returns Redis' reply, the number of subscriptions that matched. */
   public long publish(String channel, String body) {
     return publish(channel, body.getBytes(StandardCharsets.UTF_8));
   }
@@ -75,22 +75,22 @@ public final class RawRedis implements AutoCloseable {
     return number(call(utf8("PUBLISH"), utf8(channel), body));
   }
 
-  /** How many connections have subscribed to this very channel. */
+  /** The number of connections subscribed to exactly this channel. */
   public long subscribers(String channel) {
     return number(replies("PUBSUB", "NUMSUB", channel).get(1));
   }
 
-  /** How many patterns are subscribed to, by anybody. */
+  /** The number of patterns that clients are subscribed to. */
   public long patterns() {
     return number(call("PUBSUB", "NUMPAT"));
   }
 
-  /** The channels that somebody has subscribed to by name. */
+  /** The channels that clients are subscribed to by name. */
   public List<String> channels(String pattern) {
     return replies("PUBSUB", "CHANNELS", pattern);
   }
 
-  /** Says one command; an error comes as {@code -ERR …}, an array as {@code [a, b]}. */
+  /** Sends one command; an error is returned as {@code -ERR …}, an array as {@code [a, b]}. */
   public String call(String... words) {
     return call(Stream.of(words).map(RawRedis::utf8).toArray(byte[][]::new));
   }
@@ -109,7 +109,7 @@ public final class RawRedis implements AutoCloseable {
     }
   }
 
-  /** Says one command without reading the reply. */
+  /** Sends one command without reading the reply. */
   void send(byte[]... words) {
     ByteArrayOutputStream command = new ByteArrayOutputStream();
     command.writeBytes(utf8("*" + words.length + "\r\n"));
@@ -125,7 +125,7 @@ public final class RawRedis implements AutoCloseable {
     }
   }
 
-  /** The next reply, or message of a subscription, as {@link #call} gives it. */
+  /** The next reply, or message of a subscription, in the form that {@link #call} returns. */
   public String read() {
     try {
       return reply();
@@ -134,7 +134,7 @@ public final class RawRedis implements AutoCloseable {
     }
   }
 
-  /** The next message of a subscription, word for word; waits for it as long as it takes. */
+  /** The next message of a subscription, as its elements; waits without a time limit. */
   List<String> awaitArray() throws IOException {
     socket.setSoTimeout(0);
     return array();

@@ -10,8 +10,8 @@ import joshua.redis.CannotStartException;
 import joshua.redis.EmbeddedRedis;
 
 /**
- * A Redis for a test, on a port and with a password of its own: the very one that Joshua brings
- * along, with its ACL. Killed, it comes back by itself on the same port with the same password.
+ * A Redis for a test, on its own port with its own password: the same Redis that Joshua bundles,
+ * with its ACL. If killed, it restarts on the same port with the same password.
  */
 public final class RealRedis implements AutoCloseable {
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(20);
@@ -58,19 +58,19 @@ public final class RealRedis implements AutoCloseable {
     return RawRedis.to(port(), password());
   }
 
-  /** The process id of the redis-server that runs now. */
+  /** The process id of the current redis-server. */
   public long pid() {
     return redis.pid();
   }
 
-  /** {@code kill -9}. It comes back by itself; {@link #awaitAnswering} waits for that. */
+  /** {@code kill -9}. It restarts by itself; {@link #awaitAnswering} waits for that. */
   public void kill() {
     long pid = redis.pid();
     UnixSignals.send("KILL", pid);
     await().atMost(ANSWERS_WITHIN).pollInterval(Duration.ofMillis(5)).until(() -> !alive(pid));
   }
 
-  /** Stops it in mid-air (SIGSTOP): connections stay, nothing is answered until {@link #thaw}. */
+  /** Suspends it (SIGSTOP): connections stay, nothing is answered until {@link #thaw}. */
   public void freeze() {
     UnixSignals.send("STOP", redis.pid());
   }
@@ -89,7 +89,7 @@ public final class RealRedis implements AutoCloseable {
 
   private boolean answers() {
     if (!alive(pid())) {
-      // It may answer already, but not be known by its new process id.
+      // It may already answer before its new process id is known.
       return false;
     }
     try (RawRedis client = raw()) {

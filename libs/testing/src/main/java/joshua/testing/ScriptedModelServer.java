@@ -17,12 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A model server that does, request after request, what a test has told it to: also what no server
- * should.
- */
+/** A model server that follows a test's script, request by request, including invalid behaviour. */
 public final class ScriptedModelServer implements AutoCloseable {
-  /** What the server does with one request. */
+  /** The server's response to one request. */
   public interface Act {
     void on(Exchange exchange) throws Exception;
   }
@@ -80,7 +77,7 @@ public final class ScriptedModelServer implements AutoCloseable {
       raw("0\r\n\r\n");
     }
 
-    /** Returns when the client has cut the connection. */
+    /** Returns when the client has closed the connection. */
     public void untilCut() throws IOException {
       socket.getInputStream().read();
     }
@@ -101,12 +98,12 @@ public final class ScriptedModelServer implements AutoCloseable {
     this(0);
   }
 
-  /** One on a given port; 0: any free one. */
+  /** A server on this port; 0: any free one. */
   public ScriptedModelServer(int port) throws IOException {
     this(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** One that others than this machine's programs reach, containers for instance. */
+  /** A server that is reachable from other machines, for instance containers. */
   public ScriptedModelServer(InetAddress address, int port) throws IOException {
     listening = new ServerSocket(port, BACKLOG, address);
     var _ = threads.submit(this::accept);
@@ -117,7 +114,7 @@ public final class ScriptedModelServer implements AutoCloseable {
     return this;
   }
 
-  /** What it does with requests for which there is no act of their own. */
+  /** Sets the response to requests that have none of their own. */
   public ScriptedModelServer otherwise(Act act) {
     otherwise = act;
     return this;
@@ -127,7 +124,7 @@ public final class ScriptedModelServer implements AutoCloseable {
     return seen;
   }
 
-  /** How many acts ended because the client had gone. */
+  /** The number of responses that ended because the client had gone. */
   public int cut() {
     return cut.get();
   }

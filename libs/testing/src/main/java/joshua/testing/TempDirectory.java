@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory of a test's own, gone with all that is in it when closed. */
+/** A temporary directory of a test, deleted with its content when closed. */
 public record TempDirectory(Path path) implements AutoCloseable {
   public static TempDirectory create(String name) throws IOException {
     return new TempDirectory(Files.createTempDirectory("joshua-" + name + "-"));

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The only way in which a test may be left out: for want of something that the machine lacks. In CI
- * ({@code CI=true}) that is a failure. Elsewhere the test says so in its output and leaves the
- * reason in {@code target/left-out/*.txt}, where {@code ./joshua test} finds it.
+ * The only way to skip a test: because the machine lacks something. In CI ({@code CI=true}) that is
+ * a failure. Elsewhere the test says so in its output and leaves the reason in {@code
+ * target/left-out/*.txt}, where {@code ./joshua test} finds it.
  */
 public final class TestRequirements {
   private static final Path LEFT_OUT = Path.of("target", "left-out");
@@ -23,10 +23,10 @@ public final class TestRequirements {
   private TestRequirements() {}
 
   /**
-   * Needs a program on the PATH.
+   * Requires a program on the PATH.
    *
-   * @param remedy how to get it, {@code apt-get install redis-server} for instance
-   * @return where it is
+   * @param remedy how to install it, {@code apt-get install redis-server} for instance
+   * @return its path
    */
   public static Path program(String name, String remedy) {
     Optional<Path> found = onPath(name);
@@ -35,9 +35,9 @@ public final class TestRequirements {
   }
 
   /**
-   * Needs Docker: an engine that answers, and compose.
+   * Requires Docker: an engine that answers, and compose.
    *
-   * @return the words that compose is called by
+   * @return the words of the compose command
    */
   public static List<String> docker() {
     boolean answers = succeeds("docker", "version");
@@ -72,7 +72,9 @@ public final class TestRequirements {
     }
   }
 
-  /** Needs whatever {@code present} tells of; {@code reason} says what, and how to get it. */
+  /**
+   * Requires anything that {@code present} reports; {@code reason} says what, and how to get it.
+   */
   public static void thing(boolean present, String reason) {
     String test = caller();
     thing(present, reason, test, LEFT_OUT, "true".equals(System.getenv("CI")));
@@ -98,7 +100,7 @@ public final class TestRequirements {
     Assumptions.abort(line);
   }
 
-  /** What an earlier run left out isn't left out any more. */
+  /** Clears the record of an earlier run. */
   private static void forget(Path record) {
     try {
       Files.deleteIfExists(record);
@@ -115,7 +117,7 @@ public final class TestRequirements {
         .findFirst();
   }
 
-  /** The test, or else who asks: helpers of tests ask, too. */
+  /** The calling test, or else the direct caller: helpers call this, too. */
   private static String caller() {
     List<String> callers =
         StackWalker.getInstance()
@@ -130,7 +132,7 @@ public final class TestRequirements {
         .orElse(callers.getFirst());
   }
 
-  /** A lambda counts as the method that it stands in. */
+  /** A lambda counts as the method that contains it. */
   private static String method(StackWalker.StackFrame frame) {
     return frame.getMethodName().replaceFirst("^lambda\\$(\\w+)\\$\\d+$", "$1");
   }

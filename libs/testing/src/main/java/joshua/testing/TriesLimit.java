@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A test that takes one more than a limit allows, by the limit's id in docs/operating/limits.md. A
- * test of the catalog of limits sees to it that each has one.
+ * Marks a test that exceeds a limit by one, by the limit's id in docs/operating/limits.md. A test
+ * of the limit catalog ensures that each limit has one.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE})

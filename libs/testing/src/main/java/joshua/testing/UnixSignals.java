@@ -7,7 +7,7 @@ public final class UnixSignals {
   private UnixSignals() {}
 
   /**
-   * Sends one.
+   * Sends a signal.
    *
    * @param signal its name, {@code TERM} for instance
    * @param pid a process; negated, a process group

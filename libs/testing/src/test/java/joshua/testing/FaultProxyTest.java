@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Through a network with faults to a server that echoes every byte. */
+/** A faulty network in front of a server that echoes every byte. */
 class FaultProxyTest {
   private ServerSocket echo;
   private FaultProxy faultProxy;

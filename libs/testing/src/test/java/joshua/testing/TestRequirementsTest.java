@@ -30,7 +30,7 @@ class TestRequirementsTest {
     assertThat(directory).isEmptyDirectory();
   }
 
-  /** What tests are helped by. */
+  /** A helper of tests. */
   private record Helper(boolean there) {
     private Helper {
       TestRequirements.thing(there, "needs wings");
@@ -45,7 +45,7 @@ class TestRequirementsTest {
               "joshua.testing.TestRequirementsTest.whatAHelperLacksIsToldInTheNameOfTheTest ")
           .hasMessageContaining("needs wings");
     } finally {
-      // Or it would be told as left out.
+      // Otherwise it would be reported as left out.
       assertThat(new Helper(true).there()).isTrue();
     }
   }

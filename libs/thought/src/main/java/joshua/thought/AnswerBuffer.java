@@ -3,7 +3,7 @@ package joshua.thought;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What has been said so far of one answer: the text that was heard, and remarks on it. */
+/** The text of one answer so far, as it was streamed, and remarks on it. */
 final class AnswerBuffer implements TokenListener {
   private final TokenListener listener;
   private final StringBuilder text = new StringBuilder();
@@ -30,19 +30,19 @@ final class AnswerBuffer implements TokenListener {
     listener.working();
   }
 
-  /** The next token begins a paragraph, if anything was said before. */
+  /** The next token begins a paragraph, if there is text before it. */
   void newParagraph() {
     paragraphDue = true;
   }
 
-  /** Something that the asker must know, not said aloud. */
+  /** Adds something that the asker must know, without streaming it. */
   void remark(String sentence) {
     if (!remarks.contains(sentence)) {
       remarks.add(sentence);
     }
   }
 
-  /** Something that the asker must know, said in a paragraph of its own. */
+  /** Adds something that the asker must know, and streams it as a paragraph of its own. */
   void remarkAloud(String sentence) throws InterruptedException {
     remark(sentence);
     newParagraph();
@@ -50,7 +50,7 @@ final class AnswerBuffer implements TokenListener {
     newParagraph();
   }
 
-  /** Says what a model's way of stopping means for the answer; without a text there is none. */
+  /** Adds what a model's finish reason means for the answer; without any text it is a failure. */
   void remarkFinish(ModelCompletion modelCompletion, LanguageModel languageModel, int outputTokens)
       throws ThoughtFailedException, InterruptedException {
     if (text.toString().isBlank()) {

@@ -10,9 +10,9 @@ import joshua.kernel.Json;
 import joshua.kernel.TextExcerpt;
 
 /**
- * Answers that code writes: first how the prompt was read, then the rows, a plain-text table or,
- * for one row, a list of its members. Control characters, which a terminal would obey, are
- * replaced.
+ * The rendering of answers written by code: first how the prompt was read, then the rows as a
+ * plain-text table or, for one row, as a list of its members. Control characters, which terminals
+ * would interpret, are replaced.
  */
 final class AnswerRendering {
   /** With the final frame of a stream, ninety (wire contract §3). */
@@ -20,16 +20,16 @@ final class AnswerRendering {
 
   private static final int WIDEST_CELL = 60;
 
-  /** Behind the last column nothing has to stand below anything. */
+  /** Nothing needs to align behind the last column. */
   private static final int WIDEST_LAST_CELL = 300;
 
   private AnswerRendering() {}
 
   /**
-   * The lines of an answer, {@link #MAX_LINES} at most; when there would be more, the last one says
-   * how many.
+   * The lines of an answer, at most {@link #MAX_LINES}; if there are more, the last one says how
+   * many.
    *
-   * @param cut rows that were left out before
+   * @param cut rows that were already left out
    */
   static List<String> lines(String readAs, List<String> columns, Evidence evidence, int cut) {
     List<String> lines = new ArrayList<>();
@@ -46,8 +46,8 @@ final class AnswerRendering {
   }
 
   /**
-   * The same, with what is said of the rows: the answer in a sentence before all else, what they
-   * can't know before the rows.
+   * The same, with a summary of the rows: the answer in a sentence comes first, caveats before the
+   * rows.
    */
   static List<String> lines(
       String readAs, List<String> columns, QueryWhitelist.Outcome.Found found) {
@@ -61,7 +61,7 @@ final class AnswerRendering {
     return bounded(said, 0);
   }
 
-  /** Fixed text, told how the prompt was read. */
+  /** Fixed text, preceded by how the prompt was read. */
   static List<String> said(String readAs, List<String> text) {
     return bounded(
         Stream.concat(
@@ -71,7 +71,7 @@ final class AnswerRendering {
         0);
   }
 
-  /** Lines of several answers, {@link #MAX_LINES} at most. */
+  /** Lines of several answers, at most {@link #MAX_LINES}. */
   static List<String> bounded(List<String> lines) {
     return bounded(lines, 0);
   }
@@ -88,7 +88,7 @@ final class AnswerRendering {
     return shortened;
   }
 
-  /** Those columns that a row has, or all members where none is named. */
+  /** The named columns that a row has, or all members if none is named. */
   private static List<String> columns(List<String> named, List<JsonNode> rows) {
     List<String> there =
         named.stream().filter(name -> rows.stream().anyMatch(row -> row.has(name))).toList();

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 
 /**
- * What an answer cost.
+ * The cost of an answer.
  *
- * @param tokensIn as the provider counts them, over all rounds; 0 where it doesn't say
+ * @param tokensIn as counted by the provider, over all rounds; 0 if it doesn't report them
  * @param tokensOut likewise
  * @param millis from the first request to the end of the last
  */
@@ -21,7 +21,7 @@ public record AnswerUsage(long tokensIn, long tokensOut, int requests, long mill
         millis + other.millis);
   }
 
-  /** As it stands in a {@code result_payload} (wire contract §3). */
+  /** Its form in a {@code result_payload} (wire contract §3). */
   public ObjectNode payload() {
     return Json.object()
         .put("tokens_in", tokensIn)

@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stage that assembles what the Imperator sees (CET, context engineering; +FD-11): {@code
- * IMPERATOR.md}, the rules of the house, the MAD's state, the conversation so far, and the prompt,
- * within a budget of tokens. What was cut is said to the model and in the answer.
+ * The stage that assembles the Imperator's input (CET, context engineering; +FD-11): {@code
+ * IMPERATOR.md}, the house rules, the MAD's state, the conversation so far, and the prompt, within
+ * a token budget. Cuts are mentioned to the model and in the answer.
  */
 public final class Cet {
-  /** Earlier turns that are looked at, at most. */
+  /** The maximum number of earlier turns considered. */
   static final int MAX_TURNS = 50;
 
-  /** This part of the budget is kept for what the model looks up itself. */
+  /** This part of the budget is reserved for the model's own queries. */
   private static final int PART_FOR_LOOKS = 4;
 
   private static final int PER_TOOL = 20;
@@ -34,10 +34,10 @@ public final class Cet {
   private final int toolTokens;
 
   /**
-   * Makes the stage of one MAD.
+   * Creates the stage of one MAD.
    *
    * @param systemPrompt its {@code IMPERATOR.md} (REQ-ADD-02)
-   * @param state what is looked up for every prompt
+   * @param state queries that run for every prompt
    */
   public Cet(
       SystemPrompt systemPrompt,
@@ -103,7 +103,7 @@ public final class Cet {
         .formatted(time.instant().truncatedTo(ChronoUnit.SECONDS), userPrompt.requesterId());
   }
 
-  /** What the queries take as a model's tools. */
+  /** The token cost of the queries as a model's tools. */
   static int toolTokens(QueryWhitelist queryWhitelist) {
     return queryWhitelist.specs().stream()
         .mapToInt(spec ->

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * What keeps requests from a server that is in trouble: after {@value #OPENS_AFTER} failures in a
- * row nobody asks it for {@link #OPEN_FOR}, then one request tries. Its state is one immutable
- * value in an atomic reference.
+ * A circuit breaker for requests to a failing server: after {@value #OPENS_AFTER} consecutive
+ * failures no request is made for {@link #OPEN_FOR}, then one is let through as a trial. Its state
+ * is one immutable value in an atomic reference.
  */
 final class CircuitBreaker {
   static final int OPENS_AFTER = 5;
@@ -21,7 +21,7 @@ final class CircuitBreaker {
   private final AtomicReference<State> state = new AtomicReference<>(CLOSED);
 
   /**
-   * One that is closed.
+   * Starts closed.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -29,7 +29,7 @@ final class CircuitBreaker {
     this.nanoTime = nanoTime;
   }
 
-  /** Whether a request may be made; where the server is in trouble, the one that tries it. */
+  /** Whether a request may be made; if the server is failing, whether this one is the trial. */
   boolean admits() {
     State now = state.get();
     if (now.failures() < OPENS_AFTER) {
@@ -40,7 +40,7 @@ final class CircuitBreaker {
         && state.compareAndSet(now, new State(now.failures(), nanos + OPEN_FOR.toNanos()));
   }
 
-  /** The server answered, if only by refusing. */
+  /** The server answered, even if it refused. */
   void lives() {
     state.set(CLOSED);
   }

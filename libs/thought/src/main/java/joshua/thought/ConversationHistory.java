@@ -3,16 +3,16 @@ package joshua.thought;
 import java.util.List;
 import java.util.UUID;
 
-/** Where the earlier turns of a conversation are kept. */
+/** The store of earlier turns of conversations. */
 @FunctionalInterface
 public interface ConversationHistory {
   /**
-   * The latest turns of a conversation, oldest first; empty where there are none. Only those of the
-   * same requester: a conversation's id alone opens nobody's words to somebody else.
+   * The latest turns of a conversation, oldest first; empty if there are none. Only turns of the
+   * same requester: knowing a conversation's id doesn't reveal another requester's text.
    */
   List<ConversationTurn> turns(UUID conversationId, String requesterId, int atMost);
 
-  /** Nothing is remembered. */
+  /** A history without turns. */
   static ConversationHistory none() {
     return (conversationId, requesterId, atMost) -> List.of();
   }

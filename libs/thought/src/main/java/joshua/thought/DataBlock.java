@@ -10,10 +10,10 @@ import joshua.kernel.Json;
 import joshua.kernel.TextExcerpt;
 
 /**
- * A piece of what a model reads that is data and no instruction: rows of a query or a file, between
- * marks that nothing inside can close.
+ * A part of a model's input that is data, not instructions: rows of a query or a file, between
+ * delimiters that its content can't forge.
  *
- * @param text what the model reads
+ * @param text the model's input
  * @param cut what was left out, as a sentence
  */
 record DataBlock(String text, Optional<String> cut) {
@@ -22,11 +22,11 @@ record DataBlock(String text, Optional<String> cut) {
 
   private static final int FOR_THE_MARKS = 40;
 
-  /** The beginning of anything that might be read as one of the marks; found in linear time. */
+  /** The beginning of anything that might be read as a delimiter; matches in linear time. */
   private static final Pattern MARK =
       Pattern.compile("<(\\s*+(?:/\\s*+)?+data)", Pattern.CASE_INSENSITIVE);
 
-  /** As many rows as go into so many tokens, from the first. */
+  /** As many of the first rows as fit into this many tokens. */
   static DataBlock of(Evidence evidence, int tokens) {
     ArrayNode kept = Json.shared().createArrayNode();
     String label = evidence.query() + " " + Json.write(evidence.arguments());
@@ -79,7 +79,7 @@ record DataBlock(String text, Optional<String> cut) {
     return shortened;
   }
 
-  /** Any text between marks: without its own angle brackets no mark can be forged. */
+  /** Any text between delimiters; anything in it that looks like one is made harmless. */
   static String text(String kind, String label, String content) {
     return "<data>%s %s\n%s\n</data>"
         .formatted(kind, harmless(label).replace('\n', ' '), harmless(content));

@@ -5,22 +5,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stage that thinks with a language model (REQ-FD-01): it reads what {@link Cet} assembled,
- * looks things up by the whitelisted queries and by nothing else (REQ-FD-10), and says the answer
- * as it comes. A prompt that asks for a plan gets the plan first, then its steps, one after the
- * other (REQ-ADD-01).
+ * The stage that answers with a language model (REQ-FD-01): its input comes from {@link Cet}, it
+ * reads data only through whitelisted queries (REQ-FD-10), and it streams the answer. A prompt that
+ * asks for a plan gets the plan first, then its steps, one after the other (REQ-ADD-01).
  */
 public final class Imperator {
-  /** Requests to the model for one prompt, or for one step of a plan. */
+  /** The maximum number of requests to the model per prompt, or per step of a plan. */
   static final int MAX_ROUNDS = 8;
 
-  /** Queries run for one prompt, all steps together. */
+  /** The maximum number of queries per prompt, all steps together. */
   static final int MAX_LOOKS = 24;
 
-  /** Queries run for one request of the model; what it asks for beyond is dropped. */
+  /** The maximum number of queries per request of the model; further ones are dropped. */
   static final int MAX_LOOKS_A_ROUND = 8;
 
-  /** Nothing useful fits into less. */
+  /** Less room than this isn't useful. */
   static final int LEAST_ROOM = 200;
 
   private static final Logger log = LoggerFactory.getLogger(Imperator.class);

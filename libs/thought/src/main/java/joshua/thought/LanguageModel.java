@@ -1,19 +1,19 @@
 package joshua.thought;
 
-/** One model of one provider. Safe for many threads. */
+/** One model of one provider. Thread-safe. */
 public interface LanguageModel {
-  /** As the provider names it. */
+  /** The provider's name of the model. */
   String name();
 
-  /** Who runs it, {@code openai} for instance. */
+  /** The provider, {@code openai} for instance. */
   String provider();
 
   /**
-   * Makes one attempt, and tells {@code listener} of tokens as they come, on the calling thread.
-   * {@link TokenListener#working} says that the model does something other than text.
+   * Makes one attempt, and passes tokens to {@code listener} as they come, on the calling thread.
+   * {@link TokenListener#working} means that the model produces something other than text.
    *
-   * @throws ModelFailedException within the model's time limits, when there is no whole answer
-   * @throws InterruptedException when the thread is interrupted; the request has been cut off then
+   * @throws ModelFailedException within the model's time limits, if there is no complete answer
+   * @throws InterruptedException if the thread is interrupted; the request has then been cut off
    */
   ModelCompletion complete(ModelRequest request, TokenListener listener)
       throws ModelFailedException, InterruptedException;

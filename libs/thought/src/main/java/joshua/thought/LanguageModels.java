@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import joshua.kernel.TimedWait;
 
 /**
- * The models that a MAD may ask, the Imperator's first (REQ-FD-01, REQ-FD-03); patient with servers
- * in passing trouble.
+ * The models that a MAD may use, the Imperator's first (REQ-FD-01, REQ-FD-03), with retries when a
+ * server fails temporarily.
  */
 public final class LanguageModels implements AutoCloseable {
   private final Optional<ModelLimits> limits;
@@ -20,9 +20,9 @@ public final class LanguageModels implements AutoCloseable {
   private final Runnable disconnect;
 
   /**
-   * What waiting and chance come from.
+   * The clocks and the randomness of retries.
    *
-   * @param time of day, for servers that name a moment
+   * @param time of day, for servers that specify a time
    * @param nanoTime a clock like {@link System#nanoTime}
    * @param random used by many threads at once
    */
@@ -30,9 +30,9 @@ public final class LanguageModels implements AutoCloseable {
       InstantSource time, LongSupplier nanoTime, TimedWait pause, RandomGenerator random) {}
 
   /**
-   * Makes the models patient.
+   * Wraps the models with retries.
    *
-   * @param disconnect ends their connections, cutting off what is under way
+   * @param disconnect closes their connections, cutting off pending requests
    */
   public LanguageModels(
       ModelLimits limits, List<LanguageModel> models, Patience patience, Runnable disconnect) {
@@ -51,7 +51,7 @@ public final class LanguageModels implements AutoCloseable {
     this.disconnect = disconnect;
   }
 
-  /** No model is configured (+FD-12). */
+  /** No configured model (+FD-12). */
   public static LanguageModels none() {
     return new LanguageModels(Optional.empty(), () -> {});
   }
@@ -61,20 +61,20 @@ public final class LanguageModels implements AutoCloseable {
     return List.copyOf(byName.values());
   }
 
-  /** The Imperator's. */
+  /** The Imperator's model. */
   public Optional<LanguageModel> first() {
     return byName.values().stream().findFirst();
   }
 
-  /** What holds for all of them; empty where there are none. */
+  /** The limits that apply to all of them; empty if there are no models. */
   public Optional<ModelLimits> limits() {
     return limits;
   }
 
   /**
-   * Asks one model as it is: no system prompt, no queries, no memory.
+   * Sends one model the bare prompt: no system prompt, no queries, no history.
    *
-   * @param by when whoever asks needs it, even if an answer might take longer
+   * @param by the caller's deadline, which applies even if the model's own limit is later
    */
   public ModelAnswer ask(
       String name,

@@ -2,18 +2,18 @@ package joshua.thought;
 
 import java.util.List;
 
-/** What a model made of one request, whole. */
+/** A model's complete response to one request. */
 public record ModelCompletion(
     String text, List<ToolRequest> toolRequests, Finish finish, AnswerUsage usage) {
   /** Why the model stopped. */
   public enum Finish {
-    /** It had said what it had to say. */
+    /** The answer is complete. */
     DONE,
-    /** It waits for what it asked to have run. */
+    /** It waits for the results of tool calls. */
     TOOLS,
-    /** It reached the limit of its output. */
+    /** It reached its output limit. */
     LENGTH,
-    /** Its provider kept the rest back. */
+    /** Its provider withheld the rest. */
     FILTERED
   }
 

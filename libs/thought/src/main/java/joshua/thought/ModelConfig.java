@@ -16,12 +16,12 @@ import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 
 /**
- * Which models a MAD asks, and how (REQ-FD-01); {@code JOSHUA_FIEDLER_MODEL_…} goes before {@code
- * JOSHUA_MODEL_…}, and where the MAD has a provider or a server of its own, nothing that belongs to
- * the other one is taken over: no name, no address, no key.
+ * The model configuration of a MAD (REQ-FD-01); {@code JOSHUA_FIEDLER_MODEL_…} overrides {@code
+ * JOSHUA_MODEL_…}, and if the MAD has its own provider or server, no setting of the shared one is
+ * inherited: no name, no address, no key.
  *
- * @param names the models, the Imperator's first; empty where there is no provider
- * @param baseUrl the provider's own address where it is empty
+ * @param names the models, the Imperator's first; empty if there is no provider
+ * @param baseUrl if empty, the provider's own address
  */
 public record ModelConfig(
     ModelProvider provider,
@@ -29,13 +29,13 @@ public record ModelConfig(
     Optional<URI> baseUrl,
     Secret apiKey,
     ModelLimits limits) {
-  /** So many models can be named. */
+  /** The maximum number of models. */
   public static final int MAX_NAMES = 20;
 
-  /** An API key that is read from a file is no longer than this. */
+  /** The maximum length of an API key that is read from a file. */
   private static final int LONGEST_KEY = 16_384;
 
-  /** What tells somebody without a model how to get one (+FD-12). */
+  /** Explains to admins how to configure a model (+FD-12). */
   public static final String HOW_TO_CONFIGURE =
       "Set JOSHUA_MODEL_PROVIDER to openai, anthropic or ollama, JOSHUA_MODEL_NAME, and"
           + " JOSHUA_MODEL_API_KEY_FILE where the provider wants a key (JOSHUA_MODEL_BASE_URL for a"
@@ -48,27 +48,27 @@ public record ModelConfig(
     }
   }
 
-  /** What must be in no log and no error. */
+  /** Values that must not appear in logs or errors. */
   public List<String> secrets() {
     return apiKey.isPresent() ? List.of(apiKey.reveal()) : List.of();
   }
 
-  /** The provider as settings name it. */
+  /** The provider's name in the settings. */
   public String providerName() {
     return provider.name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Reads what {@code mad} goes by.
+   * Reads the settings that apply to {@code mad}.
    *
-   * @throws Settings.InvalidSettingsException with everything that is wrong
+   * @throws Settings.InvalidSettingsException with all problems found
    */
   public static ModelConfig from(Settings settings, String mad)
       throws Settings.InvalidSettingsException {
     return new Reading(settings, mad).config();
   }
 
-  /** One reading: what is wrong is collected, and reported together. */
+  /** Reads the settings once, collecting all problems to report them together. */
   private record Reading(Settings settings, String mad, List<String> problems) {
     Reading(Settings settings, String mad) {
       this(settings, mad, new ArrayList<>());
@@ -85,7 +85,7 @@ public record ModelConfig(
           .orElseThrow();
     }
 
-    /** The setting that decides about the provider: the MAD's own one, or that of all. */
+    /** The setting that determines the provider: the MAD's own one, or the shared one. */
     private Setting<ModelProvider> providerSetting() {
       return isOwn(KnownSettings.MODEL_PROVIDER)
           ? KnownSettings.of(mad, KnownSettings.MODEL_PROVIDER)
@@ -96,14 +96,14 @@ public record ModelConfig(
       return get(KnownSettings.MODEL_PROVIDER) == settings.get(KnownSettings.MODEL_PROVIDER);
     }
 
-    /** What is set for all belongs to the server of all: a key is sent to no other. */
+    /** Shared settings belong to the shared server: a key is never sent to another. */
     private boolean sharesServer() {
       Optional<String> ownUrl = settings.find(KnownSettings.of(mad, KnownSettings.MODEL_BASE_URL));
       return sharesProvider()
           && (ownUrl.isEmpty() || ownUrl.equals(settings.find(KnownSettings.MODEL_BASE_URL)));
     }
 
-    /** The setting that decides, of one that says something of a provider or its server. */
+    /** The setting in force, of those that describe a provider or its server. */
     private <T> Setting<T> deciding(Setting<T> setting, boolean shared) {
       boolean missing = settings.find(setting).isEmpty() && isOwn(KnownSettings.MODEL_PROVIDER);
       return isOwn(setting) || !shared || missing ? KnownSettings.of(mad, setting) : setting;
@@ -181,7 +181,7 @@ public record ModelConfig(
           });
     }
 
-    /** The key, which the providers' own servers want. */
+    /** The key, which the providers' own servers require. */
     private Optional<String> key(ModelProvider provider, boolean providersOwnServer) {
       boolean own = isOwn(KnownSettings.MODEL_API_KEY_FILE) || isOwn(KnownSettings.MODEL_API_KEY);
       boolean shared = sharesServer() && !own;

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exchange between the Imperator and its model for one prompt: requests, the queries that the
- * model asks for, their results, and what all of it costs. Used by one thread.
+ * model asks for, their results, and the total cost. Used by one thread.
  */
 final class ModelDialogue {
   private static final Logger log = LoggerFactory.getLogger(ModelDialogue.class);
@@ -56,17 +56,17 @@ final class ModelDialogue {
     return List.copyOf(evidence);
   }
 
-  /** Tokens that the model may still be given to read. */
+  /** The number of tokens that the model's input may still grow by. */
   int room() {
     return modelTranscript.room();
   }
 
-  /** Adds to what the model was asked. */
+  /** Adds to the model's input. */
   void tell(String text) {
     modelTranscript.tell(text);
   }
 
-  /** Asks the model, and lets it look things up, until it asks for nothing more. */
+  /** Asks the model and runs its queries until it asks for no more. */
   void converse() throws ThoughtFailedException, ModelFailedException, InterruptedException {
     int before = answerBuffer.length();
     for (int round = 1; ; round++) {
@@ -115,7 +115,7 @@ final class ModelDialogue {
   }
 
   /**
-   * Whether what the model would read is within its budget, at worst without the oldest results.
+   * Whether the model's input is within its budget, if necessary after dropping the oldest results.
    */
   private boolean fits() {
     if (modelTranscript.leaveOut()) {
@@ -124,7 +124,7 @@ final class ModelDialogue {
     return modelTranscript.room() >= 0;
   }
 
-  /** The model has written more than it may read: what it said stands, with a remark. */
+  /** The model's output exceeds its input budget: its text so far is kept, with a remark. */
   private void breakOffFull(int before) throws ThoughtFailedException, InterruptedException {
     String full =
         "%s can't read more than %d tokens. Ask for less at a time, or set JOSHUA_MODEL_CONTEXT_TOKENS higher."
@@ -139,7 +139,9 @@ final class ModelDialogue {
     answerBuffer.remarkAloud("The answer breaks off here: " + full);
   }
 
-  /** The model asks on and on: what it said stands, with a remark; nothing said is a failure. */
+  /**
+   * The model doesn't stop asking: its text so far is kept, with a remark; no text is a failure.
+   */
   private void breakOff(int before) throws ThoughtFailedException {
     String asked =
         "%s asked for queries %d times in a row"
@@ -191,7 +193,7 @@ final class ModelDialogue {
     };
   }
 
-  /** One query's rows get half of the room at most: the next ones must have some, too. */
+  /** One query's rows get at most half of the room, so that later ones have some, too. */
   private ModelMessage found(
       ToolRequest request, QueryWhitelist.Outcome.Found found, String ending) {
     evidence.add(found.evidence());

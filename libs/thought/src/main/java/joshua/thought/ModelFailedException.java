@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a model that gave no whole answer. The message is fit for the asker, without
- * secrets: provider, model, what happened, what to do.
+ * Thrown when a request to a model yields no complete answer. The message is fit for the asker,
+ * without secrets: provider, model, what happened, what to do.
  */
 public final class ModelFailedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /** What happened. */
   public enum Kind {
-    /** No connection came about. */
+    /** No connection was established. */
     UNREACHABLE(true, true),
     /** 401 or 403. */
     UNAUTHENTICATED(false, false),
@@ -23,13 +23,13 @@ public final class ModelFailedException extends Exception {
     OVERLOADED(true, true),
     /** Any other status that isn't a success. */
     REFUSED(false, false),
-    /** A limit of time was reached. */
+    /** A time limit was reached. */
     TIMED_OUT(false, true),
     /** The connection ended before the answer did. */
     BROKEN_OFF(false, true),
-    /** What came isn't what the provider documents. */
+    /** The response isn't what the provider documents. */
     GARBLED(false, true),
-    /** More came than may. */
+    /** The response exceeded the size limit. */
     TOO_LARGE(false, false);
 
     private final boolean passing;
@@ -40,12 +40,12 @@ public final class ModelFailedException extends Exception {
       this.ofTheServer = ofTheServer;
     }
 
-    /** Whether the same request may well succeed a little later. */
+    /** Whether the same request is likely to succeed a little later. */
     boolean passing() {
       return passing;
     }
 
-    /** Whether it says that the server is in trouble, and not only this request. */
+    /** Whether the server is failing, and not only this request. */
     boolean ofTheServer() {
       return ofTheServer;
     }
@@ -65,7 +65,7 @@ public final class ModelFailedException extends Exception {
     return kind;
   }
 
-  /** How long the server asks to be left alone. */
+  /** How long the server asks to wait before the next request. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

@@ -7,17 +7,17 @@ public sealed interface ModelMessage {
   /** From the asker, or from the engine on the asker's behalf. */
   record User(String text) implements ModelMessage {}
 
-  /** What the model said and asked for. */
+  /** The model's text and tool requests. */
   record Assistant(String text, List<ToolRequest> toolRequests) implements ModelMessage {
     public Assistant {
       toolRequests = List.copyOf(toolRequests);
     }
   }
 
-  /** What came of one thing that the model asked for. */
+  /** The result of one tool request. */
   record ToolResult(ToolRequest request, String text, boolean failed) implements ModelMessage {}
 
-  /** How much of a context it takes. */
+  /** How many tokens of the context it uses. */
   default int tokens() {
     return TokenEstimate.count(
         switch (this) {

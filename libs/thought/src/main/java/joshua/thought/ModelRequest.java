@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * One request to a model.
  *
- * @param tools the queries that it may ask for; nothing else is ever offered
- * @param deadline when the whole answer must have ended
+ * @param tools the queries that it may call; nothing else is ever offered
+ * @param deadline when the complete answer must have ended
  */
 public record ModelRequest(
     String system, List<ModelMessage> messages, List<QuerySpec> tools, StageDeadline deadline) {

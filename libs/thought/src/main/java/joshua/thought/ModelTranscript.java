@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a model has been given to read in one dialogue beside the system prompt, and the room that
- * its budget of tokens still leaves. Used by one thread.
+ * A model's input in one dialogue without the system prompt, and what remains of its token budget.
+ * Used by one thread.
  */
 final class ModelTranscript {
   static final String LEFT_OUT = "(left out again for want of room)";
@@ -22,7 +22,7 @@ final class ModelTranscript {
     return List.copyOf(messages);
   }
 
-  /** Tokens that may be added; less than none when too many were. */
+  /** The number of tokens that may be added; negative if the budget is exceeded. */
   int room() {
     return room;
   }
@@ -32,7 +32,7 @@ final class ModelTranscript {
     room -= message.tokens();
   }
 
-  /** Adds to what the model was asked. */
+  /** Adds to the model's input. */
   void tell(String text) {
     if (messages.getLast() instanceof ModelMessage.User(String before)) {
       replace(messages.size() - 1, new ModelMessage.User(before + "\n\n" + text));
@@ -42,9 +42,9 @@ final class ModelTranscript {
   }
 
   /**
-   * Leaves results out again, the oldest first, until the rest is within the budget.
+   * Drops results, oldest first, until the rest is within the budget.
    *
-   * @return whether any was
+   * @return whether any was dropped
    */
   boolean leaveOut() {
     boolean any = false;

@@ -6,14 +6,14 @@ import java.util.stream.Stream;
 
 /** Whether a prompt may be answered without a language model (wire contract §3). */
 public enum OfflineMode {
-  /** Where a stage without a model clearly can. */
+  /** If a stage without a model clearly can. */
   AUTO,
-  /** Never: it goes to the model. */
+  /** Never: the prompt goes to the model. */
   NEVER,
-  /** Only so: it never goes to a model. */
+  /** Always: the prompt never goes to a model. */
   ONLY;
 
-  /** As it stands in a call. */
+  /** Its name in a call. */
   public String wireName() {
     return name().toLowerCase(Locale.ROOT);
   }

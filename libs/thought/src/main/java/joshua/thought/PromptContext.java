@@ -3,12 +3,12 @@ package joshua.thought;
 import java.util.List;
 
 /**
- * What the Imperator sees at first.
+ * The Imperator's initial input.
  *
  * @param messages the conversation so far, the prompt last
- * @param state what was looked up for it beforehand
+ * @param state results of queries run in advance
  * @param remarks what was cut
- * @param room tokens that are left for what queries and the model add
+ * @param room tokens that remain for what queries and the model add
  */
 record PromptContext(
     String system,

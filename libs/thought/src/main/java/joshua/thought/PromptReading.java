@@ -3,19 +3,19 @@ package joshua.thought;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** What a {@link PromptReader} takes a prompt for. */
+/** A {@link PromptReader}'s interpretation of a prompt. */
 public sealed interface PromptReading {
   /**
    * The prompt asks for one query.
    *
-   * @param readAs how it was read, as the answer says it: "the failed tasks of alice since noon"
+   * @param readAs how it was read, as the answer states it: "the failed tasks of alice since noon"
    */
   record Asked(String query, ObjectNode arguments, String readAs) implements PromptReading {}
 
   /**
    * The prompt is answered by fixed text: help.
    *
-   * @param lines the answer, a line each, without line ends
+   * @param lines the answer, one line each, without line ends
    */
   record Said(List<String> lines, String readAs) implements PromptReading {
     public Said {
@@ -24,7 +24,7 @@ public sealed interface PromptReading {
   }
 
   /**
-   * The prompt wants something done, which no reader does: it is refused, and told how to do it.
+   * The prompt asks for an action, which readers never perform: it is refused, with instructions.
    *
    * @param sentences the refusal first
    */
@@ -35,9 +35,9 @@ public sealed interface PromptReading {
   }
 
   /**
-   * The reader can't make anything of the prompt: the next stage's turn.
+   * The reader doesn't understand the prompt; the next stage takes over.
    *
-   * @param nearest questions that it could answer and that are most like this one, nearest first
+   * @param nearest the questions most like this one that it could answer, nearest first
    */
   record PassedOn(List<String> nearest) implements PromptReading {
     public PassedOn {

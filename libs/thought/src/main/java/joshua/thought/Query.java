@@ -4,24 +4,25 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * One whitelisted read-only query; run by {@link QueryWhitelist} alone, which checks the arguments.
+ * One whitelisted read-only query; run only by {@link QueryWhitelist}, which checks the arguments.
  */
 public interface Query {
   QuerySpec spec();
 
   /**
-   * Reads, and changes nothing.
+   * Runs the query; changes nothing.
    *
-   * @param arguments what keeps to the spec's schema
-   * @param userPrompt what was asked, and by whom
+   * @param arguments valid by the spec's schema
+   * @param userPrompt the prompt and its asker
    * @return rows, each an object
-   * @throws QueryFailedException when the asker can do something about it
-   * @throws Exception whatever went wrong; it is logged, and the asker is told that it failed
+   * @throws QueryFailedException if the asker can do something about it
+   * @throws Exception any other failure; it is logged, and the asker learns only that the query
+   *     failed
    */
   ArrayNode run(ObjectNode arguments, UserPrompt userPrompt) throws Exception;
 
   /**
-   * What is to be said of rows that it has given.
+   * A summary of rows that it has returned.
    *
    * @throws Exception as {@link #run}
    */

@@ -2,5 +2,5 @@ package joshua.thought;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** A whitelisted query with arguments: one look at a MAD's state. */
+/** A call of a whitelisted query with arguments. */
 public record QueryCall(String query, ObjectNode arguments) {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What one whitelisted read-only query is called, what it answers, and what it takes.
+ * The specification of one whitelisted read-only query.
  *
  * @param name lower case with underscores, {@code count_tasks} for instance
  * @param meaning what it answers, in one sentence; people and models read it

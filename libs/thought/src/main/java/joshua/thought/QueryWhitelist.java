@@ -21,41 +21,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whitelist: the only way in which a thought learns anything of its MAD (REQ-FD-10). A name
- * that isn't on it and arguments that break a query's schema are refused and logged; nothing is
- * run.
+ * The whitelist of queries: the only way for a thought to read the state of its MAD (REQ-FD-10).
+ * Unlisted names and arguments that violate a query's schema are refused and logged; nothing runs.
  */
 public final class QueryWhitelist {
-  /** More rows than these are cut, and said; a query has a limit of its own below this. */
+  /** The maximum number of rows; further ones are cut, with a remark. Queries have lower limits. */
   public static final int MAX_ROWS = 1_000;
 
   private static final int MAX_LOGGED = 200;
 
-  /** Who asks can have a query refused or fail as often as it likes. */
+  /** Rate limit of the log: an asker can cause refusals and failures as often as it likes. */
   static final Duration LOGGED_EVERY = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(QueryWhitelist.class);
 
-  /** Turns a JSON Schema into what names the first rule that a value breaks. */
+  /** Compiles a JSON Schema into a check that names the first rule that a value violates. */
   @FunctionalInterface
   public interface SchemaCompiler
       extends Function<ObjectNode, Function<JsonNode, Optional<String>>> {}
 
-  /** What became of an attempt to run a query. */
+  /** The result of an attempt to run a query. */
   public sealed interface Outcome {
     /**
-     * It was run.
+     * It ran.
      *
      * @param cut how many rows beyond {@link #MAX_ROWS} were left out
      */
     record Found(Evidence evidence, int cut, RowSummary summary) implements Outcome {}
 
-    /** It wasn't run. */
+    /** It didn't run. */
     record Refused(Refusal refusal) implements Outcome {}
 
     /**
-     * It was run and failed; the log says why, and the message does where the asker can do
-     * something.
+     * It ran and failed; the log has the reason, and so does the message if the asker can do
+     * something about it.
      */
     record Failed(String message, Exception cause) implements Outcome {}
   }
@@ -76,7 +75,7 @@ public final class QueryWhitelist {
     }
   }
 
-  /** What is on the whitelist, in the order in which it was given. */
+  /** The whitelisted queries, in their original order. */
   public List<QuerySpec> specs() {
     return byName.values().stream().map(Entry::spec).toList();
   }
@@ -85,7 +84,7 @@ public final class QueryWhitelist {
     return Optional.ofNullable(byName.get(name)).map(Entry::spec);
   }
 
-  /** The rule that the arguments break, named as for a person; empty when they keep to all. */
+  /** The rule that the arguments violate, in words; empty if they are valid. */
   public Optional<String> problem(String name, JsonNode arguments) {
     Entry entry = byName.get(name);
     return entry == null ? Optional.of(unknown(name)) : problem(entry, arguments);
@@ -109,7 +108,7 @@ public final class QueryWhitelist {
     } catch (InterruptedException e) {
       throw e;
     } catch (DateTimeException e) {
-      // The schema's date-time lets some through that are in no calendar.
+      // The schema's date-time accepts some dates that don't exist.
       return refuse(
           ErrorCode.INVALID_INPUT,
           "a moment isn't one: " + printable(String.valueOf(e.getMessage())),
@@ -184,7 +183,7 @@ public final class QueryWhitelist {
     return new Outcome.Refused(Refusal.of(code, message));
   }
 
-  /** One line of bounded length, whatever a model made up. */
+  /** A single line of bounded length, whatever a model wrote. */
   static String printable(String text) {
     return TextExcerpt.of(text.replaceAll("\\p{Cntrl}", " "), MAX_LOGGED);
   }

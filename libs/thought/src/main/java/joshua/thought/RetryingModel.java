@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A model that is asked again when a request failed in a way that passes, and only before its first
- * token: what was heard is never said twice. Waits are random parts of doubling ceilings; a
- * server's {@code Retry-After} goes before them, within the time for the answer.
+ * A model with retries of requests that failed temporarily, and only before the first token, so
+ * that no text is streamed twice. Delays are random parts of doubling ceilings; a server's {@code
+ * Retry-After} takes precedence, within the time for the answer.
  */
 final class RetryingModel implements LanguageModel {
   static final Duration FIRST_WAIT = Duration.ofMillis(500);
@@ -86,7 +86,7 @@ final class RetryingModel implements LanguageModel {
         null);
   }
 
-  /** How long to wait before the next attempt; throws the failure when there is to be none. */
+  /** The delay before the next attempt; throws the failure if there is to be none. */
   private Duration waitAfter(
       ModelFailedException failure, int attempt, boolean heard, StageDeadline stageDeadline)
       throws ModelFailedException {
@@ -130,7 +130,7 @@ final class RetryingModel implements LanguageModel {
     return Duration.ofMillis(random.nextLong(of.toMillis() + 1));
   }
 
-  /** Knows whether a token has been passed on. */
+  /** Records whether a token has been passed on. */
   private static final class Ears implements TokenListener {
     private final TokenListener listener;
     private boolean heard;

@@ -4,14 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What code says of a query's rows.
+ * A summary of a query's rows, written by code.
  *
- * @param answer the answer in one sentence, said before anything else; empty where the rows alone
- *     are the answer
- * @param caveats what the rows can't know, each a sentence
+ * @param answer the answer in one sentence, placed first; empty if the rows alone are the answer
+ * @param caveats what the rows can't show, each a sentence
  */
 public record RowSummary(Optional<String> answer, List<String> caveats) {
-  /** Nothing beside the rows. */
+  /** No summary. */
   public static final RowSummary NONE = new RowSummary(Optional.empty(), List.of());
 
   public RowSummary {

@@ -2,7 +2,7 @@ package joshua.thought;
 
 import java.util.Objects;
 
-/** A text that is never printed; it blots itself out of other texts and of exceptions. */
+/** A secret; redacts itself from strings and exceptions. */
 public final class Secret {
   private static final String MASK = "***";
   private static final int DEEPEST = 8;
@@ -13,7 +13,7 @@ public final class Secret {
     this.text = text;
   }
 
-  /** No secret: nothing is blotted out. */
+  /** An empty secret: nothing is redacted. */
   public static Secret none() {
     return new Secret("");
   }
@@ -22,17 +22,20 @@ public final class Secret {
     return !text.isEmpty();
   }
 
-  /** The text itself, for whom it is meant. */
+  /** The secret itself, for its recipient. */
   public String reveal() {
     return text;
   }
 
-  /** The same text without this secret. */
+  /** A copy of the text without this secret. */
   public String mask(String other) {
     return text.isEmpty() ? other : other.replace(text, MASK);
   }
 
-  /** An exception with the same stack trace, whose messages, its causes' too, lack this secret. */
+  /**
+   * An exception with the same stack trace, whose messages, including its causes', lack this
+   * secret.
+   */
   public Exception mask(Throwable thrown) {
     return mask(thrown, DEEPEST);
   }
@@ -60,7 +63,7 @@ public final class Secret {
     return text.isEmpty() ? "" : MASK;
   }
 
-  /** What stands in for an exception whose message can't be trusted. */
+  /** Replaces an exception whose message may contain the secret. */
   private static final class RedactedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -2,13 +2,13 @@ package joshua.thought;
 
 import java.time.Duration;
 
-/** A moment by which something must have ended, on the JVM's steady clock. */
+/** A deadline on the JVM's steady clock. */
 public record StageDeadline(long nanoTime) {
   public static StageDeadline in(Duration duration) {
     return new StageDeadline(System.nanoTime() + duration.toNanos());
   }
 
-  /** Never negative. */
+  /** The remaining time; never negative. */
   public Duration left() {
     return Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime()));
   }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A stated plan: the steps that a model listed, in order (REQ-ADD-01).
+ * A plan as a model stated it: its steps, in order (REQ-ADD-01).
  *
- * @param leftOut steps beyond {@link #MAX_STEPS}
+ * @param leftOut the number of steps beyond {@link #MAX_STEPS}
  */
 record StatedPlan(List<String> steps, int leftOut) {
   static final int MAX_STEPS = 8;
@@ -19,7 +19,7 @@ record StatedPlan(List<String> steps, int leftOut) {
               + "|^\\s*(?:please\\s+)?plan\\b(?!\\s+(?:is|was|has))",
           Pattern.CASE_INSENSITIVE);
 
-  /** Matched in linear time, whatever a model writes. */
+  /** Matches in linear time, whatever a model writes. */
   private static final Pattern STEP =
       Pattern.compile(
           "^\\s*+(?:\\*\\*)?+(?:step\\s++)?+\\d{1,2}+\\s*+[.):]\\s*+(\\S.*+)$",
@@ -53,7 +53,7 @@ record StatedPlan(List<String> steps, int leftOut) {
         all.subList(0, Math.min(all.size(), MAX_STEPS)), Math.max(0, all.size() - MAX_STEPS));
   }
 
-  /** What the model is told when it is a step's turn. */
+  /** The model's instruction for a step. */
   String request(int index) {
     return "Now carry out step %d of %d: %s%nWrite what this step yields, and nothing of the others."
         .formatted(index + 1, steps.size(), steps.get(index));

@@ -12,18 +12,18 @@ import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 
 /**
- * The text of a MAD's {@code IMPERATOR.md}: who its Imperator is (REQ-ADD-02).
+ * The text of a MAD's {@code IMPERATOR.md}, which describes its Imperator (REQ-ADD-02).
  *
- * @param file of the operator's that it was read from; empty for the one that the MAD comes with
+ * @param file the operator's file that it was read from; empty for the built-in one
  */
 public record SystemPrompt(String text, Optional<Path> file) {
-  /** A file's name, beside the MAD's classes. */
+  /** The name of the file beside the MAD's classes. */
   public static final String FILE = "IMPERATOR.md";
 
-  /** What {@link #json} is of. */
+  /** The description of {@link #json}. */
   public static final String SHOWN = "which system prompt the Imperator has";
 
-  /** More than this is no system prompt. */
+  /** The maximum length of a system prompt. */
   static final int LONGEST = 65_536;
 
   private static final int LONGEST_CHARACTER = 4;
@@ -42,7 +42,7 @@ public record SystemPrompt(String text, Optional<Path> file) {
     this(text, Optional.empty());
   }
 
-  /** Reads the one that stands beside {@code mad} in its jar. */
+  /** Reads the one beside {@code mad} in its jar. */
   public static SystemPrompt of(Class<?> mad) {
     return ResourceText.beside(mad, FILE)
         .map(SystemPrompt::new)
@@ -51,9 +51,9 @@ public record SystemPrompt(String text, Optional<Path> file) {
   }
 
   /**
-   * Reads the file that a setting names, or else the one beside {@code mad}.
+   * Reads the configured file, or else the one beside {@code mad}.
    *
-   * @throws Settings.InvalidSettingsException if that file can't be read, or is none
+   * @throws Settings.InvalidSettingsException if the file can't be read, or isn't a system prompt
    */
   public static SystemPrompt from(Settings settings, Setting<Path> setting, Class<?> mad)
       throws Settings.InvalidSettingsException {
@@ -89,7 +89,7 @@ public record SystemPrompt(String text, Optional<Path> file) {
                 .formatted(setting.environmentName(), file, why, FILE)));
   }
 
-  /** For {@code mad-state}: where it is from, how long it is, and how it begins. */
+  /** For {@code mad-state}: its source, its length, and its beginning. */
   public JsonNode json() {
     return Json.object()
         .put("file", file.map(Path::toString).orElse(null))

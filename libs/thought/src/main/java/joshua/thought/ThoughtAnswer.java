@@ -7,12 +7,12 @@ import java.util.Optional;
 import joshua.kernel.Json;
 
 /**
- * One whole answer.
+ * One complete answer.
  *
- * @param text the tokens that were heard, joined
+ * @param text the streamed tokens, joined
  * @param readAs how the prompt was read
- * @param model the model's name, where one answered
- * @param evidence what was looked up, in order
+ * @param model the model's name, if one answered
+ * @param evidence the queries run, in order
  * @param remarks what the asker must know of the answer: what was cut, that it broke off
  */
 public record ThoughtAnswer(
@@ -28,7 +28,7 @@ public record ThoughtAnswer(
     remarks = List.copyOf(remarks);
   }
 
-  /** The {@code result_payload} of wire contract §3, with {@code remarks} where there are any. */
+  /** The {@code result_payload} of wire contract §3, with {@code remarks} if there are any. */
   public ObjectNode payload() {
     ObjectNode payload =
         Json.object()

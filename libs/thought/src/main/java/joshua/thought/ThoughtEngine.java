@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The chain through which every prompt goes: DTR, LPPM, CET, Imperator (+FD-11). The first stage
- * that can answer does; the answer says which it was. Safe for many threads; an answer is made on
- * the thread that asks for it.
+ * The chain of stages for every prompt: DTR, LPPM, CET, Imperator (+FD-11). The first stage that
+ * can answer does; the answer names it. Thread-safe; an answer is produced on the calling thread.
  */
 public final class ThoughtEngine {
   private static final Logger log = LoggerFactory.getLogger(ThoughtEngine.class);
@@ -21,7 +20,7 @@ public final class ThoughtEngine {
   private final PromptReader lppm;
   private final Optional<Last> imperator;
 
-  /** The stage behind the others. */
+  /** The last stage. */
   @FunctionalInterface
   private interface Last {
     ThoughtAnswer think(UserPrompt userPrompt, TokenListener listener)
@@ -31,7 +30,7 @@ public final class ThoughtEngine {
   /**
    * Builds the chain.
    *
-   * @param imperator empty where no model is configured (+FD-12)
+   * @param imperator empty if no model is configured (+FD-12)
    */
   public ThoughtEngine(
       QueryWhitelist queryWhitelist,
@@ -44,9 +43,8 @@ public final class ThoughtEngine {
   /**
    * Builds the chain.
    *
-   * @param imperator empty where no model is configured (+FD-12)
-   * @param grounding what its Imperator's wording is looked at by; nothing is looked up for it
-   *     beforehand then
+   * @param imperator empty if no model is configured (+FD-12)
+   * @param grounding verifies the Imperator's wording; no queries are run for it in advance then
    */
   public ThoughtEngine(
       QueryWhitelist queryWhitelist,
@@ -65,12 +63,12 @@ public final class ThoughtEngine {
   }
 
   /**
-   * Answers, and tells {@code listener} of the text as it comes: joined, its tokens are the
+   * Answers, and passes the text to {@code listener} as it comes: joined, its tokens are the
    * answer's text.
    *
-   * @throws ThoughtFailedException when there is no answer; tokens may have been heard before
-   * @throws InterruptedException when the thread is interrupted; a request to a model has been cut
-   *     off then
+   * @throws ThoughtFailedException if there is no answer; tokens may have been streamed before
+   * @throws InterruptedException if the thread is interrupted; a request to a model has then been
+   *     cut off
    */
   public ThoughtAnswer think(UserPrompt userPrompt, TokenListener listener)
       throws ThoughtFailedException, InterruptedException {
@@ -100,7 +98,7 @@ public final class ThoughtEngine {
     return imperator.get().think(userPrompt, listener);
   }
 
-  /** What can be asked instead of something that wasn't understood. */
+  /** Suggests questions instead of one that wasn't understood. */
   private static String offer(List<String> nearest) {
     return nearest.isEmpty()
         ? ""
@@ -152,7 +150,7 @@ public final class ThoughtEngine {
     };
   }
 
-  /** A stage in trouble passes on: the ones behind it may still answer. */
+  /** A failing stage passes on: the later ones may still answer. */
   private static PromptReading read(
       UserPrompt userPrompt, StageName stage, PromptReader promptReader)
       throws InterruptedException {

@@ -3,8 +3,8 @@ package joshua.thought;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No answer: a task that gets this is FAILED (REQ-FD-06). The message is fit for the asker: what
- * was tried, on what, what to do next. Neither it nor the cause holds a secret.
+ * Thrown when there is no answer: a task that receives it is FAILED (REQ-FD-06). The message is fit
+ * for the asker: what was tried, on what, what to do next. Neither it nor the cause holds a secret.
  */
 public sealed class ThoughtFailedException extends Exception permits ThoughtRefusedException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public sealed class ThoughtFailedException extends Exception permits ThoughtRefu
     super(message, cause);
   }
 
-  /** The model's failure is the thought's. */
+  /** Wraps a model's failure. */
   ThoughtFailedException(ModelFailedException failure) {
     super(failure.getMessage(), failure);
   }

@@ -1,9 +1,9 @@
 package joshua.thought;
 
 /**
- * A cautious count of tokens: never fewer than current vocabularies make of ordinary text, JSON and
- * identifiers, whichever model reads it. A letter counts for a third of a token, a digit for 0.7, a
- * sign for one, a character beyond ASCII for one to three.
+ * A conservative token count: never fewer than current vocabularies make of ordinary text, JSON and
+ * identifiers, for any model. A letter counts as a third of a token, a digit as 0.7, a sign as one,
+ * a character beyond ASCII as one to three.
  */
 final class TokenEstimate {
   private static final double PER_LETTER = 1 / 3.0;

@@ -1,19 +1,19 @@
 package joshua.thought;
 
 /**
- * Who hears an answer as it comes. Called on the thread that thinks, one call after the other; what
- * it throws ends the thinking.
+ * The receiver of an answer as it is produced. Called on the thread of the engine, one call at a
+ * time; an exception from it ends the answer.
  */
 public interface TokenListener {
   /** The next piece of the text; never empty. */
   void token(String text) throws InterruptedException;
 
   /**
-   * The stage that answers is known; nothing was looked up or said yet. Called again where a later
-   * stage has to answer instead.
+   * The answering stage is known; no query has run and no text was streamed yet. Called again if a
+   * later stage has to answer instead.
    */
   default void stage(StageName stage) throws InterruptedException {}
 
-  /** Text pauses: a query is under way, or the model is being asked once more. */
+  /** Text pauses: a query is running, or another request to the model is. */
   void working() throws InterruptedException;
 }

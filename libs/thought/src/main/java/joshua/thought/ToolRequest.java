@@ -1,10 +1,10 @@
 package joshua.thought;
 
 /**
- * What a model asks to have run.
+ * A tool call requested by a model.
  *
- * @param id the provider's name for this request; empty where it has none
+ * @param id the provider's id of this request; empty if it has none
  * @param name whatever the model wrote
- * @param arguments JSON, if the model kept to it
+ * @param arguments JSON, if the model complied
  */
 public record ToolRequest(String id, String name, String arguments) {}

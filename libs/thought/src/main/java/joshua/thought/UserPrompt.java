@@ -4,9 +4,9 @@ import java.util.UUID;
 import joshua.kernel.BusIdentifiers;
 
 /**
- * One question as it was put.
+ * A user's prompt.
  *
- * @param requesterId who asks; "my" in the text means them (wire contract §3)
+ * @param requesterId the asker; "my" in the text refers to it (wire contract §3)
  * @param offline whether it may be answered without a model
  */
 public record UserPrompt(
@@ -20,7 +20,7 @@ public record UserPrompt(
     }
   }
 
-  /** One that any stage may answer. */
+  /** A prompt that any stage may answer. */
   public UserPrompt(String text, String requesterId, UUID conversationId, UUID correlationId) {
     this(text, requesterId, conversationId, correlationId, OfflineMode.AUTO);
   }

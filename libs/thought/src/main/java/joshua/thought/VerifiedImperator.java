@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An Imperator that states nothing without evidence (+RG-16): what its model says is held back
- * until it is whole and looked at. A wording that its rows don't bear out is dropped, and the rows
- * are shown instead; without rows it says that it doesn't know.
+ * An Imperator that states nothing without evidence (+RG-16): the model's text is held back until
+ * it is complete and verified. A wording that its rows don't support is dropped, and the rows are
+ * shown instead; without rows it answers that it doesn't know.
  */
 final class VerifiedImperator {
   private static final String NOTHING_LOOKED_UP =
@@ -48,7 +48,7 @@ final class VerifiedImperator {
     return new TokenListener() {
       @Override
       public void token(String text) {
-        // Said when all of it has been looked at.
+        // The text is streamed once all of it has been verified.
       }
 
       @Override
@@ -90,7 +90,7 @@ final class VerifiedImperator {
             .formatted(claim, rows(thoughtAnswer.evidence())));
   }
 
-  /** What code said about the answer was no claim of the model's. */
+  /** Remarks are code's, not claims of the model. */
   private static String withoutRemarks(ThoughtAnswer thoughtAnswer) {
     String text = thoughtAnswer.text();
     for (String remark : thoughtAnswer.remarks()) {

@@ -1,6 +1,6 @@
 /**
- * How a MAD answers a prompt: DTR, LPPM, CET, Imperator, one after the other, and the whitelist of
- * read-only queries that is all they know of the world. Nothing here knows of HTTP or of a library
- * of models.
+ * The answering of prompts by a MAD: DTR, LPPM, CET, Imperator, one after the other, and the
+ * whitelist of read-only queries that is their only access to data. Independent of HTTP and of
+ * model libraries.
  */
 package joshua.thought;

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.ThrowingSupplier;
 
 /**
- * Texts made to keep a reader busy, four times as long as a prompt may be: what reads them takes
- * milliseconds, and would take minutes if it looked at each character again for each of the others.
+ * Hostile texts, four times as long as a prompt may be: reading them takes milliseconds, and would
+ * take minutes in quadratic time.
  */
 class HostileTextTest {
   private static final int LENGTH = 4 * 65_536;

@@ -7,9 +7,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A model that does, request after request, what a test has told it to. */
+/** A model that follows a test's script, request by request. */
 public final class ScriptedModel implements LanguageModel {
-  /** What the model does with one request. */
+  /** The model's response to one request. */
   public interface Act {
     ModelCompletion on(ModelRequest request, TokenListener listener)
         throws ModelFailedException, InterruptedException;
@@ -18,14 +18,14 @@ public final class ScriptedModel implements LanguageModel {
   private final Deque<Act> acts = new ArrayDeque<>();
   private final List<ModelRequest> requests = new ArrayList<>();
 
-  /** A model that answers so, once each. */
+  /** A model with these responses, each used once. */
   public static ScriptedModel of(Act... acts) {
     ScriptedModel model = new ScriptedModel();
     model.acts.addAll(Arrays.asList(acts));
     return model;
   }
 
-  /** Says these tokens, and is done. */
+  /** Streams these tokens, then is done. */
   public static Act says(String... tokens) {
     return ends(ModelCompletion.Finish.DONE, tokens);
   }
@@ -40,12 +40,12 @@ public final class ScriptedModel implements LanguageModel {
     };
   }
 
-  /** Asks for one query. */
+  /** Requests one query. */
   public static Act asks(String name, String arguments) {
     return asks(1, name, arguments);
   }
 
-  /** Asks for the same query several times at once. */
+  /** Requests the same query several times at once. */
   public static Act asks(int times, String name, String arguments) {
     return (request, listener) ->
         new ModelCompletion(

@@ -60,7 +60,7 @@ class ThoughtEngineTest {
     assertThat(thoughtAnswer.text()).isEqualTo("Hello");
   }
 
-  /** Wire contract §3: what a question is stands before anything is looked up for it. */
+  /** Wire contract §3: a question's kind is recorded before any query runs for it. */
   @Test
   void theStageThatAnswersIsKnownBeforeItLooks() throws Exception {
     List<String> told = new ArrayList<>();
@@ -206,7 +206,7 @@ class ThoughtEngineTest {
     assertThat(fixture.heard.getLast()).startsWith("… and ").endsWith("more lines.");
   }
 
-  /** +RG-16: before any table, the answer; before the rows, what they can't know. */
+  /** +RG-16: the answer before any table; the caveats before the rows. */
   @Test
   void theAnswerOfAQueryComesFirstAndWhatItCannotKnowIsARemark() throws Exception {
     fixture.summary =

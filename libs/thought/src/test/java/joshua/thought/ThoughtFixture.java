@@ -11,7 +11,9 @@ import joshua.kernel.Json;
 import joshua.network.JsonSchema;
 import joshua.testing.ManualTime;
 
-/** A small MAD to think for: a list of tasks, three queries on it, and what was heard and run. */
+/**
+ * A small MAD with a list of tasks and three queries on it, which records tokens and query runs.
+ */
 final class ThoughtFixture implements TokenListener {
   static final ModelLimits LIMITS =
       new ModelLimits(

@@ -8,7 +8,7 @@ import java.util.List;
 import joshua.thought.ModelCompletion.Finish;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a model asks for and writes, no request gives it more to read than it may. */
+/** Whatever a model requests and writes, no request exceeds its input budget. */
 class TokenBudgetTest {
   private final ThoughtFixture fixture = new ThoughtFixture();
 

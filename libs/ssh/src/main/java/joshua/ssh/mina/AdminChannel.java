@@ -8,11 +8,11 @@ import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.channel.ChannelSession;
 
 /**
- * A channel that runs a verb, a script of verbs or a shell: no subsystems, no forwarding of agents
- * or X11, and nothing of the client's environment but its terminal.
+ * A channel that runs a verb, a script of verbs or a shell: no subsystems, no agent or X11
+ * forwarding, and nothing of the client's environment but its terminal.
  */
 final class AdminChannel extends ChannelSession {
-  /** The most columns and rows of a terminal. */
+  /** The maximum number of columns and of rows of a terminal. */
   static final int MOST = 1_000;
 
   private static final int LONGEST_TERM = 64;
@@ -40,7 +40,7 @@ final class AdminChannel extends ChannelSession {
     return super.handleWindowChangeParsed(between(columns, 80), between(rows, 24), 0, 0);
   }
 
-  /** What a terminal doesn't know of itself is 0. */
+  /** Bounds a size; terminals send 0 for an unknown one. */
   private static int between(int given, int unknown) {
     return given <= 0 ? unknown : Math.min(given, MOST);
   }
@@ -60,7 +60,7 @@ final class AdminChannel extends ChannelSession {
     return Result.ReplyFailure;
   }
 
-  /** The library lets only the one stream go on that answers come by. */
+  /** The library forwards only the stream that answers use. */
   @Override
   public void handleWindowAdjust(Buffer buffer) throws IOException {
     super.handleWindowAdjust(buffer);

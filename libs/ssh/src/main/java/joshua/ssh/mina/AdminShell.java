@@ -8,16 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell of a MAD: a prompt at which verbs are typed, with history, completion and Ctrl-C
- * (+JS-07). It runs nothing but verbs. One for all sessions of a listener.
+ * The shell of a MAD: a prompt for verbs, with history, completion and Ctrl-C (+JS-07). It runs
+ * nothing but verbs. One instance serves all sessions of a listener.
  */
 public final class AdminShell implements ShellSession {
   private static final Logger log = LoggerFactory.getLogger(AdminShell.class);
 
-  /** What leaves the shell, beside Ctrl-D. */
+  /** Leaves the shell, as does Ctrl-D. */
   static final String EXIT = "exit";
 
-  /** The same by another name. */
+  /** A synonym of {@link #EXIT}. */
   static final String QUIT = "quit";
 
   private final CommandHistories commandHistories = new CommandHistories();

@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one channel runs, on a thread of its own: the verb that was named; or, where none was, a
- * shell on a terminal, and without one a verb a line of what the client sends, as {@code sh} does.
+ * The command of one channel, on a thread of its own: the verb in the request; without one, a shell
+ * if there is a terminal, otherwise one verb per line of the client's input, as {@code sh} does.
  */
 final class ChannelCommand implements AsyncCommand {
   private static final Logger log = LoggerFactory.getLogger(ChannelCommand.class);
 
-  /** The longest line of a script. */
+  /** The maximum length of a script's line. */
   static final int LINE_BYTES = 256 * 1024;
 
   private static final int CTRL_C = 3;
@@ -48,9 +48,9 @@ final class ChannelCommand implements AsyncCommand {
   private @Nullable Thread thread;
 
   /**
-   * Takes what the client sends.
+   * Receives the client's input.
    *
-   * @param line the verb that is run; empty for a shell or a script
+   * @param line the verb to run; empty for a shell or a script
    */
   ChannelCommand(ShellServices shellServices, ChannelSession channel, Optional<String> line) {
     this.shellServices = shellServices;
@@ -62,7 +62,7 @@ final class ChannelCommand implements AsyncCommand {
     channel.setDataReceiver(line.isPresent() ? new Unread() : input);
   }
 
-  /** A verb reads nothing; on a terminal Ctrl-C stops it. */
+  /** Discards input, since a verb reads none; on a terminal Ctrl-C stops it. */
   private final class Unread implements ChannelDataReceiver {
     @Override
     public int data(ChannelSession channel, byte[] bytes, int offset, int length) {
@@ -78,7 +78,7 @@ final class ChannelCommand implements AsyncCommand {
 
     @Override
     public void close() {
-      // Its end means nothing to a verb.
+      // A verb ignores the end of input.
     }
   }
 
@@ -112,12 +112,12 @@ final class ChannelCommand implements AsyncCommand {
     } catch (InterruptedException | InterruptedIOException e) {
       status = ExitStatus.INTERRUPTED.number();
     } catch (IOException e) {
-      // Nobody reads any more.
+      // The client no longer reads.
       status = ExitStatus.INTERRUPTED.number();
     } catch (RuntimeException | Error e) {
       log.error("the session {} of {} failed", sshConnection.id(), adminCaller.name(), e);
     } finally {
-      // What interrupted it is over; the exit status is still to be sent.
+      // The interrupt has been handled; the exit status is still to be sent.
       Thread.interrupted();
       if (exit != null) {
         exit.onExit(status);
@@ -158,7 +158,7 @@ final class ChannelCommand implements AsyncCommand {
     return status;
   }
 
-  /** The next line; one that is too long is said to be so, and is all that is read. */
+  /** The next line; one that is too long is reported and ends the reading. */
   private static Optional<String> next(InputStream lines, ChannelConsole console)
       throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import joshua.ssh.AdminConsole;
 
-/** A verb's other end over a channel. On a terminal everything goes the one way that it has. */
+/** A verb's console on a channel. On a terminal both streams go to the one output there is. */
 final class ChannelConsole implements AdminConsole {
   private final OutputStream out;
   private final OutputStream err;
@@ -19,7 +19,7 @@ final class ChannelConsole implements AdminConsole {
   /**
    * Wraps both streams.
    *
-   * @param gone becomes true once nobody reads any more, here or by who knows it otherwise
+   * @param gone becomes true once the client no longer reads, detected here or elsewhere
    */
   ChannelConsole(
       OutputStream out, OutputStream err, Supplier<Optional<Size>> terminal, AtomicBoolean gone) {
@@ -47,7 +47,7 @@ final class ChannelConsole implements AdminConsole {
     try {
       stream.write(lines.getBytes(StandardCharsets.UTF_8));
     } catch (InterruptedIOException e) {
-      // The thread stays interrupted, and the verb sees that.
+      // The thread stays interrupted, which the verb sees.
     } catch (IOException e) {
       gone.set(true);
     }

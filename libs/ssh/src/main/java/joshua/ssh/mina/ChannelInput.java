@@ -10,8 +10,8 @@ import org.apache.sshd.server.channel.ChannelDataReceiver;
 import org.apache.sshd.server.channel.ChannelSession;
 
 /**
- * What the client sends, for one reader. The client may send more only as it is read: the channel's
- * window is the most that waits here. Guarded by {@code lock}.
+ * The client's input, for one reader. The client may send more only as it is read: the channel's
+ * window bounds what is buffered here. Guarded by {@code lock}.
  */
 final class ChannelInput extends InputStream implements ChannelDataReceiver {
   private final ReentrantLock lock = new ReentrantLock();
@@ -23,9 +23,9 @@ final class ChannelInput extends InputStream implements ChannelDataReceiver {
   private boolean ended;
 
   /**
-   * Becomes what the channel gives its data to.
+   * Registers as the receiver of the channel's data.
    *
-   * @param onData is called whenever something comes
+   * @param onData called whenever data arrives
    */
   ChannelInput(ChannelSession channel, Runnable onData) {
     this.channel = channel;

@@ -11,12 +11,12 @@ import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client reads, written piece by piece: each waits until the one before it is in the hands
- * of the system, so that a slow reader makes the writer wait and fills no memory here. {@code turn}
- * is had by one writer at a time.
+ * The output to the client, written piece by piece: each waits until the system has taken the one
+ * before it, so that a slow reader blocks the writer and uses no memory here. {@code turn} admits
+ * one writer at a time.
  */
 final class ChannelOutput extends OutputStream {
-  /** How long a reader may stand still; then he counts as gone. */
+  /** How long a reader may stall before it counts as gone. */
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final int PIECE = 16 * 1024;
@@ -37,8 +37,8 @@ final class ChannelOutput extends OutputStream {
   /**
    * Writes all of it.
    *
-   * @throws InterruptedIOException if the thread is interrupted meanwhile, which it stays; the rest
-   *     goes nowhere
+   * @throws InterruptedIOException if the thread is interrupted meanwhile (it stays interrupted);
+   *     the rest is discarded
    */
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -57,7 +57,7 @@ final class ChannelOutput extends OutputStream {
   }
 
   private void piece(byte[] bytes, int offset, int length) throws IOException {
-    // What an interrupt left under way goes first.
+    // A write that an interrupt left pending is finished first.
     await();
     byte[] copy = new byte[length];
     System.arraycopy(bytes, offset, copy, 0, length);

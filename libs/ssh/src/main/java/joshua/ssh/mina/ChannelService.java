@@ -6,9 +6,9 @@ import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.session.AbstractServerSession;
 import org.apache.sshd.server.session.ServerConnectionService;
 
-/** The channels of one connection: sessions, a few, and nothing else. */
+/** The channels of one connection: a few sessions, and no other type. */
 final class ChannelService extends ServerConnectionService {
-  /** The most channels of one connection. */
+  /** The maximum number of channels per connection. */
   static final int CHANNELS = 4;
 
   ChannelService(AbstractServerSession session) throws SshException {

@@ -9,7 +9,7 @@ import joshua.ssh.AdminConsole;
 import org.apache.sshd.server.Environment;
 import org.apache.sshd.server.Signal;
 
-/** The terminal at the other end of a channel, as the client described it. */
+/** The client's terminal at the other end of a channel, as the client described it. */
 final class ChannelTerminal implements ShellSession.Terminal {
   private final InputStream in;
   private final OutputStream out;
@@ -24,7 +24,7 @@ final class ChannelTerminal implements ShellSession.Terminal {
     this.busy = busy;
   }
 
-  /** How large it is now; empty if the client has none. */
+  /** The current size; empty if the client has no terminal. */
   static Optional<AdminConsole.Size> size(Environment environment) {
     Map<String, String> known = environment.getEnv();
     String columns = known.get(Environment.ENV_COLUMNS);

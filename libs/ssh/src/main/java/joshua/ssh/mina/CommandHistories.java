@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the owner of each key has typed, in memory only: it ends with the MAD. Of too many keys the
- * one least recently used is forgotten. Guarded by its lock.
+ * The command history of each key's owner, in memory only: it is lost when the MAD ends. When there
+ * are too many keys, the least recently used one is dropped. Guarded by its lock.
  */
 final class CommandHistories {
   static final int KEYS = 64;

@@ -18,34 +18,37 @@ import joshua.ssh.AuditLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wasn't let in lately, by address: how long the next no takes, and what is recorded of it. An
- * IPv6 address counts by its first 64 bits, which is what one household has. All of it is guarded
- * by {@code lock}.
+ * Recent failed logins by address: the delay before the next rejection, and what the audit log
+ * records. An IPv6 address counts by its first 64 bits, typically one household. All of it is
+ * guarded by {@code lock}.
  */
 final class FailedLogins {
-  /** The most addresses; beyond, the one that was quiet the longest is forgotten. */
+  /**
+   * The maximum number of addresses; beyond it, the one without failures for the longest is
+   * dropped.
+   */
   static final int ADDRESSES = 1_024;
 
-  /** How long the first no of an address takes; each further one takes twice as long. */
+  /** The delay of an address's first rejection; each further one doubles it. */
   static final Duration FIRST_DELAY = Duration.ofMillis(250);
 
-  /** The longest that it takes. */
+  /** The maximum delay. */
   static final Duration LONGEST_DELAY = Duration.ofSeconds(4);
 
-  /** One failure is forgotten in this time. */
+  /** How long it takes until one failure is forgotten. */
   static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
-  /** The failures of an address are put into one record of this time. */
+  /** The failures of an address within this time are combined into one record. */
   static final Duration RECORDED_EVERY = Duration.ofSeconds(10);
 
   private static final int MAX_FAILURES = 16;
   private static final String ELSEWHERE = "many addresses";
 
   /**
-   * Somebody who wasn't let in.
+   * A failed login.
    *
-   * @param from his address and port
-   * @param who what he called himself
+   * @param from the client's address and port
+   * @param who the login name that it claimed
    */
   record Failure(String from, String who, Optional<String> fingerprint, String why) {}
 
@@ -104,7 +107,7 @@ final class FailedLogins {
     this.time = time;
   }
 
-  /** Takes one in, and says how long the answer is to be put off. */
+  /** Counts a failure and returns how long to delay the answer. */
   Duration add(InetAddress address, Failure failure) {
     total.incrementAndGet();
     Instant now = time.instant();
@@ -140,12 +143,12 @@ final class FailedLogins {
     }
   }
 
-  /** The records that are due: of each address at most one in {@link #RECORDED_EVERY}. */
+  /** The records that are due: at most one per address in {@link #RECORDED_EVERY}. */
   List<AuditLog.Entry> due() {
     return take(false);
   }
 
-  /** All that hasn't been recorded. */
+  /** All failures that haven't been recorded. */
   List<AuditLog.Entry> rest() {
     return take(true);
   }
@@ -183,7 +186,7 @@ final class FailedLogins {
         : Arrays.toString(bytes);
   }
 
-  /** How many there were since the start. */
+  /** The number of failures since the start. */
   long total() {
     return total.get();
   }

@@ -24,8 +24,8 @@ import org.apache.sshd.common.util.security.SecurityUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key by which clients know a MAD: ed25519, made at the first start, in a file of OpenSSH's
- * format that only its owner can read.
+ * The key by which clients identify a MAD: ed25519, generated at the first start, in a file of
+ * OpenSSH's format that only its owner can read.
  */
 final class HostKey {
   private static final int MAX_BYTES = 64 * 1024;
@@ -37,7 +37,7 @@ final class HostKey {
 
   private HostKey() {}
 
-  /** The key in this file; one is made if there is none. */
+  /** Reads the key from this file; generates it if there is none. */
   static KeyPair open(Path file) throws IOException {
     try {
       return read(file);
@@ -82,7 +82,7 @@ final class HostKey {
         cause);
   }
 
-  /** Under another name first, so that half a key is never found under its own. */
+  /** Written under another name first, so that half a key is never found under its own. */
   private static void make(Path file) throws IOException {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {

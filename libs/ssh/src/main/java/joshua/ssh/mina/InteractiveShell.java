@@ -19,9 +19,9 @@ import org.jline.terminal.Terminal.Signal;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/** One person's talk with the shell, from the greeting until he leaves. */
+/** One interactive session of the shell, from the greeting until the user leaves. */
 final class InteractiveShell {
-  /** A verb that was stopped because nobody is there any more has so long to end. */
+  /** How long a verb has to end after it was stopped because the client has gone. */
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
 
   private final CommandHost host;
@@ -76,7 +76,7 @@ final class InteractiveShell {
     return adminCaller.fingerprint().orElse(adminCaller.name());
   }
 
-  /** Talks until the person leaves; gives the exit status of what he did last. */
+  /** Runs until the user leaves; returns the exit status of the last command. */
   int run() throws IOException, InterruptedException {
     theirs.onResize(this::resize);
     theirs.onInterrupt(keyBuffer::stop);
@@ -103,7 +103,7 @@ final class InteractiveShell {
     return status.number();
   }
 
-  /** The next line that is typed; empty if the person leaves. */
+  /** Reads the next line; empty if the user leaves. */
   private Optional<String> ask() throws IOException, InterruptedException {
     while (true) {
       keyBuffer.prompt();
@@ -158,7 +158,7 @@ final class InteractiveShell {
     out.flush();
   }
 
-  /** Has JLine redraw its line, on a thread of its own, since it may have to wait for that. */
+  /** Has JLine redraw its line, on a thread of its own, since this may block. */
   private void resize() {
     if (resizes.getAndIncrement() > 0) {
       return;

@@ -9,15 +9,15 @@ import org.jline.utils.NonBlockingInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person has typed and nobody has read yet. Ctrl-C throws it away; while a verb runs it goes
- * to the verb, and never waits behind other keys: what is typed ahead has its room, and where there
- * is too much of it, all is thrown away rather than a part of a line. Guarded by its lock.
+ * The keys that have been typed and not yet read. Ctrl-C clears them; while a verb runs it goes to
+ * the verb, and never waits behind other keys: type-ahead is bounded, and on overflow all of it is
+ * discarded rather than part of a line. Guarded by its lock.
  */
 final class KeyBuffer extends NonBlockingInputStream {
-  /** So many bytes may be typed ahead. */
+  /** Maximum type-ahead in bytes. */
   static final int ROOM = 16 * 1024;
 
-  /** So many may be typed at one prompt; whoever types more has gone mad, or is no person. */
+  /** Maximum input per prompt; more than this is not a human typing. */
   static final int MOST_AT_ONE_PROMPT = 64 * 1024;
 
   static final byte CTRL_C = 3;
@@ -33,7 +33,7 @@ final class KeyBuffer extends NonBlockingInputStream {
   private volatile boolean interrupted;
   private int atThisPrompt;
 
-  /** Takes what was typed; waits while there is no room and no verb runs. */
+  /** Adds what was typed; waits while there is no room and no verb runs. */
   void type(byte[] bytes, int length) throws InterruptedException {
     lock.lock();
     try {
@@ -68,7 +68,7 @@ final class KeyBuffer extends NonBlockingInputStream {
     }
   }
 
-  /** Nothing more comes: the person has gone, once what he typed has been read. */
+  /** No more input comes; the reader sees the end once it has read the rest. */
   void end() {
     lock.lock();
     try {
@@ -79,7 +79,7 @@ final class KeyBuffer extends NonBlockingInputStream {
     }
   }
 
-  /** From now on Ctrl-C is for this thread, which runs a verb. */
+  /** From now on Ctrl-C interrupts this thread, which runs a verb. */
   void begin(Thread runs) {
     lock.lock();
     try {
@@ -90,7 +90,7 @@ final class KeyBuffer extends NonBlockingInputStream {
     }
   }
 
-  /** Stops the verb that runs, if one does. */
+  /** Stops the running verb, if any. */
   void stop() {
     lock.lock();
     try {
@@ -102,7 +102,7 @@ final class KeyBuffer extends NonBlockingInputStream {
     }
   }
 
-  /** From now on keys are for the next prompt. */
+  /** From now on keys go to the next prompt. */
   void prompt() {
     lock.lock();
     try {
@@ -114,7 +114,7 @@ final class KeyBuffer extends NonBlockingInputStream {
     }
   }
 
-  /** Whether reading ended because too much was typed. */
+  /** Whether reading ended because of too much input. */
   boolean tooMuch() {
     lock.lock();
     try {
@@ -124,12 +124,12 @@ final class KeyBuffer extends NonBlockingInputStream {
     }
   }
 
-  /** Whether a wait for keys was ended by an interrupt, which Ctrl-C never is. */
+  /** Whether waiting for keys ended by an interrupt, which Ctrl-C never causes. */
   boolean interrupted() {
     return interrupted;
   }
 
-  /** How many keys are there now. */
+  /** The number of keys available now. */
   @Override
   public int available() {
     lock.lock();

@@ -27,19 +27,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listening socket, when there is one, and all that the library is told. One thread's own. */
+/**
+ * The listening socket, if open, and the configuration of the SSH library. Confined to one thread.
+ */
 final class ListeningSocket {
   private static final Logger log = LoggerFactory.getLogger(ListeningSocket.class);
 
-  /** Bytes that a client may send before they are read. */
+  /** The maximum number of bytes that a client may send before they are read. */
   static final long WINDOW = 64 * 1024L;
 
-  /** Messages of an attempt to log in, more than enough for {@link LoginService#ATTEMPTS}. */
+  /**
+   * The maximum number of messages of a login, more than enough for {@link LoginService#ATTEMPTS}.
+   */
   private static final int LOGIN_MESSAGES = 16;
 
   private static final Duration HEARTBEAT = Duration.ofMinutes(1);
 
-  /** How long the sentence that ends a connection may take to be written. */
+  /** How long writing the closing message may take. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private static final Duration STOPPING = Duration.ofSeconds(3);
@@ -71,7 +75,7 @@ final class ListeningSocket {
     return KeyUtils.getFingerPrint(hostKey.getPublic());
   }
 
-  /** Listens, if it doesn't yet; gives the port. */
+  /** Starts listening unless it already does; returns the port. */
   int start() throws IOException {
     if (server != null) {
       return port;
@@ -92,7 +96,7 @@ final class ListeningSocket {
     return port;
   }
 
-  /** Listens no more, and closes what is open. */
+  /** Stops listening and closes open connections. */
   void stop() {
     SshServer running = server;
     server = null;
@@ -128,7 +132,7 @@ final class ListeningSocket {
     return fresh;
   }
 
-  /** Times are kept by {@link SshListener}, which knows what idle means; here they are off. */
+  /** Timeouts are off here: {@link SshListener} handles them, since it knows what idle means. */
   private static void limits(SshServer fresh) {
     CoreModuleProperties.AUTH_TIMEOUT.set(fresh, Duration.ZERO);
     CoreModuleProperties.IDLE_TIMEOUT.set(fresh, Duration.ZERO);
@@ -154,7 +158,7 @@ final class ListeningSocket {
     }
   }
 
-  /** Sees connections come further, and go. */
+  /** Tracks the progress and the end of connections. */
   private final class Goings implements SessionListener {
     @Override
     public void sessionEvent(Session session, Event event) {

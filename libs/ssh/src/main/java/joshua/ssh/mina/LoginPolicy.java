@@ -21,22 +21,24 @@ import org.apache.sshd.server.session.ServerSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who may come in: by login name, key and address, as the file says at that moment (REQ-JS-02). */
+/**
+ * The login policy: by login name, key and address, as the file says at that moment (REQ-JS-02).
+ */
 final class LoginPolicy {
   private static final Logger log = LoggerFactory.getLogger(LoginPolicy.class);
 
   /** The only login name. */
   static final String LOGIN_NAME = "mad";
 
-  /** Characters of what somebody calls himself that are recorded. */
+  /** The maximum number of characters recorded of a claimed login name. */
   private static final int NAME = 128;
 
-  /** The keys of this moment. */
+  /** The current keys. */
   interface Keys {
     AuthorizedKeys now() throws AuthorizedKeysFile.UnusableKeysException;
   }
 
-  /** What became of a key that somebody came with. */
+  /** The decision on an offered key. */
   sealed interface Answer {
     record Admitted(AuthorizedKey key) implements Answer {}
 
@@ -68,7 +70,7 @@ final class LoginPolicy {
     this.timedWait = clockSources.pause();
   }
 
-  /** Takes in a connection that has just come, or says why it can't stay. */
+  /** Admits a new connection, or returns why it can't stay. */
   Optional<String> came(ServerSession session) {
     SshConnection sshConnection =
         new SshConnection(session, "ssh-" + numbers.incrementAndGet(), nanoTime.getAsLong());
@@ -86,7 +88,7 @@ final class LoginPolicy {
     };
   }
 
-  /** Whether somebody with this key may come in, if it is his. */
+  /** Whether a client with this key may log in, once it has proved that the key is its own. */
   Answer ask(SshConnection sshConnection, String loginName, PublicKey offered) {
     Optional<String> fingerprint = Optional.empty();
     try {
@@ -110,7 +112,7 @@ final class LoginPolicy {
     }
   }
 
-  /** Takes in that somebody failed, and says how long the answer is to be put off. */
+  /** Counts a failed login and returns how long to delay the answer. */
   Duration failed(
       SshConnection sshConnection, String loginName, Optional<String> fingerprint, String why) {
     log.debug(
@@ -125,7 +127,7 @@ final class LoginPolicy {
     return '"' + PrintableText.text(TextExcerpt.of(name, NAME)) + '"';
   }
 
-  /** Makes a session of somebody who has shown that the key is his, or says why not. */
+  /** Opens a session for a client that has proved its key, or returns why not. */
   Optional<String> enter(SshConnection sshConnection, AuthorizedKey key) {
     AdminCaller adminCaller =
         new AdminCaller(
@@ -143,7 +145,9 @@ final class LoginPolicy {
     return full;
   }
 
-  /** Records that he has come in; who can't be recorded may come in, and change nothing. */
+  /**
+   * Records the login; a client whose login can't be recorded may enter, but can change nothing.
+   */
   void record(SshConnection sshConnection) throws InterruptedException {
     SshConnection.Login login = sshConnection.login().orElseThrow();
     try {
@@ -166,7 +170,7 @@ final class LoginPolicy {
     return timedWait;
   }
 
-  /** How many came in since the start. */
+  /** The number of logins since the start. */
   long logins() {
     return logins.get();
   }

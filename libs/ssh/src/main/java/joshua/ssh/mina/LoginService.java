@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logging in of one connection: one attempt after the other, each no put off, three of them at
- * most. What it has in its fields belongs to the attempt that is answered, and is guarded by the
- * monitor that the library takes for its own.
+ * The login of one connection: one attempt after the other, each rejection delayed, three of them
+ * at most. The fields belong to the attempt being answered, and are guarded by the monitor that the
+ * library uses.
  */
 final class LoginService extends ServerUserAuthService {
   private static final Logger log = LoggerFactory.getLogger(LoginService.class);
 
-  /** How often somebody may fail in one connection. */
+  /** The maximum number of failures per connection. */
   static final int ATTEMPTS = 3;
 
   private static final String NONE = "none";
@@ -68,7 +68,7 @@ final class LoginService extends ServerUserAuthService {
   @Override
   protected void handleAuthenticationFailure(int command, Buffer buffer) throws Exception {
     if (method.equals(NONE)) {
-      // It asks which methods there are.
+      // The client asks which methods are available.
       super.handleAuthenticationFailure(command, buffer);
       return;
     }
@@ -128,7 +128,7 @@ final class LoginService extends ServerUserAuthService {
     void take() throws Exception;
   }
 
-  /** Answers on a thread of its own: the one that reads the sockets waits for nobody. */
+  /** Answers on a thread of its own: the one that reads the sockets never blocks. */
   private void answer(Step step) {
     sshConnection.deciding(true);
     Thread.ofVirtual()

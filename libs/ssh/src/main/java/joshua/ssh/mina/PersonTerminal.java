@@ -20,8 +20,8 @@ import org.jline.utils.NonBlockingReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JLine's view of the terminal at the other end of a channel: keys from {@link KeyBuffer}, no line
- * discipline besides. Nothing of this process' own terminal, no process and no native code.
+ * JLine's view of the terminal at the other end of a channel: keys from {@link KeyBuffer}, without
+ * a line discipline. It uses nothing of this process' own terminal, no process and no native code.
  */
 final class PersonTerminal extends AbstractTerminal {
   private final KeyBuffer keyBuffer;
@@ -32,9 +32,9 @@ final class PersonTerminal extends AbstractTerminal {
   private final Attributes attributes = new Attributes();
 
   /**
-   * Made for one session.
+   * Creates the terminal of one session.
    *
-   * @param out writes line ends as terminals want them
+   * @param out writes line ends as terminals need them
    */
   PersonTerminal(ShellSession.Terminal theirs, KeyBuffer keyBuffer, OutputStream out)
       throws IOException {
@@ -51,8 +51,8 @@ final class PersonTerminal extends AbstractTerminal {
   }
 
   /**
-   * A type that JLine knows by itself: for others it would start a program with what the client
-   * calls its terminal as an argument.
+   * A type that JLine has built in: for others it would start a program with the client's terminal
+   * type as an argument.
    */
   static String known(String type) {
     if (type.isEmpty() || type.equals(TYPE_DUMB)) {
@@ -63,7 +63,7 @@ final class PersonTerminal extends AbstractTerminal {
         : "xterm-256color";
   }
 
-  /** A size that can be drawn on, whatever the client says; scripts often say 0. */
+  /** A size that can be drawn on, whatever the client sends; scripts often send 0. */
   static AdminConsole.Size bounded(AdminConsole.Size size) {
     return new AdminConsole.Size(
         bounded(size.columns(), 80, 20, 1_000), bounded(size.rows(), 24, 4, 500));
@@ -109,7 +109,7 @@ final class PersonTerminal extends AbstractTerminal {
     return Size.of(size.columns(), size.rows());
   }
 
-  /** The size is the client's to say. */
+  /** Ignored: only the client sets the size. */
   @Override
   public void setSize(Sized size) {}
 

@@ -15,11 +15,11 @@ import org.jline.reader.ParsedLine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What TAB offers: verbs, their options, and what a verb says may stand there. */
+/** The TAB completions: verbs, their options, and the candidates that a verb offers. */
 final class ShellCompleter implements Completer {
   private static final Logger log = LoggerFactory.getLogger(ShellCompleter.class);
 
-  /** As many as are offered. */
+  /** The maximum number of candidates. */
   static final int MOST = 200;
 
   private final CommandHost host;
@@ -39,7 +39,7 @@ final class ShellCompleter implements Completer {
       if (before.isEmpty()) {
         all.add(AdminShell.EXIT);
       }
-      // A word that a terminal would take for a command to itself isn't offered.
+      // A word that a terminal could take for a control sequence isn't offered.
       all.removeIf(word -> !word.startsWith(begun) || !PrintableText.text(word).equals(word));
       if (begun.isEmpty() && !all.stream().allMatch(ShellCompleter::isOption)) {
         all.removeIf(ShellCompleter::isOption);
@@ -56,12 +56,12 @@ final class ShellCompleter implements Completer {
     }
   }
 
-  /** Where a word of another kind may stand, options are offered once a dash is typed. */
+  /** Where another kind of word is possible, options are offered only after a dash. */
   private static boolean isOption(String word) {
     return word.startsWith("-");
   }
 
-  /** Verbs stand beside what they do. */
+  /** Offers verbs with their descriptions. */
   private void addVerbs(List<String> offered, int columns, List<Candidate> candidates) {
     Map<String, String> sentences =
         host.known().stream()

@@ -13,12 +13,12 @@ import org.jline.reader.Reference;
 import org.jline.reader.impl.LineReaderImpl;
 
 /**
- * JLine's editor of one line, for the person at one terminal. The keys that it knows are a list of
- * their own, because JLine's has more than an admin of a MAD may reach: an editor on files of the
- * MAD's machine, and counts that repeat what comes next a billion times.
+ * JLine's line editor, for one terminal. It has its own list of key bindings, because JLine's
+ * offers more than an admin of a MAD may use: an editor for files of the MAD's machine, and counts
+ * that repeat the next command a billion times.
  */
 final class ShellReader extends LineReaderImpl {
-  /** As long as a line gets by typing. */
+  /** The maximum length of a line that is typed. */
   static final int LONGEST_LINE = 8_192;
 
   private final KeyBuffer keyBuffer;
@@ -50,7 +50,7 @@ final class ShellReader extends LineReaderImpl {
     return buf.length() < LONGEST_LINE && super.yank();
   }
 
-  /** Draws the line when all keys that are there have been taken in, not for each of them. */
+  /** Redraws the line once all available keys have been read, not for each of them. */
   @Override
   protected void redisplay(boolean flush) {
     if (ending || keyBuffer.available() == 0) {

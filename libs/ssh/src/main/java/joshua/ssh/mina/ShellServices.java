@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import joshua.kernel.ClockSources;
 import joshua.ssh.CommandHost;
 
-/** What all channels of one MAD have in common, and the threads that their verbs run on. */
+/** What all channels of one MAD share, including the threads that run their verbs. */
 record ShellServices(
     CommandHost host, ShellSession shell, ClockSources clocks, Set<Thread> running) {
 
@@ -22,7 +22,7 @@ record ShellServices(
     running.remove(thread);
   }
 
-  /** Waits until all have ended, or so long. */
+  /** Waits until all have ended, or at most this long. */
   void awaitEnd(Duration longest) {
     long end = clocks.in(longest);
     try {

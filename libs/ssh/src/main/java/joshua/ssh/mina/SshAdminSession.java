@@ -14,19 +14,22 @@ import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.ServerFactoryManager;
 import org.apache.sshd.server.session.ServerSessionImpl;
 
-/** The library's side of one connection, which says in plain words why it ends one. */
+/** The library's side of one connection, which closes it with a readable reason. */
 final class SshAdminSession extends ServerSessionImpl {
-  /** Said of a length as of a checksum, so that nobody learns which of them was wrong. */
+  /**
+   * The same message for a bad length and a bad checksum, so that it doesn't reveal which was
+   * wrong.
+   */
   private static final String UNREADABLE =
       "a packet is damaged, or larger than the 256 KiB that are taken";
 
-  /** How long what the other end still writes is read, so that it comes to read the reason. */
+  /** How long to keep reading input after the close, so that the client gets to read the reason. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  /** What may wait to be read by a client that hasn't logged in: enough to log in. */
+  /** The maximum unsent output of a client that hasn't logged in: enough to log in. */
   static final long MOST_UNREAD_BEFORE_LOGIN = 64 * 1024;
 
-  /** What may wait beside the output of verbs, which waits for its reader by itself. */
+  /** The maximum unsent output besides that of verbs, which waits for its reader anyway. */
   static final long MOST_UNREAD = 1024 * 1024;
 
   private final AtomicLong unread = new AtomicLong();
@@ -42,7 +45,7 @@ final class SshAdminSession extends ServerSessionImpl {
     this.timedWait = timedWait;
   }
 
-  /** Is called when the connection has come; nothing has been said yet. */
+  /** Called when the connection is established, before anything is sent. */
   @Override
   public void start() throws Exception {
     Optional<String> full = loginPolicy.came(this);
@@ -52,7 +55,7 @@ final class SshAdminSession extends ServerSessionImpl {
     }
   }
 
-  /** The library closes the socket on whatever is thrown here, before the reason was read. */
+  /** The library closes the socket on any exception from here, before the reason was read. */
   @Override
   public void messageReceived(Readable buffer) throws Exception {
     if (ending) {
@@ -68,7 +71,7 @@ final class SshAdminSession extends ServerSessionImpl {
     }
   }
 
-  /** A client that reads no answers is cut off: the library would keep all of them. */
+  /** Disconnects a client that doesn't read: the library would buffer all its answers. */
   @Override
   public IoWriteFuture writePacket(Buffer buffer) throws IOException {
     int size = buffer.available();
@@ -82,7 +85,7 @@ final class SshAdminSession extends ServerSessionImpl {
     return written;
   }
 
-  /** A connection that breaks before anybody has logged in is nothing to warn of. */
+  /** A connection that breaks before the login isn't worth a warning. */
   @Override
   public void exceptionCaught(Throwable failure) {
     if (failure instanceof IOException && !isAuthenticated()) {
@@ -93,7 +96,7 @@ final class SshAdminSession extends ServerSessionImpl {
     }
   }
 
-  /** Whoever isn't known yet gets time to read why; others are cut off once it is written. */
+  /** A client that hasn't logged in gets time to read why; others are closed once it is written. */
   @Override
   public void disconnect(int reason, String message) throws IOException {
     if (isAuthenticated()) {
@@ -103,7 +106,7 @@ final class SshAdminSession extends ServerSessionImpl {
     }
   }
 
-  /** Closed at once, with something unread, the system would take back what was just sent. */
+  /** If closed at once with input unread, the system would discard what was just sent. */
   private void sayGoodbye(int reason, String message) throws IOException {
     if (ending) {
       return;

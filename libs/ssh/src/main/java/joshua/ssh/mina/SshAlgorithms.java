@@ -12,8 +12,8 @@ import org.apache.sshd.server.ServerBuilder;
 import org.apache.sshd.server.SshServer;
 
 /**
- * What is spoken, best first: no SHA-1, no CBC, no groups of fixed primes, no DSA, no certificates,
- * no compression (REQ-JS-02).
+ * The accepted algorithms, best first: no SHA-1, no CBC, no groups of fixed primes, no DSA, no
+ * certificates, no compression (REQ-JS-02).
  */
 final class SshAlgorithms {
   private static final List<BuiltinDHFactories> KEY_EXCHANGES =
@@ -54,7 +54,7 @@ final class SshAlgorithms {
     server.setCompressionFactories(List.of(BuiltinCompressions.none));
   }
 
-  /** All or nothing: what is missing would be missed by who uses it, silently. */
+  /** All or nothing: a missing algorithm would otherwise silently be unavailable to clients. */
   private static <T extends OptionalFeature> List<T> there(List<T> wanted) {
     for (T each : wanted) {
       if (!each.isSupported()) {

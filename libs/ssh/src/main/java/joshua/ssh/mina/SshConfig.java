@@ -15,13 +15,13 @@ import joshua.kernel.Settings;
 import joshua.ssh.AuthorizedKeysLocation;
 
 /**
- * How one MAD is reached by SSH (REQ-JS-05).
+ * The SSH configuration of one MAD (REQ-JS-05).
  *
  * @param address where it listens
  * @param port 0: any free one
- * @param portSetting the environment name of the port, for messages
+ * @param portSetting the port's environment variable, for messages
  * @param authorizedKeys where the keys are that may log in
- * @param hostKey the file with the MAD's own key; made when it isn't there
+ * @param hostKey the file with the MAD's own key; created if it doesn't exist
  */
 public record SshConfig(
     InetAddress address,
@@ -36,11 +36,11 @@ public record SshConfig(
   private static final String LOOPBACK = "127.0.0.1";
 
   /**
-   * Reads what is set, for the MAD with that port.
+   * Reads the settings of the MAD with that port.
    *
    * @param data the MAD's own directory
-   * @throws Settings.InvalidSettingsException if there is no such address, or everybody could reach
-   *     it and that isn't meant
+   * @throws Settings.InvalidSettingsException if there is no such address, or it is reachable by
+   *     everyone without that being confirmed
    */
   public static SshConfig from(Settings settings, Setting<Integer> port, Path data)
       throws Settings.InvalidSettingsException {
@@ -86,7 +86,7 @@ public record SshConfig(
     return address;
   }
 
-  /** The IPv4 addresses of private networks that this machine has. */
+  /** This machine's IPv4 addresses in private networks. */
   private static List<InetAddress> privateAddresses() {
     try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {
       return interfaces

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's connection: who it is once he has logged in, and whether anything goes on. */
+/** One client's connection: its login, and whether anything runs on it. */
 final class SshConnection {
   private static final Logger log = LoggerFactory.getLogger(SshConnection.class);
   private static final AttributeKey<SshConnection> OF_SESSION = new AttributeKey<>();
 
-  /** Who has logged in, by the line of his key as it was then. */
+  /** The login, with the key's line at that time. */
   record Login(AuthorizedKey key, AdminCaller access) {}
 
   private final ServerSession session;
@@ -36,15 +36,15 @@ final class SshConnection {
 
   private final AtomicBoolean deciding = new AtomicBoolean();
 
-  /** Whether it has been told that it ends; who stays all the same is cut off. */
+  /** Whether it was asked to end; one that stays nevertheless is cut off. */
   private final AtomicBoolean ended = new AtomicBoolean();
 
   private final AtomicInteger failures = new AtomicInteger();
 
-  /** Whether the two ends have agreed on keys. */
+  /** Whether the key exchange is done. */
   private volatile boolean encrypted;
 
-  /** Looks in a row that found the key gone; used by the watching thread alone. */
+  /** Consecutive checks that found the key gone; used by the watching thread alone. */
   private int doubts;
 
   SshConnection(ServerSession session, String id, long nanos) {
@@ -61,12 +61,12 @@ final class SshConnection {
         .orElseThrow(() -> new IllegalStateException("a session without its connection"));
   }
 
-  /** Whether it came so much earlier than another. */
+  /** Whether it is older than another by this much. */
   boolean isOlder(SshConnection other, Duration by) {
     return other.begunNanos - begunNanos >= by.toNanos();
   }
 
-  /** That of a session; empty before it has begun. */
+  /** The connection of a session; empty before it has begun. */
   static Optional<SshConnection> find(Session session) {
     return Optional.ofNullable(session.getAttribute(OF_SESSION));
   }
@@ -79,13 +79,13 @@ final class SshConnection {
     return from;
   }
 
-  /** The other end's address and port, as they are recorded. */
+  /** The client's address and port, as recorded. */
   String place() {
     String address = from.getAddress().getHostAddress();
     return (address.contains(":") ? "[" + address + "]" : address) + ":" + from.getPort();
   }
 
-  /** How long it has been there, on the steady clock as all here: one that is set ends nothing. */
+  /** Its age by the steady clock, as everywhere here: setting the system clock ends nothing. */
   Duration age(long nanos) {
     return Duration.ofNanos(nanos - begunNanos);
   }
@@ -107,12 +107,12 @@ final class SshConnection {
     deciding.set(now);
   }
 
-  /** One more attempt to log in has failed; gives how many have. */
+  /** Counts a failed login attempt; returns how many there have been. */
   int failedOnceMore() {
     return failures.incrementAndGet();
   }
 
-  /** The two ends have agreed on keys. */
+  /** The key exchange is done. */
   void encrypted() {
     encrypted = true;
   }
@@ -121,12 +121,12 @@ final class SshConnection {
     return encrypted;
   }
 
-  /** Something came in. */
+  /** Data has arrived. */
   void active(long nanos) {
     activeNanos.set(nanos);
   }
 
-  /** A verb begins: nobody is idle while one runs. */
+  /** A verb begins: a connection isn't idle while one runs. */
   void begin() {
     busy.incrementAndGet();
   }
@@ -141,18 +141,18 @@ final class SshConnection {
     return busy.get() == 0 && nanos - activeNanos.get() > longest.toNanos();
   }
 
-  /** Counts looks in a row at which {@code doubtful}. */
+  /** Counts consecutive checks with {@code doubtful}. */
   int doubts(boolean doubtful) {
     doubts = doubtful ? doubts + 1 : 0;
     return doubts;
   }
 
-  /** Ends it, with a sentence that the other end gets to read. */
+  /** Ends it, with a sentence that the client gets to read. */
   void end(String sentence) {
     end(SshConstants.SSH2_DISCONNECT_BY_APPLICATION, sentence);
   }
 
-  /** Ends it for want of room. */
+  /** Ends it because a limit was reached. */
   void refuse(String sentence) {
     end(SshConstants.SSH2_DISCONNECT_TOO_MANY_CONNECTIONS, sentence);
   }

@@ -15,42 +15,44 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.ssh.SshKey;
 
-/** All connections of one listener, and how many there may be. Guarded by {@code lock}. */
+/** The connections of one listener, within their limits. Guarded by {@code lock}. */
 final class SshConnections {
-  /** The most that haven't logged in yet. */
+  /** The maximum number that haven't logged in yet. */
   static final int NOT_LOGGED_IN = 64;
 
-  /** The most of those from one address. */
+  /** The maximum number of those per address. */
   static final int NOT_LOGGED_IN_OF_AN_ADDRESS = 8;
 
-  /** The most that have logged in. */
+  /** The maximum number that have logged in. */
   static final int SESSIONS = 32;
 
-  /** The most of those by one key, so that none can keep the others out. */
+  /** The maximum number of those per key, so that one key can't keep the others out. */
   static final int SESSIONS_OF_A_KEY = 16;
 
-  /** How long a client may take to agree on keys before another of its address takes its place. */
+  /**
+   * How long a client may take for the key exchange before another of its address may displace it.
+   */
   static final Duration HEAD_START = Duration.ofMillis(500);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<SshConnection> open = new LinkedHashSet<>();
 
-  /** What a new connection meets. */
+  /** The decision on a new connection. */
   sealed interface Arrival {
     /** It may log in. */
     record Admitted() implements Arrival {}
 
-    /** It may log in, in the place of another one that is to be closed. */
+    /** It may log in, replacing another connection that is to be closed. */
     record Displacing(SshConnection other, String why) implements Arrival {}
 
-    /** It has to go. */
+    /** It must be closed. */
     record Refused(String why) implements Arrival {}
   }
 
   /**
-   * Takes in a connection that has just come. Where there is no room, one that has come no further
-   * makes room for it: of the same address one that has had time to, otherwise one of the address
-   * that has the most. So connections that are held open without logging in don't keep others out.
+   * Admits a new connection. If there is no room, one that hasn't logged in is displaced: of the
+   * same address one that has had time to, otherwise one of the address with the most connections.
+   * So connections held open without logging in don't keep others out.
    */
   Arrival came(SshConnection sshConnection) {
     InetAddress address = sshConnection.from().getAddress();
@@ -97,7 +99,7 @@ final class SshConnections {
     return new Arrival.Displacing(other.get(), why);
   }
 
-  /** Makes a session of one, or says why not. */
+  /** Opens a session for a connection, or returns why not. */
   Optional<String> loggedIn(SshConnection sshConnection, SshConnection.Login login) {
     lock.lock();
     try {
@@ -134,7 +136,7 @@ final class SshConnections {
     }
   }
 
-  /** Those that are open now. */
+  /** The open connections. */
   List<SshConnection> all() {
     lock.lock();
     try {
@@ -144,7 +146,7 @@ final class SshConnections {
     }
   }
 
-  /** How many of them have logged in. */
+  /** The number of connections that have logged in. */
   int sessions() {
     return (int) all().stream().filter(each -> each.login().isPresent()).count();
   }

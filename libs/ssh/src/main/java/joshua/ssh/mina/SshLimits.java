@@ -10,17 +10,17 @@ import joshua.kernel.HeapPlan;
 import joshua.kernel.ResourceLimit;
 import joshua.ssh.AuthorizedKeys;
 
-/** What admins may take by SSH, at each service (REQ-JS-05). */
+/** The resource limits of SSH at each service (REQ-JS-05). */
 public final class SshLimits {
-  /** A connection that hasn't logged in: keys of its exchange, and its packets. */
+  /** A connection that hasn't logged in: its key exchange and its packets. */
   private static final long OF_A_CONNECTION = 32 * 1024;
 
-  /** What is typed ahead, what waits to be read, and a terminal's state. */
+  /** Type-ahead, unread input and a terminal's state. */
   private static final long OF_A_CHANNEL = ListeningSocket.WINDOW + KeyBuffer.ROOM;
 
   private SshLimits() {}
 
-  /** For so many services in this process. */
+  /** The limits for the services in this process. */
   public static List<ResourceLimit> list(HeapPlan plan) {
     return Stream.of(loginRows(plan), sessionRows(plan)).flatMap(List::stream).toList();
   }

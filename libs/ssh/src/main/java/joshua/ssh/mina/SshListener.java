@@ -25,28 +25,30 @@ import org.slf4j.event.Level;
 
 /**
  * A MAD's SSH server, in its own process (REQ-JS-01/04). It listens while its file of authorized
- * keys holds one that can log in. What changes with time is seen to once a second by the thread
- * {@code ssh-<mad>-watch}: keys that were taken out or changed, logins that take too long, sessions
- * in which nothing happens, refusals to be recorded.
+ * keys holds a usable one. Once a second the thread {@code ssh-<mad>-watch} checks for keys that
+ * were removed or changed, logins that take too long, idle sessions, and rejected logins to be
+ * recorded.
  */
 public final class SshListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SshListener.class);
 
-  /** How long logging in may take. */
+  /** How long a login may take. */
   static final Duration LOGIN_GRACE = Duration.ofSeconds(20);
 
-  /** How long a session may be idle; a verb that runs isn't. */
+  /** How long a session may be idle; one that runs a verb isn't. */
   static final Duration IDLE = Duration.ofMinutes(15);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** At so many looks in a row a key must be missing: an editor may empty the file for a moment. */
+  /**
+   * A key must be missing in this many consecutive checks: an editor may briefly empty the file.
+   */
   private static final int LOOKS = 2;
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   /**
-   * What has been counted since the start.
+   * Counters since the start.
    *
    * @param sessions open now
    */
@@ -66,7 +68,9 @@ public final class SshListener implements AutoCloseable {
   private final EssentialThread essential;
   private final Thread watch;
 
-  /** What the last look found wrong with lines of the file; the watching thread's own. */
+  /**
+   * The problems that the last check found in lines of the file; confined to the watching thread.
+   */
   private List<String> told = List.of();
 
   private int without;
@@ -98,17 +102,17 @@ public final class SshListener implements AutoCloseable {
   }
 
   /**
-   * Has the cryptography loaded beside what else starts: it is large, and its jar is signed, so
-   * that the JVM's cache doesn't hold it. Whoever needs it waits until it is there.
+   * Starts loading the cryptography in parallel with the rest of the start-up: it is large, and its
+   * jar is signed, so that the JVM's cache can't hold it. Users of it wait until it is loaded.
    */
   public static void prepare() {
     Thread.ofPlatform().daemon().name("ssh-prepare").start(SecurityUtils::isBouncyCastleRegistered);
   }
 
   /**
-   * Begins to listen, or to wait for a key to listen for.
+   * Starts listening, or waiting for a key.
    *
-   * @param shell what somebody meets who comes with a terminal and names no verb
+   * @param shell serves clients that request a terminal and name no verb
    * @throws IOException with a sentence: the port is taken, or the host key can't be used
    */
   public static SshListener start(
@@ -139,7 +143,7 @@ public final class SshListener implements AutoCloseable {
     return config.address();
   }
 
-  /** The host key's fingerprint, {@code SHA256:…}, by which a client knows whom it talks to. */
+  /** The host key's fingerprint, {@code SHA256:…}, by which a client identifies the server. */
   public String fingerprint() {
     return listeningSocket.fingerprint();
   }
@@ -245,7 +249,7 @@ public final class SshListener implements AutoCloseable {
   private void setProblem(@Nullable String now) {
     String before = problem.getAndSet(now);
     if (now != null && !now.equals(before)) {
-      // At the start whoever starts it is told; later, whoever had a way in should know.
+      // At the start the caller gets the message; later, users who could log in should learn of it.
       log.atLevel(watch.isAlive() ? Level.WARN : Level.DEBUG).log("no SSH: {}", now);
     } else if (now == null && before != null) {
       log.info("SSH is there on port {}", port.get());
@@ -267,7 +271,9 @@ public final class SshListener implements AutoCloseable {
     }
   }
 
-  /** Says goodbye to everybody, stops their verbs, and listens no more; within some seconds. */
+  /**
+   * Says goodbye to all clients, stops their verbs and the listening; takes at most some seconds.
+   */
   @Override
   public void close() {
     watch.interrupt();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import joshua.ssh.AdminConsole;
 
 /**
- * The console of one verb on a person's terminal. Answers and remarks go to the same place. A verb
- * that is stopped while it writes to a slow terminal gives the rest up.
+ * The console of one verb on a user's terminal. Answers and remarks go to the same output. A verb
+ * that is stopped while it writes to a slow terminal discards the rest.
  */
 final class TerminalConsole implements AdminConsole {
   private final TerminalOutput out;
@@ -30,7 +30,7 @@ final class TerminalConsole implements AdminConsole {
     write(text);
   }
 
-  /** Nobody reads from now on. */
+  /** The client no longer reads. */
   void leave() {
     gone = true;
   }
@@ -52,7 +52,7 @@ final class TerminalConsole implements AdminConsole {
     if (gone) {
       return;
     }
-    // What a stopped verb still has to say is said: its thread's interrupt would break the write.
+    // A stopped verb's remaining output is written: its thread's interrupt would break the write.
     boolean stopped = Thread.interrupted();
     try {
       out.write(text.getBytes(StandardCharsets.UTF_8));

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What goes to a terminal, its line ends written as {@code \r\n}. Used by one thread at a time. */
+/** Output to a terminal, with line ends written as {@code \r\n}. Used by one thread at a time. */
 final class TerminalOutput extends OutputStream {
   private final OutputStream out;
   private int last = '\n';

@@ -23,20 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The socket of one MAD in its data directory, by which the command line runs verbs: whoever may
- * open it, the directory's owner alone, is an admin (REQ-JS-03, +JS-07). A thread accepts; each
+ * The Unix socket in a MAD's data directory, through which the command line runs verbs: only the
+ * directory's owner can open it, and is an admin (REQ-JS-03, +JS-07). One thread accepts; each
  * connection has its own ({@link SocketAdminSession}).
  */
 public final class AdminSocket implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AdminSocket.class);
 
-  /** Verbs that may run at once. */
+  /** The maximum number of concurrent verbs. */
   public static final int MOST_SESSIONS = 16;
 
-  /** Bytes of the longest path that Java takes for a socket on macOS; on Linux four more. */
+  /** The longest path in bytes that Java accepts for a socket on macOS; four more on Linux. */
   public static final int LONGEST_PATH = 102;
 
-  /** Connections that wait to be taken. */
+  /** Connections that wait to be accepted. */
   private static final int BACKLOG = 256;
 
   private static final Duration AFTER_FAULT = Duration.ofMillis(200);
@@ -62,7 +62,7 @@ public final class AdminSocket implements AutoCloseable {
     this.timedWait = timedWait;
   }
 
-  /** The socket can't be had; the MAD may run without. */
+  /** The socket can't be opened; the MAD may run without it. */
   public static final class UnusableSocketException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -76,11 +76,11 @@ public final class AdminSocket implements AutoCloseable {
   }
 
   /**
-   * Opens it, and serves who comes; what a process that is gone has left there is replaced.
+   * Opens the socket and serves clients; replaces what a process that has ended left there.
    *
-   * @param file in a directory that is made if need be
-   * @throws UnusableSocketException if another process serves it, the path is too long for this
-   *     system, or the directory can't be written to; with a sentence
+   * @param file in a directory that is created if needed
+   * @throws UnusableSocketException with a sentence, if another process serves it, the path is too
+   *     long for this system, or the directory isn't writable
    */
   public static AdminSocket open(Path file, CommandHost host) throws UnusableSocketException {
     return open(file, host, TimedWait.system());
@@ -158,14 +158,14 @@ public final class AdminSocket implements AutoCloseable {
     }
   }
 
-  /** A fresh connection has room for a line, so that this never waits. */
+  /** A new connection has room for a line, so this never blocks. */
   private static void turnAway(SocketChannel channel, String why, ExitStatus status) {
     SocketWriter socketWriter = SocketWriter.start(channel, "admin-socket-full");
     socketWriter.err("joshua: %s\n".formatted(why));
     socketWriter.exit(status.number());
   }
 
-  /** Takes the socket away, has the verbs end, and parts with who is still there. */
+  /** Removes the socket, stops the verbs, and closes the remaining connections. */
   @Override
   public void close() throws IOException {
     server.close();

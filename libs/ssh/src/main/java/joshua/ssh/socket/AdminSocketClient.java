@@ -13,8 +13,8 @@ import joshua.ssh.AdminConsole;
 import joshua.ssh.ExitStatus;
 
 /**
- * One verb that is run by the admin socket of a MAD. {@link #run} waits on the calling thread;
- * {@link #interrupt}, {@link #resized} and {@link #close} may come from others.
+ * A client that runs one verb through the admin socket of a MAD. {@link #run} waits on the calling
+ * thread; {@link #interrupt}, {@link #resized} and {@link #close} may be called from others.
  */
 public final class AdminSocketClient implements AutoCloseable {
   private final Path file;
@@ -27,17 +27,17 @@ public final class AdminSocketClient implements AutoCloseable {
     this.out = Channels.newOutputStream(channel);
   }
 
-  /** Why a verb can't be run, or was lost. */
+  /** Why a verb can't run, or was lost. */
   public enum Cause {
     /** No process serves the socket. */
     NOBODY,
-    /** It is another user's. */
+    /** The socket belongs to another user. */
     FORBIDDEN,
-    /** The process went away, or doesn't speak as it must. */
+    /** The process went away, or violated the protocol. */
     LOST
   }
 
-  /** The MAD isn't there, or not any more. */
+  /** The MAD isn't there, or no longer. */
   public static final class NoServerException extends Exception {
     private static final long serialVersionUID = 1L;
     private final Cause why;
@@ -65,7 +65,7 @@ public final class AdminSocketClient implements AutoCloseable {
   /**
    * Connects to a MAD.
    *
-   * @throws NoServerException if nobody serves the socket, or it is another user's
+   * @throws NoServerException if no process serves the socket, or it belongs to another user
    */
   public static AdminSocketClient connect(Path file) throws NoServerException {
     try {
@@ -87,7 +87,7 @@ public final class AdminSocketClient implements AutoCloseable {
     return false;
   }
 
-  /** Connects, runs one verb to its end, and parts; its exit status. */
+  /** Connects, runs one verb to its end, and disconnects; returns its exit status. */
   public static int run(Path file, List<String> words, AdminConsole adminConsole)
       throws NoServerException {
     try (AdminSocketClient client = connect(file)) {
@@ -96,7 +96,7 @@ public final class AdminSocketClient implements AutoCloseable {
   }
 
   /**
-   * Runs a verb to its end, or until nobody reads the console any more; its exit status.
+   * Runs a verb to its end, or until the console's reader has gone; returns its exit status.
    *
    * @throws NoServerException if the MAD goes away meanwhile, or {@link #close} was called
    */
@@ -105,7 +105,7 @@ public final class AdminSocketClient implements AutoCloseable {
         adminConsole
             .terminal()
             .map(size -> new ClientMessage.Terminal(size, adminConsole.colours()));
-    // A MAD that refuses at once may have parted already; what it said can still be read.
+    // A MAD that refuses at once may already have closed; its message can still be read.
     say(new ClientMessage.Request(List.copyOf(words), terminal));
     JsonLines lines = new JsonLines(Channels.newInputStream(channel), ServerMessage.LONGEST);
     try {
@@ -134,22 +134,22 @@ public final class AdminSocketClient implements AutoCloseable {
     }
   }
 
-  /** Wants the verb to end; its exit status still comes. */
+  /** Asks for the verb to end; its exit status still comes. */
   public void interrupt() {
     say(new ClientMessage.Interrupted());
   }
 
-  /** Says that the terminal has another size now. */
+  /** Reports that the terminal has another size now. */
   public void resized(AdminConsole.Size size) {
     say(new ClientMessage.Resized(size));
   }
 
-  /** One write a line, so that lines of several threads don't mix. */
+  /** One write per line, so that lines of several threads don't mix. */
   private void say(ClientMessage line) {
     try {
       out.write(SocketWriter.line(line.json()));
     } catch (IOException e) {
-      // Who reads finds out, and says so.
+      // The reader notices and reports it.
       return;
     }
   }
@@ -159,7 +159,7 @@ public final class AdminSocketClient implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // It is gone, which is what was wanted.
+      // It has already gone, as wanted.
       return;
     }
   }

@@ -9,25 +9,25 @@ import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.ssh.AdminConsole;
 
-/** What a client says: first a request, then what happens at its end while the verb runs. */
+/** A message from the client: first a request, then its events while the verb runs. */
 sealed interface ClientMessage {
-  /** The most bytes of a line: as many as the longest command line may take when it is escaped. */
+  /** The maximum length of a line in bytes: the longest command line when escaped. */
   int LONGEST = 512 * 1024;
 
-  /** The largest terminal, in columns and in rows. */
+  /** The maximum number of columns and of rows of a terminal. */
   int LARGEST = 10_000;
 
   /**
-   * A verb is to be run.
+   * Asks for a verb to run.
    *
    * @param terminal of the client; empty if a program reads
    */
   record Request(List<String> words, Optional<Terminal> terminal) implements ClientMessage {}
 
-  /** The terminal's size is another one now. */
+  /** The terminal's size has changed. */
   record Resized(AdminConsole.Size size) implements ClientMessage {}
 
-  /** Somebody wants the verb to end. */
+  /** Asks for the verb to end. */
   record Interrupted() implements ClientMessage {}
 
   /**
@@ -37,7 +37,7 @@ sealed interface ClientMessage {
    */
   record Terminal(AdminConsole.Size size, boolean colours) {}
 
-  /** The line that says it. */
+  /** The line that encodes the message. */
   default ObjectNode json() {
     return switch (this) {
       case Request(var words, var terminal) -> {
@@ -62,7 +62,7 @@ sealed interface ClientMessage {
     };
   }
 
-  /** Reads the first line of a client. */
+  /** Parses the first line of a client. */
   static Request request(ObjectNode line) throws JsonLines.MalformedLineException {
     JsonNode list = line.path("words");
     if (!list.isArray()) {
@@ -85,7 +85,7 @@ sealed interface ClientMessage {
             new Terminal(size("terminal", terminal), terminal.path("colours").asBoolean())));
   }
 
-  /** Reads a line that comes after the first. */
+  /** Parses a line after the first. */
   static ClientMessage event(ObjectNode line) throws JsonLines.MalformedLineException {
     if (line.has("resize")) {
       return new Resized(size("resize", line.path("resize")));

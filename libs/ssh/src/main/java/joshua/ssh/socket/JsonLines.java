@@ -8,9 +8,9 @@ import java.io.InputStream;
 import java.util.Optional;
 import joshua.kernel.Json;
 
-/** What comes over a connection: a JSON object a line, each of at most so many bytes. */
+/** A reader of a connection's input: one JSON object per line, each of bounded length. */
 final class JsonLines {
-  /** A line that isn't what it must be; the sentence is fit for the other end. */
+  /** A malformed line; the sentence may be sent to the other end. */
   static final class MalformedLineException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +32,7 @@ final class JsonLines {
   }
 
   /**
-   * The next one, once it is there; empty at the end. After a faulty one nothing more can be read.
+   * Waits for the next object; empty at the end. After a malformed line nothing more can be read.
    */
   Optional<ObjectNode> next() throws IOException, MalformedLineException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();

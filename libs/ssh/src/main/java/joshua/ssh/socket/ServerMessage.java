@@ -4,24 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 
-/** What the MAD says: the verb's output as it comes, and at last how it ended. */
+/** A message from the MAD: the verb's output as it comes, and finally its exit status. */
 sealed interface ServerMessage {
-  /** The most characters of one piece of output. */
+  /** The maximum number of characters per piece of output. */
   int CHUNK = 64 * 1024;
 
-  /** The most bytes of a line: a chunk of which every character is escaped. */
+  /** The maximum length of a line in bytes: a chunk in which every character is escaped. */
   int LONGEST = 6 * CHUNK + 1024;
 
   /** A piece of the answer. */
   record Out(String text) implements ServerMessage {}
 
-  /** A piece of what isn't the answer. */
+  /** A piece of output that isn't part of the answer. */
   record Err(String text) implements ServerMessage {}
 
   /** The verb has ended; nothing comes after it. */
   record Exit(int number) implements ServerMessage {}
 
-  /** The line that says it. */
+  /** The line that encodes the message. */
   default ObjectNode json() {
     return switch (this) {
       case Out(var text) -> Json.object().put("out", text);

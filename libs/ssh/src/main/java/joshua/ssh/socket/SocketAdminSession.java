@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to an admin socket: a request, the verb that it asks for, and what happens at the
- * client's end meanwhile. One thread reads, one runs the verb, one writes ({@link SocketWriter}).
+ * One connection to an admin socket: a request, its verb, and the client's events while it runs.
+ * One thread reads, one runs the verb, one writes ({@link SocketWriter}).
  */
 final class SocketAdminSession {
   private static final Logger log = LoggerFactory.getLogger(SocketAdminSession.class);
 
-  /** In what time a client must have said what it wants. */
+  /** How long a client may take to send its request. */
   static final Duration REQUEST_WITHIN = Duration.ofSeconds(10);
 
   private final SocketChannel channel;
@@ -89,7 +89,7 @@ final class SocketAdminSession {
       log.info("{} said nothing for {}, and is sent away", adminCaller.sessionId(), REQUEST_WITHIN);
       close();
     } catch (InterruptedException e) {
-      // It has said what it wants.
+      // The request has arrived.
     }
   }
 
@@ -102,12 +102,12 @@ final class SocketAdminSession {
     leave(status);
   }
 
-  /** Says how it ended, and parts when that is on its way. */
+  /** Sends the exit status, then closes. */
   private void leave(ExitStatus status) {
     socketWriter.exit(status.number());
   }
 
-  /** Does what the client says, until the connection ends; without a client the verb ends, too. */
+  /** Handles the client's events until the connection ends, which ends the verb, too. */
   private void follow(JsonLines lines, Thread running) {
     try {
       for (var line = lines.next(); line.isPresent(); line = lines.next()) {
@@ -128,7 +128,7 @@ final class SocketAdminSession {
     running.interrupt();
   }
 
-  /** Has the verb end because the MAD does. */
+  /** Ends the verb because the MAD stops. */
   void stop() {
     stopping = true;
     Thread running = verb;

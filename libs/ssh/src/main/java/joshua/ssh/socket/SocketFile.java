@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place of a socket in the file system, held by one process at a time.
+ * The path of a socket in the file system, locked by one process at a time.
  *
- * <p>It is held by a lock on a file beside it, which the system lets go of when the process ends,
- * however that ends: what lies there without the lock is stale. The socket is made in a directory
- * that nobody else can enter, gets its mode there, and is then moved to its place: at no moment can
- * others reach it, whatever the umask.
+ * <p>The lock is on a file beside it, and the system releases it when the process ends in any way:
+ * a socket without the lock is stale. The socket is created in a directory that only its owner can
+ * enter, gets its mode there, and is then moved to its path: other accounts can never reach it,
+ * whatever the umask.
  */
 final class SocketFile {
   private static final Logger log = LoggerFactory.getLogger(SocketFile.class);
@@ -34,7 +34,7 @@ final class SocketFile {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final String LOCK = "admin.lock";
 
-  /** With the one-letter name in it shorter than any place that a socket is moved to. */
+  /** Short, so that the temporary path is never longer than the socket's final one. */
   private static final String WORKSHOP = ".admin";
 
   private final Path path;
@@ -48,13 +48,13 @@ final class SocketFile {
     this.owner = owner;
   }
 
-  /** What makes a socket at a path. */
+  /** Creates a socket at a path. */
   @FunctionalInterface
   interface Maker {
     void make(Path path) throws IOException;
   }
 
-  /** Takes hold of the place. */
+  /** Locks the path. */
   static SocketFile take(Path file) throws AdminSocket.UnusableSocketException {
     Path path = file.toAbsolutePath().normalize();
     int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
@@ -100,12 +100,12 @@ final class SocketFile {
     return path;
   }
 
-  /** The name of whose it is: the user of this process. */
+  /** The user of this process, who owns the socket. */
   String owner() {
     return owner;
   }
 
-  /** Has a socket made and puts it in its place, in the place of a stale one where there is one. */
+  /** Creates a socket and moves it to its path, replacing a stale one. */
   void place(Maker maker) throws IOException, AdminSocket.UnusableSocketException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && !Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -130,7 +130,7 @@ final class SocketFile {
     }
   }
 
-  /** Takes the socket away, if it was placed, and lets go of its place. */
+  /** Removes the socket, if it was placed, and releases the lock. */
   void release() {
     try (lock) {
       if (placed) {

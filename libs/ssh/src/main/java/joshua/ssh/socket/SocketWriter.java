@@ -12,12 +12,12 @@ import joshua.kernel.Json;
 import joshua.kernel.TextExcerpt;
 
 /**
- * The way out to one client: lines wait in a short queue, and a thread of its own writes them, so
- * that a verb that is interrupted closes nothing. While the queue is full the verb waits. Once the
- * client has gone, what is written goes nowhere.
+ * The output to one client: lines wait in a short queue, and a thread of its own writes them, so
+ * that interrupting a verb doesn't close the channel. While the queue is full the verb waits. Once
+ * the client has gone, output is discarded.
  */
 final class SocketWriter {
-  /** Lines that wait for a client that is slow to read. */
+  /** The maximum number of lines queued for a slow client. */
   private static final int WAITING = 4;
 
   private final SocketChannel channel;
@@ -28,7 +28,7 @@ final class SocketWriter {
     this.channel = channel;
   }
 
-  /** Begins to write; the thread ends when {@link #exit} has been written, and closes then. */
+  /** Starts writing; the thread closes the channel and ends after it has written {@link #exit}. */
   static SocketWriter start(SocketChannel channel, String name) {
     SocketWriter socketWriter = new SocketWriter(channel);
     Thread.ofVirtual().name(name + "-out").start(socketWriter::write);
@@ -44,7 +44,7 @@ final class SocketWriter {
     return gone;
   }
 
-  /** Nobody reads any more, or nobody shall. */
+  /** The client has gone, or is to be cut off. */
   void end() {
     gone = true;
   }
@@ -65,7 +65,9 @@ final class SocketWriter {
     }
   }
 
-  /** Being interrupted while the client is slow to read means that nothing more is to be shown. */
+  /**
+   * An interrupt while the client is slow to read means that the rest of the output is unwanted.
+   */
   private void put(ServerMessage line) {
     try {
       if (!queue.offer(line)) {
@@ -77,7 +79,7 @@ final class SocketWriter {
     }
   }
 
-  /** Says at last how it ended, also on a thread that is interrupted. */
+  /** Finally sends the exit status, even on an interrupted thread. */
   void exit(int number) {
     boolean interrupted = false;
     for (boolean waiting = true; waiting; ) {

@@ -1,5 +1,5 @@
 /**
- * The socket in the data directory by which the command line reaches the verbs of a running MAD:
- * lines of JSON, both ways, one connection a verb.
+ * The socket in the data directory through which the command line runs verbs of a running MAD:
+ * lines of JSON in both directions, one connection per verb.
  */
 package joshua.ssh.socket;

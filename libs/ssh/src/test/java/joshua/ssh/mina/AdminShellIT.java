@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell as it is seen: OpenSSH's {@code ssh} in a real terminal, and what is on its screen. */
+/** The shell as a user sees it: OpenSSH's {@code ssh} in a real terminal, and its screen. */
 class AdminShellIT {
   @TempDir private Path directory;
   private final List<String> recorded = new CopyOnWriteArrayList<>();
@@ -135,7 +135,7 @@ class AdminShellIT {
       window.awaitLastRow("grace>");
       window.type("count").press("Enter").awaitRow("number \\d+");
     }
-    // It ends when it is interrupted, or sees that nobody reads: whichever it meets first.
+    // It ends by an interrupt or because the client has gone, whichever comes first.
     await()
         .atMost(Duration.ofSeconds(20))
         .untilAsserted(() ->

@@ -26,9 +26,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The shell as a person at a terminal meets it: keys go in, and what the terminal shows comes out.
- */
+/** The shell as a user at a terminal meets it: keys go in, and the terminal's output comes out. */
 @Isolated
 @ExtendWith(LeakCheck.class)
 class AdminShellTest {
@@ -228,7 +226,7 @@ class AdminShellTest {
         .withCauseInstanceOf(InterruptedException.class);
   }
 
-  /** Security: JLine's own keys would repeat a letter as often as a number says. */
+  /** Security: JLine's own key bindings would repeat a letter any number of times. */
   @Test
   void keysBeyondTheListDoNothing() throws Exception {
     open(Role.VIEWER);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the owners of keys have typed before. */
+/** The command history of each key's owner. */
 class CommandHistoriesTest {
   private final CommandHistories commandHistories = new CommandHistories();
 

@@ -6,7 +6,7 @@ import joshua.ssh.AdminConsole;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a client says of its terminal, made fit to draw on. */
+/** A client's terminal description, made fit to draw on. */
 class PersonTerminalTest {
 
   @ParameterizedTest
@@ -24,7 +24,7 @@ class PersonTerminalTest {
         .isEqualTo(new AdminConsole.Size(usedColumns, usedRows));
   }
 
-  /** Security: for a type that JLine doesn't know, it starts a program with it as argument. */
+  /** Security: for a type that JLine doesn't know, it starts a program with it as an argument. */
   @ParameterizedTest
   @CsvSource({
     "xterm, xterm-256color",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Clients that leave before anybody has logged in: expected, and so no stack trace in the log. */
+/** Clients that disconnect before the login: expected, and so no stack trace in the log. */
 class RefusedHostKeyIT {
   private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(SshAdminSession.class);
 
@@ -74,7 +74,7 @@ class RefusedHostKeyIT {
     try (Socket client = new Socket("127.0.0.1", ssh.port())) {
       client.getOutputStream().write("SSH-2.0-test\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(client.getInputStream().read()).isPositive();
-      // Closed so, the system sends a reset.
+      // Closed like this, the system sends a reset.
       client.setSoLinger(true, 0);
     }
     await().until(() -> lines.stream().anyMatch(RefusedHostKeyIT::saysBroken));

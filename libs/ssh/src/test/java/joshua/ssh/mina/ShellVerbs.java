@@ -18,7 +18,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Verbs such as a MAD has: a list, a view that is watched, a long stream, one that is refused. */
+/** Verbs such as a MAD has: a list, a live view, a long stream, one that is refused. */
 final class ShellVerbs {
   private ShellVerbs() {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody who wants more than he may, with OpenSSH's client and without. */
+/** Attacks by clients that exceed their rights, with OpenSSH's client and without. */
 class SshAttackerIT {
   @TempDir private Path directory;
   private SshForTests ssh;
@@ -299,7 +299,7 @@ class SshAttackerIT {
       SshForTests.Result unknown = ssh.with("viola", options, "", "'\u001b[31mx'");
       assertThat(unknown.all()).contains("\\u001b[31mx").doesNotContain("\u001b[31m");
     }
-    // In the audit it is as it was.
+    // The audit log has it unchanged.
     assertThat(ssh.audited(AuditLog.Action.COMMAND).getFirst().detail()).contains("\u001b]0;owned");
   }
 
@@ -357,7 +357,7 @@ class SshAttackerIT {
           socket.getOutputStream().write(nonsense.getBytes(StandardCharsets.UTF_8));
           socket.getInputStream().readAllBytes();
         } catch (IOException e) {
-          // It was closed before all was written.
+          // It was closed before everything was written.
         }
       }
     }

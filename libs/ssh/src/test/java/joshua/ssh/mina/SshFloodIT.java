@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections that cost much and never log in. */
+/** Expensive connections that never log in. */
 class SshFloodIT {
   @TempDir private Path directory;
   private SshForTests ssh;

@@ -25,7 +25,7 @@ import joshua.testing.TestRequirements;
 
 /** A listener with small verbs, real keys, and OpenSSH's own client for it. */
 final class SshForTests implements AutoCloseable {
-  /** What a run of {@code ssh} ended with. */
+  /** The result of a run of {@code ssh}. */
   record Result(int status, String out, String err) {
     String all() {
       return out + err;
@@ -77,7 +77,7 @@ final class SshForTests implements AutoCloseable {
         directory.resolve(SshConfig.HOST_KEY));
   }
 
-  /** Makes a key pair and gives its public half, as a line of the file. */
+  /** Generates a key pair and returns the public key as a line of the file. */
   static String key(Path directory, String name, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of(options));
     if (all.isEmpty()) {
@@ -103,14 +103,14 @@ final class SshForTests implements AutoCloseable {
     return listener.port().orElseThrow();
   }
 
-  /** Starts {@code ssh} by that key; what is given stands before the host's name, and after it. */
+  /** Starts {@code ssh} with that key; options precede the host name, the command follows it. */
   Process start(String key, List<String> options, String... command) throws IOException {
     Process process = new ProcessBuilder(words(key, options, command)).start();
     processes.add(process);
     return process;
   }
 
-  /** How {@code ssh} is called. */
+  /** The command line of {@code ssh}. */
   List<String> words(String key, List<String> options, String... command) {
     List<String> words =
         new ArrayList<>(
@@ -146,7 +146,7 @@ final class SshForTests implements AutoCloseable {
     return with(key, List.of(), "", command);
   }
 
-  /** Runs {@code ssh} to its end, with this on its standard input. */
+  /** Runs {@code ssh} to its end, with this standard input. */
   Result with(String key, List<String> options, String input, String... command) throws Exception {
     Process process = start(key, options, command);
     process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));

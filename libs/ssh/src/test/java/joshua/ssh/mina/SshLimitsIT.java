@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** How many, how long, and when there is no SSH at all. */
+/** Limits of number and time, and when SSH isn't available at all. */
 @Isolated
 @ExtendWith(LeakCheck.class)
 class SshLimitsIT {
@@ -80,7 +80,8 @@ class SshLimitsIT {
     await()
         .atMost(SOON)
         .until(() -> {
-          // His verb may end a moment after its answer has been read, and he is idle from then on.
+          // The verb may end a moment after its answer has been read; the session is idle from then
+          // on.
           ssh.time.advance(SshListener.IDLE.plusMinutes(1));
           return !idle.isAlive();
         });
@@ -96,7 +97,8 @@ class SshLimitsIT {
     idle.getOutputStream().flush();
     assertThat(idle.inputReader().readLine()).startsWith("ann viewer");
     ssh.time.put(SshListener.IDLE.multipliedBy(4));
-    // Twice somebody is sent away who doesn't log in: by then all connections were looked at.
+    // After two clients that don't log in have been disconnected, all connections have been
+    // checked.
     for (int i = 0; i < 2; i++) {
       loggingInTakesTwentySecondsAtMost();
     }
@@ -180,7 +182,7 @@ class SshLimitsIT {
     looks.end();
   }
 
-  /** The watching thread looks when the test says so. */
+  /** The watching thread's pauses, which the test ends. */
   private static final class Looks implements TimedWait {
     private final Semaphore before = new Semaphore(0);
     private final Semaphore allowed = new Semaphore(0);
@@ -195,7 +197,7 @@ class SshLimitsIT {
       }
     }
 
-    /** Returns when it has looked. */
+    /** Runs one check, and returns when it is done. */
     void one() throws InterruptedException {
       before.acquire();
       allowed.release();

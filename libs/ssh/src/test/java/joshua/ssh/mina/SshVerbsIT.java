@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An admin and a viewer at their daily work, with OpenSSH's client (+JS-07). */
+/** An admin's and a viewer's daily work, with OpenSSH's client (+JS-07). */
 class SshVerbsIT {
   @TempDir private Path directory;
   private SshForTests ssh;

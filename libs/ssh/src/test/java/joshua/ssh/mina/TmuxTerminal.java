@@ -12,11 +12,11 @@ import java.util.List;
 import joshua.testing.TestRequirements;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A real terminal with a program in it: one window of a tmux of the test's own. */
+/** A real terminal that runs a program: one window of the test's own tmux. */
 final class TmuxTerminal implements AutoCloseable {
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(30);
 
-  /** Says how a program ended, and stays; tmux itself misses the end of one now and then. */
+  /** Prints how a program ended, and stays; tmux itself sometimes misses the end of one. */
   private static final String TO_ITS_END =
       """
       "$@"
@@ -27,7 +27,7 @@ final class TmuxTerminal implements AutoCloseable {
   private final Path program;
   private final Path socket;
 
-  /** Starts the program in a window of that size; its last row says then how it ended. */
+  /** Starts the program in a window of that size; after its end the last row shows how it ended. */
   TmuxTerminal(Path directory, int columns, int rows, List<String> command) {
     program = TestRequirements.program("tmux", "apt-get install tmux");
     socket = directory.resolve("tmux");
@@ -63,12 +63,12 @@ final class TmuxTerminal implements AutoCloseable {
     tmux(List.of("resize-window", "-x", Integer.toString(columns), "-y", Integer.toString(rows)));
   }
 
-  /** What a person sees, its rows without blanks at their ends, without empty rows at the end. */
+  /** The screen's rows, without trailing blanks and trailing empty rows. */
   List<String> screen() {
     return tmux(List.of("capture-pane", "-p")).stripTrailing().lines().toList();
   }
 
-  /** Waits until a row is like this regular expression. */
+  /** Waits until a row matches this regular expression. */
   void awaitRow(String row) {
     try {
       await()
@@ -80,7 +80,7 @@ final class TmuxTerminal implements AutoCloseable {
     }
   }
 
-  /** Waits until the last row reads so: a prompt, with the cursor behind it. */
+  /** Waits until the last row is this: a prompt, with the cursor behind it. */
   void awaitLastRow(String row) {
     try {
       await()
@@ -115,7 +115,7 @@ final class TmuxTerminal implements AutoCloseable {
     }
   }
 
-  /** Ends it with all that runs in it, as closing a window does. */
+  /** Ends it with everything that runs in it, as closing a window does. */
   @Override
   public void close() {
     tmux(List.of("kill-server"));

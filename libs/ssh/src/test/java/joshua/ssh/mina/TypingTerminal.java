@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import joshua.ssh.AdminConsole;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A terminal whose person is a test: it types, and looks at what was shown. */
+/** A terminal that a test types on and whose output it reads. */
 final class TypingTerminal implements ShellSession.Terminal {
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(20);
 
@@ -43,7 +43,7 @@ final class TypingTerminal implements ShellSession.Terminal {
     }
   }
 
-  /** Nothing more is typed. */
+  /** Ends the input. */
   void hangUp() {
     keyboard.keys.add(Keyboard.END);
   }
@@ -71,14 +71,14 @@ final class TypingTerminal implements ShellSession.Terminal {
     return this;
   }
 
-  /** All that was shown so far, control characters included. */
+  /** All output so far, including control characters. */
   String shown() {
     synchronized (shown) {
       return shown.toString(StandardCharsets.UTF_8);
     }
   }
 
-  /** Whether a verb ran, as it was told. */
+  /** The reports of whether a verb runs. */
   List<Boolean> busy() {
     return List.copyOf(busy);
   }
@@ -135,7 +135,7 @@ final class TypingTerminal implements ShellSession.Terminal {
     busy.add(verbRuns);
   }
 
-  /** What was typed, for whichever thread reads next; a pipe would end with its first reader. */
+  /** The input, for any thread that reads next; a pipe would end with its first reader. */
   private static final class Keyboard extends InputStream {
     private static final int END = -1;
 

@@ -11,7 +11,7 @@ import joshua.ssh.Verb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Small verbs, and what became of them. */
+/** Small verbs, with a record of what happened to them. */
 final class VerbsForTests {
   final CountDownLatch waiting = new CountDownLatch(1);
   final CountDownLatch interrupted = new CountDownLatch(1);

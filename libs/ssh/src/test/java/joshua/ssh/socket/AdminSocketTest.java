@@ -57,7 +57,7 @@ class AdminSocketTest {
     socket = AdminSocket.open(file, verbs.host(), this::pause);
   }
 
-  /** Patience lasts until the test ends it; other waits are real. */
+  /** The request timeout lasts until the test ends it; other waits are real. */
   private void pause(java.time.Duration duration) throws InterruptedException {
     if (duration.equals(SocketAdminSession.REQUEST_WITHIN)) {
       patience.await();
@@ -204,7 +204,7 @@ class AdminSocketTest {
     assertThat(answer.getLast()).isEqualTo("{\"exit\":2}");
   }
 
-  /** Sends bytes as they are, and gives the lines that come until the end. */
+  /** Sends bytes as they are, and returns the lines that come until the end. */
   private List<String> talk(String bytes) throws Exception {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
       Future<?> sent =

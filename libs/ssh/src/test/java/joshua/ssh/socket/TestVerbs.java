@@ -17,7 +17,7 @@ import joshua.ssh.VerbFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** A MAD's verbs, small enough to see what the socket does with them. */
+/** Small verbs of a MAD that show what the socket does with them. */
 final class TestVerbs {
   final Semaphore waiting = new Semaphore(0);
   final CountDownLatch interrupted = new CountDownLatch(1);
@@ -59,7 +59,7 @@ final class TestVerbs {
     }
   }
 
-  /** Waits to be interrupted; on a terminal it tells that terminal's size when it is released. */
+  /** Waits for an interrupt; on a terminal it prints that terminal's size when released. */
   @Command(name = "wait", description = "Wait.")
   private final class Wait extends Verb {
     @Override

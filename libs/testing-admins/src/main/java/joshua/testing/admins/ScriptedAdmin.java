@@ -10,7 +10,7 @@ import joshua.ssh.AdminConsole;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 
-/** Somebody who runs verbs, by a script or at a terminal, and keeps what he is shown. */
+/** A simulated admin that runs verbs, by a script or at a terminal, and keeps their output. */
 public final class ScriptedAdmin implements AdminConsole {
   private final CommandHost host;
   private final AdminCaller adminCaller;
@@ -32,25 +32,25 @@ public final class ScriptedAdmin implements AdminConsole {
     this.terminal = terminal;
   }
 
-  /** A script of somebody's. */
+  /** An admin that runs verbs by script. */
   public static ScriptedAdmin of(CommandHost host, String name, Role role) {
     return new ScriptedAdmin(host, name, role, Optional.empty());
   }
 
-  /** Somebody at a terminal. */
+  /** An admin at a terminal. */
   public static ScriptedAdmin atTerminal(
       CommandHost host, String name, Role role, int columns, int rows) {
     return new ScriptedAdmin(host, name, role, Optional.of(new Size(columns, rows)));
   }
 
-  /** Runs a command line; what was shown before is forgotten. */
+  /** Runs a command line; discards earlier output. */
   public ExitStatus run(String line) {
     out.setLength(0);
     err.setLength(0);
     return host.run(line, adminCaller, this);
   }
 
-  /** The answer of a verb that is asked for JSON, and gives it. */
+  /** Runs a verb that answers in JSON; returns the answer. */
   public JsonNode json(String line) throws Json.MalformedJsonException {
     ExitStatus status = run(line + " -o json");
     if (status != ExitStatus.OK) {
@@ -59,27 +59,27 @@ public final class ScriptedAdmin implements AdminConsole {
     return Json.parse(shown());
   }
 
-  /** With what the last of these words may go on. */
+  /** Completions of the last of these words. */
   public List<String> candidates(String... words) {
     return host.complete(List.of(words), adminCaller);
   }
 
-  /** What was shown as the answer. */
+  /** The output that is the answer. */
   public String shown() {
     return out.toString();
   }
 
-  /** The same, its lines with each run of blanks as one. */
+  /** The lines of {@link #shown}, with each run of blanks as one. */
   public List<String> lines() {
     return shown().lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
   }
 
-  /** What was said about it. */
+  /** The output that isn't the answer. */
   public String told() {
     return err.toString();
   }
 
-  /** Is there no longer to see what a verb shows. */
+  /** Disconnects the admin, so that it no longer sees output. */
   public void leave() {
     gone = true;
   }

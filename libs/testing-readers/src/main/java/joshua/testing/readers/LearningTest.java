@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a MAD learns from its phrasings. With {@code -Djoshua.learn=true} it learns anew and writes
- * what it learned; with {@code -Djoshua.folds=5} cross-validation, which trains once for each of
- * its parts, takes all five instead of the first.
+ * A test of the classifier that a MAD trains on its phrases. With {@code -Djoshua.learn=true} it
+ * trains and writes the result; with {@code -Djoshua.folds=5} cross-validation, which trains once
+ * per fold, takes all five folds instead of the first.
  */
 public final class LearningTest {
   private static final Logger log = LoggerFactory.getLogger(LearningTest.class);
@@ -29,9 +29,9 @@ public final class LearningTest {
   private final List<TrainedModel.Example> examples;
 
   /**
-   * Reads the phrasings, which takes their vectors, some seconds.
+   * Reads the phrases and computes their vectors, which takes some seconds.
    *
-   * @param mad the class that they stand beside
+   * @param mad the class that they lie beside
    */
   public LearningTest(Class<?> mad, List<QuerySpec> specs, TextEmbedder textEmbedder)
       throws InterruptedException {
@@ -42,9 +42,9 @@ public final class LearningTest {
   }
 
   /**
-   * How far what the phrasings give is from what is shipped.
+   * The distance between a newly trained model and the shipped one.
    *
-   * @param shipped where what it learns anew is written
+   * @param shipped where a newly trained model is written
    */
   public double distance(Path shipped) throws IOException {
     TrainedModel trainedModel = TrainedModel.from(book, examples);
@@ -55,7 +55,7 @@ public final class LearningTest {
     return trainedModel.distance(TrainedModel.beside(mad));
   }
 
-  /** Judges each phrasing by what the others teach, once for each threshold, and logs it. */
+  /** Cross-validates the phrases, once for each threshold, and logs the results. */
   public Map<Double, CrossValidation> trials(Double... thresholds) {
     Map<Double, CrossValidation> trials =
         CrossValidation.crossValidate(book, examples, specs, Arrays.asList(thresholds), FOLDS);

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How well plain words are understood, measured on the questions of a file: those that are answered
- * by the expected query with the expected arguments, those that are answered otherwise, and those
- * that are passed on. It is logged, with {@code -Djoshua.kinds=true} the kinds of failures, too.
+ * A measurement of how well questions are understood, on the questions of a file: those answered by
+ * the expected query with the expected arguments, those answered otherwise, and those passed on. It
+ * is logged, with {@code -Djoshua.kinds=true} including the kinds of failures.
  */
 public record QuestionMeasurement(int right, int wrong, int passedOn) {
   private static final Logger log = LoggerFactory.getLogger(QuestionMeasurement.class);
@@ -36,10 +36,10 @@ public record QuestionMeasurement(int right, int wrong, int passedOn) {
   }
 
   /**
-   * Puts the questions of a file to readers, one after the other until one doesn't pass on.
+   * Puts the questions of a file to readers, in order until one doesn't pass on.
    *
-   * @param file lines of a question, a query and its arguments as JSON, parted by tabs, after a
-   *     line of headings
+   * @param file lines of a question, a query and its arguments as JSON, separated by tabs, after a
+   *     header line
    */
   public static QuestionMeasurement of(Path file, PromptReader... readers)
       throws IOException, InterruptedException {
@@ -49,7 +49,7 @@ public record QuestionMeasurement(int right, int wrong, int passedOn) {
   /**
    * The same, where queries have been added since the questions were written.
    *
-   * @param later what is expected instead of questions of that file that nothing answered then
+   * @param later overrides the expected answers of questions that no query could answer then
    */
   public static QuestionMeasurement of(Path file, Optional<Path> later, PromptReader... readers)
       throws IOException, InterruptedException {

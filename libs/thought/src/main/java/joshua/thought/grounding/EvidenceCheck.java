@@ -11,10 +11,10 @@ import joshua.thought.AnswerVerification;
 import joshua.thought.Evidence;
 
 /**
- * The check that every number, every time and every participant's name of a wording occurs in the
- * rows (+RG-16). What numbers lists, ranks and dates isn't taken for a claim where it can be told
- * apart; a name or a time that a query was asked for is its evidence's, too. In doubt a wording is
- * dropped: the rows are shown then, which are never wrong.
+ * A check that every number, every time and every participant's name in a wording occurs in the
+ * rows (+RG-16). List numbers, ranks and dates aren't taken for claims where they can be told
+ * apart; a name or a time among a query's arguments counts as evidence, too. In doubt a wording is
+ * dropped: the rows are then shown, which are never wrong.
  */
 public final class EvidenceCheck implements AnswerVerification {
   private static final Pattern NUMBERING =
@@ -25,10 +25,10 @@ public final class EvidenceCheck implements AnswerVerification {
   private final Set<String> fine;
 
   /**
-   * A check.
+   * Creates a check.
    *
-   * @param participants everybody who is known; asked once for each answer
-   * @param fine words that are no names, whatever they look like
+   * @param participants all known participants; requested once for each answer
+   * @param fine words that are never names, whatever they look like
    */
   public EvidenceCheck(Supplier<Set<String>> participants, Set<String> fine) {
     this.participants = participants;
@@ -55,7 +55,7 @@ public final class EvidenceCheck implements AnswerVerification {
         .or(() -> StatedNumbers.unfounded(rest, evidenceIndex));
   }
 
-  /** With one sign for what is written in several ways, and without emphasis. */
+  /** Normalizes variants of a sign to one, and removes emphasis. */
   private static String plain(String text) {
     return text.replaceAll("[’‘]", "'")
         .replaceAll("[“”]", "\"")
@@ -64,7 +64,7 @@ public final class EvidenceCheck implements AnswerVerification {
         .replace("*", "");
   }
 
-  /** Only numbers that go on from 1 are a list's. */
+  /** Only numbers that count up from 1 are list numbers. */
   private static String withoutNumbering(String text) {
     int[] last = {0};
     return NUMBERING

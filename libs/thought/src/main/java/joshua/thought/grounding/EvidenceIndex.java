@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import joshua.thought.Evidence;
 
 /**
- * What the evidence of an answer vouches for: the numbers in its rows, the times in its rows and
- * arguments, the names and words in both.
+ * An index of what an answer's evidence supports: the numbers in its rows, the times in its rows
+ * and arguments, the names and words in both.
  */
 final class EvidenceIndex {
-  /** How far behind a full hour its bucket ends. */
+  /** How long after the full hour its bucket ends. */
   private static final Duration BUCKET = Duration.ofHours(1);
 
   private static final Pattern TIME =
@@ -78,7 +78,7 @@ final class EvidenceIndex {
     }
   }
 
-  /** Takes the times out of a text: their digits are no numbers. */
+  /** Removes the times from a text: their digits aren't numbers. */
   private String withoutTimes(String text) {
     Matcher matcher = TIME.matcher(text);
     matcher
@@ -93,7 +93,7 @@ final class EvidenceIndex {
               times.add(at.plus(BUCKET));
             }
           } catch (DateTimeParseException e) {
-            // Written like a time, and none: nothing can be said of it.
+            // Looks like a time, but isn't one, so it can't be checked.
           }
         });
     return matcher.replaceAll(" ");
@@ -112,7 +112,7 @@ final class EvidenceIndex {
     return numbers.contains(plain(number));
   }
 
-  /** How many were asked for, or found: "the top 5". */
+  /** A count that was asked for or found: "the top 5". */
   boolean portion(BigDecimal number) {
     return portions.stream().anyMatch(each -> number.compareTo(BigDecimal.valueOf(each)) == 0);
   }
@@ -125,7 +125,7 @@ final class EvidenceIndex {
     return words.contains(name.toLowerCase(Locale.ROOT));
   }
 
-  /** Whether a row has exactly that as a value. */
+  /** Whether a row has exactly this value. */
   boolean value(String name) {
     return values.contains(name.toLowerCase(Locale.ROOT));
   }

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The participants that a text speaks of: names that are known, and words that stand where a name
- * would, or look like one, and aren't ordinary words.
+ * The participants that a text mentions: known names, and words in the position or form of a name
+ * that aren't ordinary words.
  */
 final class StatedNames {
   private static final Pattern TOKEN =
@@ -44,8 +44,8 @@ final class StatedNames {
   private final Set<String> fine;
 
   /**
-   * @param known every participant that there is
-   * @param fine words that are no names whatever they look like: names of queries and tools
+   * @param known all participants
+   * @param fine words that are never names, whatever they look like: names of queries and tools
    */
   StatedNames(Set<String> known, Set<String> fine) {
     this.known = lower(known);
@@ -73,7 +73,7 @@ final class StatedNames {
     }
   }
 
-  /** The first name of {@code text} that isn't vouched for. */
+  /** The first name of {@code text} without evidence. */
   Optional<String> unfounded(String text, EvidenceIndex evidenceIndex) {
     List<MatchResult> tokens = TOKEN.matcher(text).results().toList();
     for (int i = 0; i < tokens.size(); i++) {
@@ -122,7 +122,7 @@ final class StatedNames {
         || (JOINED.matcher(between).matches() && evidenceIndex.value(before.group()));
   }
 
-  /** Digits and their units are amounts. */
+  /** Digits with their units are amounts. */
   private static boolean isNumber(String word) {
     return word.matches(
         "\\d[\\d._:-]*(?:ms|s|min|h|d|B|kB|KB|KiB|MB|MiB|GB|GiB|k|K|M|x|st|nd|rd|th)?|\\d+-[a-z]+");

@@ -81,7 +81,7 @@ final class StatedNumbers {
 
   private StatedNumbers() {}
 
-  /** The first number of {@code text} that isn't vouched for. */
+  /** The first number of {@code text} without evidence. */
   static Optional<String> unfounded(String text, EvidenceIndex evidenceIndex) {
     String rest = ORDINAL.matcher(withoutPortions(text, evidenceIndex)).replaceAll(" ");
     Optional<String> digits =

@@ -14,8 +14,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A time as a text speaks of it, as exactly as it says: a date, a day of some year, a time of day,
- * or a date with one. All in UTC.
+ * A time in a text, as exact as it is written: a date, a day of an unknown year, a time of day, or
+ * a date with one. All in UTC.
  */
 record StatedTime(
     Optional<LocalDate> date,
@@ -28,7 +28,7 @@ record StatedTime(
   private static final String CLOCK =
       "(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.\\d{1,9})?)?)?";
 
-  /** The ways of writing a time, the longest first. */
+  /** The notations of a time, longest first. */
   static final Pattern WRITTEN =
       Pattern.compile(
           "(?<![\\w.-])(?:"
@@ -45,7 +45,7 @@ record StatedTime(
               + ") (?<dayafter>\\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\\d{4}))?"
               + ")(?![\\w-]|\\.\\d|:\\d)");
 
-  /** Reads a match of {@link #WRITTEN}; empty if there is no such time. */
+  /** Parses a match of {@link #WRITTEN}; empty if there is no such time. */
   static Optional<StatedTime> of(MatchResult found) {
     try {
       if (found.group("date") != null) {
@@ -119,7 +119,7 @@ record StatedTime(
             ChronoUnit.DAYS);
   }
 
-  /** Whether that is what {@code instant} is, as exactly as this says. */
+  /** Whether {@code instant} is that time, as exactly as it is written. */
   boolean is(Instant instant) {
     var at = instant.atOffset(ZoneOffset.UTC);
     return date.map(at.toLocalDate()::equals).orElse(true)

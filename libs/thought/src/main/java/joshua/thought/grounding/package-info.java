@@ -1,5 +1,5 @@
 /**
- * Whether the wording of an answer is borne out by its evidence (+RG-16): numbers, times and names,
- * each looked up in the rows.
+ * The check that the wording of an answer is supported by its evidence (+RG-16): numbers, times and
+ * names, each looked up in the rows.
  */
 package joshua.thought.grounding;

@@ -19,12 +19,12 @@ import joshua.thought.ToolRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What LangChain4j tells of an answer while it comes, passed on to our listener. LangChain4j logs
- * what its callbacks throw and goes on, so what goes wrong is kept in the {@link ModelCall}, which
- * ends the reading.
+ * The receiver of LangChain4j's callbacks, which passes the answer to our listener. LangChain4j
+ * logs exceptions from its callbacks and goes on, so failures are kept in the {@link ModelCall},
+ * which ends the reading.
  */
 final class AnswerReceiver implements StreamingChatResponseHandler {
-  /** No vocabulary has tokens that are longer on average, not by far. */
+  /** No vocabulary has tokens that are nearly as long on average. */
   private static final int CHARACTERS_A_TOKEN = 16;
 
   private static final int CHARACTERS_BESIDES = 1_000;
@@ -109,7 +109,7 @@ final class AnswerReceiver implements StreamingChatResponseHandler {
     modelCall.garbled(error);
   }
 
-  /** The answer, if it came to its end. */
+  /** The answer, if it was completed. */
   ModelCompletion completion() throws ModelFailedException, InterruptedException {
     FinishReason reason = response == null ? null : response.finishReason();
     if (response == null || reason == null) {

@@ -9,12 +9,12 @@ import joshua.thought.ModelFailedException.Kind;
 /**
  * An error that a server sends as an event of an answer that began with 200.
  *
- * @param error what stands under {@code error}: an object, or at Ollama a text
+ * @param error the value of {@code error}: an object, or for Ollama a text
  */
 record ErrorEvent(JsonNode error) {
   private static final String MEMBER = "\"error\"";
 
-  /** The error in the data of an event, if that is what it is. */
+  /** The error in the data of an event, if it is one. */
   static Optional<ErrorEvent> in(String data) {
     if (!data.contains(MEMBER)) {
       return Optional.empty();
@@ -30,8 +30,8 @@ record ErrorEvent(JsonNode error) {
   }
 
   /**
-   * What the code or the type say, as OpenAI, Anthropic and servers that speak as they do document
-   * them. One that says neither had taken the request: the trouble is its own.
+   * The kind by the error's code or type, as documented by OpenAI, Anthropic and compatible
+   * servers. Without either, the server had accepted the request, so the error is its own.
    */
   Kind kind() {
     return Stream.of(error.path("code"), error.path("type"))

@@ -7,13 +7,13 @@ import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.util.Optional;
 
 /**
- * A provider's reader of events that is told of none once the {@link ModelCall} is over. What it
- * throws at an event that it can't read is the end of the call; LangChain4j alone would log it and
- * go on, event after event.
+ * A wrapper of a provider's event listener that passes on no events once the {@link ModelCall} is
+ * over. If the listener throws at an unreadable event, the call ends; LangChain4j alone would log
+ * that and go on, event after event.
  */
 record GuardedListener(ModelCall call, ServerSentEventListener listener)
     implements ServerSentEventListener {
-  /** OpenAI's last event; LangChain4j waits for the end of the connection besides. */
+  /** OpenAI's last event; LangChain4j would also wait for the end of the connection. */
   private static final String END = "[DONE]";
 
   @Override
@@ -35,7 +35,7 @@ record GuardedListener(ModelCall call, ServerSentEventListener listener)
     }
   }
 
-  /** Empty lines keep a connection alive, and say nothing; an error is the call's, and the end. */
+  /** Drops empty keep-alive lines; an error goes to the call and ends it. */
   private boolean isForIt(ServerSentEvent event) {
     if (event.data() == null || event.data().isBlank()) {
       return false;

@@ -12,16 +12,16 @@ import joshua.thought.TokenListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One model behind LangChain4j. A request runs whole on the thread that makes it, its callbacks
- * too: {@link ModelTransport} reads the answer where it is called, by the {@link ModelCall} bound
- * to that thread.
+ * One model accessed through LangChain4j. A request runs completely on the thread that makes it,
+ * including its callbacks: {@link ModelTransport} reads the answer on the calling thread, by the
+ * {@link ModelCall} bound to that thread.
  */
 final class LangChainModel implements LanguageModel {
   private final ModelConfig config;
   private final String name;
   private final ModelTransport modelTransport;
 
-  /** Made for the first request: loading what it needs would hold up a start. */
+  /** Created at the first request: loading its classes would slow down the start. */
   private final AtomicReference<@Nullable StreamingChatModel> made = new AtomicReference<>();
 
   LangChainModel(ModelConfig config, String name, ModelTransport modelTransport) {

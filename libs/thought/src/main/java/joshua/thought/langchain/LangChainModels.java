@@ -7,13 +7,13 @@ import joshua.thought.LanguageModels;
 import joshua.thought.ModelConfig;
 
 /**
- * Where models come from: one for each name in a configuration, over one HTTP client. Without a
- * provider nothing of LangChain4j is touched.
+ * The factory of models: one for each name in a configuration, sharing one HTTP client. Without a
+ * provider no class of LangChain4j is loaded.
  */
 public final class LangChainModels {
   private LangChainModels() {}
 
-  /** Makes the models; nothing is asked of the server yet. */
+  /** Creates the models; no request is sent yet. */
   public static LanguageModels open(ModelConfig config, LanguageModels.Patience patience) {
     if (config.provider() == ModelProvider.NONE) {
       return LanguageModels.none();

@@ -9,13 +9,15 @@ import joshua.thought.StageDeadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a model while it runs: by when the next sign of life is due, and how it ended if
- * it ended badly. Bound to the thread that makes it, and used by that thread alone.
+ * The state of one running request to a model: when the next sign of life is due, and how it
+ * failed. Bound to the thread that makes it, and used by that thread alone.
  */
 final class ModelCall {
   static final ScopedValue<ModelCall> CURRENT = ScopedValue.newInstance();
 
-  /** What each token costs on the wire, generously; and what an answer costs besides. */
+  /**
+   * A generous bound on the bytes that each token takes on the wire; an answer's overhead is extra.
+   */
   private static final long BYTES_A_TOKEN = 2_048;
 
   private static final long BYTES_BESIDES = 1 << 20;
@@ -40,18 +42,18 @@ final class ModelCall {
     this.sign = StageDeadline.in(config.limits().firstToken());
   }
 
-  /** The time that is left for the next sign of life. */
+  /** The time left for the next sign of life. */
   Duration left() {
     return whole.orEarlier(sign).left();
   }
 
-  /** The model was heard of: a token, a thought, a part of a tool call. */
+  /** The model sent something: a token, a thought, a part of a tool call. */
   void alive() {
     heard = true;
     sign = StageDeadline.in(config.limits().tokenGap());
   }
 
-  /** The whole answer is there: what becomes of the connection no longer matters. */
+  /** The answer is complete: what happens to the connection no longer matters. */
   void done() {
     done = !isOver();
   }
@@ -60,12 +62,12 @@ final class ModelCall {
     return done;
   }
 
-  /** Whether it ended, well or badly. */
+  /** Whether it has ended, successfully or not. */
   boolean isOver() {
     return done || interrupted || failure != null || thrown != null;
   }
 
-  /** Counts what came; more than an answer can need is the end of it. */
+  /** Counts received bytes; more than an answer can need ends the call. */
   void received(int count) throws IOException {
     bytes += count;
     if (bytes > BYTES_BESIDES + BYTES_A_TOKEN * config.limits().outputTokens()) {
@@ -77,7 +79,7 @@ final class ModelCall {
     }
   }
 
-  /** A limit of time was reached. */
+  /** A time limit was reached. */
   IOException timedOut() {
     String what;
     if (whole.isOver()) {
@@ -136,7 +138,7 @@ final class ModelCall {
     return fail(modelFailures.of(kind, what, cause));
   }
 
-  /** Only the first failure counts: the others follow from it. */
+  /** Only the first failure counts: the others are consequences. */
   private IOException fail(ModelFailedException failed) {
     if (!isOver()) {
       failure = failed;

@@ -9,9 +9,7 @@ import joshua.thought.ModelFailedException;
 import joshua.thought.ModelFailedException.Kind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is said of a request that failed: provider, model, what happened, what to do; no secrets.
- */
+/** The messages for failed requests: provider, model, what happened, what to do; no secrets. */
 record ModelFailures(ModelConfig config, String model) {
   private static final int LONGEST_QUOTE = 200;
 
@@ -30,14 +28,14 @@ record ModelFailures(ModelConfig config, String model) {
     return answered(kind(status), "HTTP " + status, quote(body), retryAfter);
   }
 
-  /** An error in the midst of an answer. */
+  /** An error in the middle of an answer. */
   ModelFailedException event(ErrorEvent event) {
     return answered(event.kind(), "", quote(event.error()), null);
   }
 
   private ModelFailedException answered(
       Kind kind, String status, String said, @Nullable Duration retryAfter) {
-    // A refusal of a key likes to quote the key.
+    // A server that refuses a key may quote the key.
     String quote = said.isEmpty() || kind == Kind.UNAUTHENTICATED ? "" : "\"" + said + "\"";
     String both = status + (status.isEmpty() || quote.isEmpty() ? "" : ", ") + quote;
     String what =
@@ -93,7 +91,7 @@ record ModelFailures(ModelConfig config, String model) {
     };
   }
 
-  /** What the server says of the matter, where it says it as its documentation has it. */
+  /** The server's own message, if the body has the documented form. */
   private static String quote(String body) {
     try {
       return quote(Json.parse(body).path("error"));

@@ -17,7 +17,7 @@ import joshua.thought.ModelRequest;
 import joshua.thought.QuerySpec;
 import joshua.thought.ToolRequest;
 
-/** Our requests as LangChain4j writes them. */
+/** Converts our requests to LangChain4j's. */
 final class ModelMessages {
   private ModelMessages() {}
 

@@ -8,9 +8,9 @@ import dev.langchain4j.model.openai.OpenAiStreamingChatModel.OpenAiStreamingChat
 import java.util.Map;
 import joshua.thought.ModelConfig;
 
-/** LangChain4j's models, one kind a provider. */
+/** The factory of LangChain4j's models, one kind per provider. */
 final class ModelProviders {
-  /** What a server of one's own that wants no key is sent by libraries that insist on one. */
+  /** The key sent to self-hosted servers that need none, for libraries that require one. */
   private static final String NO_KEY = "none";
 
   private ModelProviders() {}
@@ -25,7 +25,7 @@ final class ModelProviders {
     };
   }
 
-  /** OpenAI itself wants the newer name of the limit, servers that speak as it does the older. */
+  /** OpenAI itself requires the newer name of the limit, compatible servers the older one. */
   private static StreamingChatModel openAi(
       ModelConfig config, String name, ModelTransport modelTransport) {
     OpenAiStreamingChatModelBuilder builder =
@@ -57,8 +57,8 @@ final class ModelProviders {
   }
 
   /**
-   * Ollama reads 2 048 tokens or so unless it is told to make room for more. It wants no key
-   * itself; what stands before one of its kind may.
+   * Ollama's context is about 2 048 tokens unless a larger one is requested. It needs no key
+   * itself; a proxy in front of it may.
    */
   private static StreamingChatModel ollama(
       ModelConfig config, String name, ModelTransport modelTransport) {

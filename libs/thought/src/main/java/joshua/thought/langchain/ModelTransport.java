@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP client that LangChain4j is given: it reads an answer on the thread that asks, within the
- * limits of the {@link ModelCall} bound to it. An interrupt or a limit ends the connection at once;
- * a status and its {@code Retry-After} are kept.
+ * The HTTP client for LangChain4j: it reads an answer on the calling thread, within the limits of
+ * the {@link ModelCall} bound to it. An interrupt or a limit closes the connection at once; the
+ * status and its {@code Retry-After} are kept.
  */
 final class ModelTransport implements dev.langchain4j.http.client.HttpClient {
-  /** So much of a refusal's body is read. */
+  /** The maximum number of bytes read of an error response's body. */
   private static final int LONGEST_REFUSAL = 8_192;
 
   private static final int OK = 200;
@@ -49,8 +49,8 @@ final class ModelTransport implements dev.langchain4j.http.client.HttpClient {
   }
 
   private HttpClient newClient() {
-    // HTTP/1.1: a cut connection ends a request at the server, and no upgrade is tried on servers
-    // that can't. No redirects: they would carry the key elsewhere.
+    // HTTP/1.1: closing the connection ends a request at the server, and no upgrade is tried on
+    // servers that can't. No redirects: they would send the key elsewhere.
     return HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
         .followRedirects(HttpClient.Redirect.NEVER)
@@ -95,14 +95,14 @@ final class ModelTransport implements dev.langchain4j.http.client.HttpClient {
       replaceAfter(e.getCause(), client);
     } finally {
       sent.cancel(true);
-      // An answer that began in the same moment comes too late for that cancel.
+      // An answer that began at the same moment isn't affected by that cancel.
       awaited.abandon();
     }
   }
 
   /**
-   * A client that met an answer that isn't HTTP keeps that answer's connection open, and has no way
-   * to close it. So it is shut down, which lets its other requests end.
+   * After a response that isn't HTTP the client keeps the connection open, with no way to close it.
+   * So the client is shut down, which lets its other requests finish.
    */
   private void replaceAfter(@Nullable Throwable failure, HttpClient client) {
     if (failure instanceof ProtocolException && http.compareAndSet(client, newClient())) {
@@ -157,7 +157,7 @@ final class ModelTransport implements dev.langchain4j.http.client.HttpClient {
     return new Builder();
   }
 
-  /** Gives this one client to each model; limits of time are the {@link ModelCall}'s. */
+  /** Gives this one client to each model; the {@link ModelCall} applies the time limits. */
   private final class Builder implements HttpClientBuilder {
     @Override
     public @Nullable Duration connectTimeout() {

@@ -22,17 +22,17 @@ import joshua.thought.StageDeadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as it comes, handed from the HTTP client's threads to the one that reads, a
- * piece at a time: the next is asked for when the one before has been taken.
+ * A response body that is passed from the HTTP client's threads to the reading thread, one piece at
+ * a time: the next is requested when the one before has been taken.
  */
 final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
-  /** The text of a refusal is waited for no longer than this. */
+  /** How long to wait for the text of an error response. */
   private static final Duration REFUSAL_WITHIN = Duration.ofSeconds(2);
 
-  /** Behind a whole answer, its end is waited for no longer than this. */
+  /** How long to wait for the end of the body after a complete answer. */
   private static final Duration END_WITHIN = Duration.ofMillis(100);
 
-  /** Something that happened to the body. */
+  /** An event of the body. */
   private sealed interface Event {
     record Piece(List<ByteBuffer> buffers) implements Event {}
 
@@ -41,7 +41,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
 
   private final ModelCall modelCall;
 
-  /** One piece, because one is asked for, and the end. */
+  /** Room for one piece, since only one is requested, and the end. */
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(2);
 
   private final CompletableFuture<ResponseBody> opened = new CompletableFuture<>();
@@ -69,7 +69,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
   }
 
   /**
-   * Nobody reads it, or reads on: the connection ends unless the body has. It may not have begun
+   * Stops reading: the connection is closed unless the body has ended. The body may not have begun
    * yet.
    */
   void abandon() {
@@ -95,19 +95,19 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
     put(new Event.End(Optional.empty()));
   }
 
-  /** There is always room, as long as nobody sends more than was asked for. */
+  /** There is always room, as long as no more is sent than was requested. */
   private void put(Event event) {
     if (!events.offer(event)) {
       throw new IllegalStateException("a piece of a body that nobody asked for");
     }
   }
 
-  /** To be read by the thread of the call. */
+  /** A stream for the thread of the call. */
   Stream stream() {
     return new Stream();
   }
 
-  /** Reading that ends when the call does. */
+  /** A stream that ends when the call does. */
   final class Stream extends InputStream {
     private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
     private boolean ended;
@@ -146,8 +146,8 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
     }
 
     /**
-     * So many bytes at most, as text, of what comes soon. A refusal whose text doesn't come is a
-     * refusal all the same: nothing is noted in the call.
+     * At most this many bytes as text, of what arrives soon. An error response whose text doesn't
+     * come is still an error response: the call records no failure.
      */
     String beginning(int most) throws InterruptedException {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -168,7 +168,7 @@ final class ResponseBody implements HttpResponse.BodySubscriber<ResponseBody> {
       return text.toString(StandardCharsets.UTF_8);
     }
 
-    /** Lets the body come to its end, so that the connection serves the next request, too. */
+    /** Reads the body to its end, so that the connection can be reused. */
     private void finish() {
       ended = true;
       buffers.clear();

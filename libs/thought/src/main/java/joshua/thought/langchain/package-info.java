@@ -1,2 +1,2 @@
-/** The adapters to language models, by LangChain4j; loaded only where a provider is configured. */
+/** Adapters to language models, using LangChain4j; loaded only if a provider is configured. */
 package joshua.thought.langchain;

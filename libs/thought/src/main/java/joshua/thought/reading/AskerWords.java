@@ -1,12 +1,12 @@
 package joshua.thought.reading;
 
-/** Whether a question speaks of what is the asker's: "my tasks" does, "tell me" doesn't. */
+/** Whether a question refers to the asker's own things: "my tasks" does, "tell me" doesn't. */
 enum AskerWords {
   NO,
   PERHAPS,
   YES;
 
-  /** The surer of both. */
+  /** The more certain of the two. */
   AskerWords or(AskerWords other) {
     return compareTo(other) >= 0 ? this : other;
   }

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Trains a {@link SoftmaxClassifier}: full batches, a fixed number of steps, from zero, in one
- * thread, so that the same examples give the same weights.
+ * The training of a {@link SoftmaxClassifier}: full batches, a fixed number of steps, from zero, in
+ * one thread, so that the same examples yield the same weights.
  */
 final class ClassifierTraining {
-  /** One phrasing, and what it asks for. */
+  /** A phrase and its label. */
   record Example(SentenceFeatures features, String wanted) {}
 
   static final int STEPS = 150;
   static final double STEP = 0.1;
 
-  /** How strongly weights are held near zero. */
+  /** The weight decay. */
   static final double DECAY = 3e-5;
 
   /**
-   * What part of each example's weight goes to all classes alike, so that nothing is ever learned
-   * as certain: a question in other words then is as sure as it should be.
+   * The part of each example's weight that is spread over all classes, so that nothing is learned
+   * as certain: a question in other words is then as sure as it should be.
    */
   static final double SMOOTHING = 0.05;
 
@@ -73,7 +73,7 @@ final class ClassifierTraining {
     return classifierTraining.classifier();
   }
 
-  /** Adam: each weight has a step size of its own. */
+  /** Adam: each weight has its own step size. */
   private void run() {
     double[][] mean = new double[weights.length][classes.size()];
     double[][] spread = new double[weights.length][classes.size()];

@@ -6,7 +6,7 @@ import java.util.Set;
 import joshua.thought.reading.QuestionToken.Kind;
 import joshua.thought.reading.TokenizedQuestion.Slot;
 
-/** Takes the count that a question names: "the last 5 tasks", "three slowest", "top ten". */
+/** Extracts the count in a question: "the last 5 tasks", "three slowest", "top ten". */
 final class CountRules {
   private static final Set<String> NEWEST = Set.of("last", "latest", "newest", "recent");
 
@@ -79,7 +79,7 @@ final class CountRules {
           "percent", "%", "tokens", "times", "seconds", "minutes", "hours", "days", "words", "gb",
           "mb", "$", "euros", "dollars");
 
-  /** What is counted, and whether it was said or is the one of "the last task". */
+  /** The count, and whether it is implied by a singular such as "the last task". */
   record Count(OptionalInt limit, boolean one) {}
 
   private CountRules() {}
@@ -142,7 +142,7 @@ final class CountRules {
         || tokenizedQuestion.slot(index - 1) == Slot.WHO;
   }
 
-  /** "the last task", "my newest failure": one thing, though no number says so. */
+  /** "the last task", "my newest failure": a single thing, although no number is named. */
   private static boolean oneIsMeant(TokenizedQuestion tokenizedQuestion) {
     for (int i = 0; i < tokenizedQuestion.size(); i++) {
       if (!tokenizedQuestion.isFree(i) || !NEWEST.contains(tokenizedQuestion.at(i).text())) {

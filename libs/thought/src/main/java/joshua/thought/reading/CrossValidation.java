@@ -8,16 +8,19 @@ import java.util.Optional;
 import joshua.thought.QuerySpec;
 
 /**
- * How a MAD's phrasings fare when each is judged by what was learned from the others: figures to
- * choose a threshold by without looking at the questions that measure. It knows the expected query
- * of a phrasing, not the expected arguments.
+ * A cross-validation of a MAD's phrases, each classified by a model trained on the others: figures
+ * for choosing a threshold without looking at the questions used for measuring. It knows a phrase's
+ * expected query, not the expected arguments.
  *
- * @param right answered by the expected query; or not answered, where nothing was to be
- * @param wrong answered by another, or where nothing was to be answered
- * @param passedOn not answered, where an answer was due
+ * @param right answered by the expected query; or not answered, where no answer was expected
+ * @param wrong answered by another query, or where no answer was expected
+ * @param passedOn not answered, where an answer was expected
  */
 public record CrossValidation(int right, int wrong, int passedOn) {
-  /** Into how many parts {@link #crossValidate} divides the lines of a phrasebook. */
+  /**
+   * The number of parts into which {@link #crossValidate} divides the lines of the training
+   * phrases.
+   */
   public static final int FOLDS = 5;
 
   public int all() {
@@ -39,7 +42,7 @@ public record CrossValidation(int right, int wrong, int passedOn) {
   }
 
   /**
-   * One trial for each threshold: a fifth of the lines is held out at a time.
+   * One result for each threshold: a fifth of the lines is held out at a time.
    *
    * @param folds how many of the fifths are held out; each costs a training
    */

@@ -22,12 +22,12 @@ import joshua.thought.UserPrompt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision tree router (+FD-11): takes exact commands to their query, word by word down an
- * explicit tree, and nothing else. A prompt that leaves the tree is passed on. Beside the MAD's own
- * forms it knows {@code help}, and each query by its name with {@code argument=value} pairs.
+ * The decision tree router (+FD-11): maps exact commands to their query, word by word down an
+ * explicit tree, and nothing else. A prompt that leaves the tree is passed on. Besides the MAD's
+ * own forms it knows {@code help}, and each query by its name with {@code argument=value} pairs.
  */
 public final class Dtr implements PromptReader {
-  /** Commands are short. */
+  /** The maximum number of words of a command. */
   static final int MAX_WORDS = 12;
 
   private static final String END_MARKS = "?.!";
@@ -40,7 +40,7 @@ public final class Dtr implements PromptReader {
   /**
    * A command of a MAD: {@code new Form("my <status> tasks", "tasks", Map.of("requester", "me",
    * "status", "<status>"))}. Slots are {@code <id>}, {@code <status>}, {@code <count>}, {@code
-   * <name>}, and {@code <participant>}, a name that is known; the value {@code me} is whoever asks.
+   * <name>}, and {@code <participant>}, a known name; the value {@code me} is the asker.
    */
   public record Form(String words, String query, Map<String, String> arguments) {
     public Form {
@@ -48,7 +48,7 @@ public final class Dtr implements PromptReader {
     }
   }
 
-  /** A word that was read, and what may follow it. */
+  /** A word of the tree, and what may follow it. */
   private static final class Node {
     private final Map<String, Node> words = new LinkedHashMap<>();
     private @Nullable Form form;
@@ -59,15 +59,15 @@ public final class Dtr implements PromptReader {
   private final List<Form> forms;
   private final Supplier<Set<String>> participants;
 
-  /** A router for which nobody is known. */
+  /** A router without known participants. */
   public Dtr(List<QuerySpec> specs, List<Form> forms) {
     this(specs, forms, Set::of);
   }
 
   /**
-   * A router.
+   * Creates a router.
    *
-   * @param participants who is known; asked where a form needs it
+   * @param participants the known participants; requested when a form needs them
    */
   public Dtr(List<QuerySpec> specs, List<Form> forms, Supplier<Set<String>> participants) {
     this.participants = participants;
@@ -111,7 +111,7 @@ public final class Dtr implements PromptReader {
     return text.substring(0, end).strip();
   }
 
-  /** What can be asked by command. */
+  /** The help text: the available commands. */
   private List<String> help() {
     List<String> lines = new ArrayList<>();
     lines.add("Ask in plain words, or by these commands:");
@@ -197,7 +197,7 @@ public final class Dtr implements PromptReader {
             query, arguments, arguments.isEmpty() ? query : query + " " + Json.write(arguments)));
   }
 
-  /** Whether the value has the form that the argument asks for. */
+  /** Whether the value has the format that the argument requires. */
   private static boolean put(
       String name, String value, String asker, QuerySpec spec, ObjectNode arguments) {
     JsonNode schema = spec.argumentsSchema().path("properties").path(name);
@@ -224,7 +224,7 @@ public final class Dtr implements PromptReader {
     return !name.equals("task_id") || ID.matcher(value).matches();
   }
 
-  /** The value as it is written among those that are taken, in whatever case it was typed. */
+  /** Puts the accepted value that matches, ignoring case. */
   private static boolean putOneOf(String name, String value, JsonNode taken, ObjectNode arguments) {
     for (JsonNode each : taken) {
       if (each.asText().equalsIgnoreCase(value)) {

@@ -10,14 +10,14 @@ import java.util.Set;
 import joshua.thought.reading.QuestionToken.Kind;
 import joshua.thought.reading.TokenizedQuestion.Slot;
 
-/** All rules for what a question speaks of, in the order in which they take words from it. */
+/** Applies all extraction rules to a question, in the order in which they claim its tokens. */
 final class EntityExtractor {
-  /** What a {@link ExtractedEntities} notes for a time that isn't understood. */
+  /** The entry in {@link ExtractedEntities} for a time that isn't understood. */
   static final String UNREAD_TIME = "a time";
 
   private EntityExtractor() {}
 
-  /** Reads what the sentence speaks of; afterwards it has a slot for each argument. */
+  /** Extracts the entities of a question; afterwards it has a slot for each argument. */
   static ExtractedEntities take(
       TokenizedQuestion tokenizedQuestion,
       Set<String> participants,
@@ -66,7 +66,9 @@ final class EntityExtractor {
         unreadable);
   }
 
-  /** Words that narrow a question in a way that no argument holds: "longer than", "except". */
+  /**
+   * Words that restrict a question in a way that no argument expresses: "longer than", "except".
+   */
   private static boolean restricts(TokenizedQuestion tokenizedQuestion, int index) {
     QuestionToken questionToken = tokenizedQuestion.at(index);
     return questionToken.kind() == Kind.QUOTED
@@ -76,7 +78,7 @@ final class EntityExtractor {
         || (questionToken.is("will") && !tokenizedQuestion.has(index + 1, "you"));
   }
 
-  /** "up without a restart": that is what being up means. */
+  /** "up without a restart" just means being up. */
   private static boolean isUnbroken(TokenizedQuestion tokenizedQuestion, int index) {
     int at = tokenizedQuestion.at(index).is("a", "any") ? index + 1 : index;
     return tokenizedQuestion
@@ -99,7 +101,7 @@ final class EntityExtractor {
     return new ArrayList<>(ids);
   }
 
-  /** Eight letters a to f may be a word; behind "task" they are an id. */
+  /** Eight letters a to f may be a word; after "task" they are an id. */
   private static boolean isId(TokenizedQuestion tokenizedQuestion, int index) {
     return tokenizedQuestion.at(index).text().chars().anyMatch(Character::isDigit)
         || tokenizedQuestion.at(index - 1).is("task", "job", "id", "of", "request", "result", "#")

@@ -14,17 +14,17 @@ import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
 /**
- * What a question speaks of, as the arguments of one query. All of it must have its place there:
- * what no argument holds makes the question one for the next stage, not one to answer wrongly.
+ * Maps the entities of a question to the arguments of one query. All of them must fit: if an entity
+ * fits no argument, the question goes to the next stage rather than being answered wrongly.
  */
 final class ExtractedArguments {
-  /** Held by a query that gives the same to everybody. */
+  /** Held by a query whose answer doesn't depend on the asker. */
   static final String HELD_ASKER = "asker";
 
-  /** Held by a query about one thing that was always so. */
+  /** Held by a query whose answer doesn't depend on the time. */
   static final String HELD_TIME = "time";
 
-  /** Takes the second of two times: who does compares them. */
+  /** Takes the second of two times; a query with it compares them. */
   private static final String THAN_SINCE = "than_since";
 
   private static final String THAN_UNTIL = "than_until";
@@ -34,8 +34,8 @@ final class ExtractedArguments {
   private final Set<String> held;
 
   /**
-   * @param held states, other values, names and words that the query itself speaks of, so that no
-   *     argument need say them; {@link #HELD_ASKER} and {@link #HELD_TIME} where these make no
+   * @param held states, other values, names and words that the query itself implies, so that no
+   *     argument need express them; {@link #HELD_ASKER} and {@link #HELD_TIME} if these make no
    *     difference
    */
   ExtractedArguments(QuerySpec spec, Set<String> held) {
@@ -44,7 +44,7 @@ final class ExtractedArguments {
     this.held = Set.copyOf(held);
   }
 
-  /** The arguments, or empty if something has no place, or a place has nothing. */
+  /** The arguments; empty if an entity fits none, or a required one is missing. */
   Optional<ObjectNode> of(ExtractedEntities extractedEntities, String self) {
     ObjectNode arguments = Json.object();
     return isReadable(extractedEntities)
@@ -60,7 +60,7 @@ final class ExtractedArguments {
         : Optional.empty();
   }
 
-  /** When one task was doesn't matter, and may be said in any way. */
+  /** For a single task the time doesn't matter, and may be unreadable. */
   private boolean isReadable(ExtractedEntities extractedEntities) {
     boolean anyTime =
         held.contains(HELD_TIME)
@@ -81,7 +81,7 @@ final class ExtractedArguments {
     return true;
   }
 
-  /** One task is told by its id; whose it is adds nothing. */
+  /** A task is identified by its id; its requester adds nothing. */
   private boolean putRequester(
       ExtractedEntities extractedEntities, String self, ObjectNode arguments) {
     if (arguments.has("task_id")) {
@@ -110,7 +110,7 @@ final class ExtractedArguments {
     return put("status", extractedEntities.statuses(), arguments);
   }
 
-  /** A participant has one state; who names it with the participant asks which it is. */
+  /** A participant has one state; a question that names both asks which it is. */
   private boolean putValues(ExtractedEntities extractedEntities, ObjectNode arguments) {
     boolean ofOne = arguments.has("participant");
     Map<String, Set<String>> byArgument = new TreeMap<>();
@@ -126,7 +126,9 @@ final class ExtractedArguments {
         .allMatch(each -> put(each.getKey(), each.getValue(), arguments));
   }
 
-  /** One value that the argument takes; all that it takes restrict nothing. */
+  /**
+   * Puts a single value that the argument accepts; all accepted values together restrict nothing.
+   */
   private boolean put(String name, Set<String> values, ObjectNode arguments) {
     Set<String> taken = new HashSet<>();
     spec.argumentsSchema()
@@ -175,7 +177,7 @@ final class ExtractedArguments {
         && !(compares() && putOther(extractedEntities.other().get(), arguments))) {
       return false;
     }
-    // One that is over is what the present is compared with.
+    // A time span that is over is compared with the present.
     if (extractedEntities.other().isEmpty() && compares() && timeSpan.until().isPresent()) {
       return putOther(timeSpan, arguments);
     }
@@ -190,7 +192,7 @@ final class ExtractedArguments {
     return true;
   }
 
-  /** "The last" of a query that gives one thing anyway needs no argument. */
+  /** "The last" needs no argument for a query that returns one thing anyway. */
   private boolean putLimit(ExtractedEntities extractedEntities, ObjectNode arguments) {
     if (extractedEntities.limit().isEmpty()) {
       return true;

@@ -7,18 +7,18 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What a question speaks of, by the rules alone.
+ * The entities of a question, found by rules alone.
  *
- * @param ids task ids or their beginnings, each once
+ * @param ids task ids or prefixes, each once
  * @param names participants, each once
- * @param asker whether it speaks of what is the asker's
- * @param statuses states that it speaks of, {@code unfinished} among them
- * @param values values of other arguments that it names
+ * @param asker whether it refers to the asker's own things
+ * @param statuses the states that it mentions, possibly {@code unfinished}
+ * @param values values of other arguments
  * @param other the time that the first is compared with
- * @param moment one moment that it names: "at 14:05"
- * @param limit a count that it names, or 1 for "the last task"
- * @param one whether that 1 was not named: "the last task"
- * @param unreadable what it says that these rules can't hold, for the log and for tests
+ * @param moment a single point in time: "at 14:05"
+ * @param limit a count, or 1 for "the last task"
+ * @param one whether that 1 was implied: "the last task"
+ * @param unreadable parts that these rules can't represent, for the log and for tests
  */
 record ExtractedEntities(
     List<String> ids,

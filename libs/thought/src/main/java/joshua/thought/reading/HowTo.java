@@ -9,10 +9,10 @@ import java.util.Set;
 import joshua.kernel.ResourceText;
 
 /**
- * What a MAD says to somebody who wants something done: how to do it, as it stands in {@code
- * howto.txt} beside the phrasings. A line {@code = cancel stop} begins what is said when one of
- * these words occurs, {@code = *} what is said otherwise; {@code {id}} is the task's id, and its
- * line is left out where there isn't exactly one.
+ * A MAD's instructions for users who ask for an action, from {@code howto.txt} beside its training
+ * phrases. A line {@code = cancel stop} begins the text for prompts with one of these words, {@code
+ * = *} the text for all others; {@code {id}} is the task's id, and its line is left out unless
+ * there is exactly one.
  */
 final class HowTo {
   private static final String OTHERWISE = "*";
@@ -47,7 +47,7 @@ final class HowTo {
             .toList());
   }
 
-  /** What is said to a wish in these words; the first word that is known decides. */
+  /** The text for a request in these words; the first known word decides. */
   List<String> to(List<String> words, List<String> ids) {
     return words.stream()
         .map(QuestionVocabulary::stem)

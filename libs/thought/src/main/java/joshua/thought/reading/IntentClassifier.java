@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
-/** Decides what a sentence asks for, and rather says nothing than something else. */
+/** The decision on what a question asks for; when unsure, none. */
 final class IntentClassifier {
-  /** By how much surer the classifier must be for each word that nobody asks with. */
+  /** The additional certainty required for each unknown word. */
   static final double STRANGENESS = 0.07;
 
   /** A query with its arguments, or {@link TrainingPhrases#ACT}. */
@@ -30,7 +30,7 @@ final class IntentClassifier {
         spec -> queries.put(spec.name(), new ExtractedArguments(spec, book.held(spec.name()))));
   }
 
-  /** The queries that this asks for most likely, however unlikely that is; likeliest first. */
+  /** The most likely queries, however unlikely they are; likeliest first. */
   List<String> nearest(SentenceFeatures sentenceFeatures, int most) {
     SoftmaxClassifier softmaxClassifier = trainedModel.classifier();
     double[] likely = softmaxClassifier.probabilities(sentenceFeatures);

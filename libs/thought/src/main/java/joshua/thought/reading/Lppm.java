@@ -23,16 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The learned prose-to-process mapper (+FD-11): takes a question in plain words for one query of
- * the whitelist. A classifier that was trained on the MAD's phrasings chooses the query; rules take
- * the arguments. Below its threshold, and where something of the question has no place in the
- * query, it passes on. A wish to have something done is declined, with how to do it. Safe for many
- * threads.
+ * The learned prose-to-process mapper (+FD-11): maps a question in plain words to one query of the
+ * whitelist. A classifier trained on the MAD's phrases chooses the query; rules extract the
+ * arguments. Below its threshold, and if part of the question doesn't fit the query, it passes on.
+ * A request for an action is declined, with instructions. Thread-safe.
  */
 public final class Lppm implements PromptReader {
   private static final Logger log = LoggerFactory.getLogger(Lppm.class);
 
-  /** Questions that are offered instead of one that isn't understood. */
+  /** The number of questions suggested instead of one that isn't understood. */
   private static final int NEAREST = 3;
 
   private final Lesson lesson;
@@ -45,9 +44,9 @@ public final class Lppm implements PromptReader {
   private final AtomicBoolean complained = new AtomicBoolean();
 
   /**
-   * What differs from MAD to MAD.
+   * The MAD-specific configuration.
    *
-   * @param mad the class beside which its phrasings stand
+   * @param mad the class that its phrases lie beside
    * @param specs its whitelist
    * @param threshold how sure the classifier must be, from 0 to 1
    */
@@ -64,7 +63,7 @@ public final class Lppm implements PromptReader {
     }
   }
 
-  /** What the MAD ships, read at the first question: a start needs none of it. */
+  /** The MAD's resources, read at the first question, so as not to slow down the start. */
   private record Learnt(TrainingPhrases book, IntentClassifier judge, HowTo howTo) {
     List<String> nearest(SentenceFeatures sentenceFeatures) {
       return judge.nearest(sentenceFeatures, NEAREST).stream()
@@ -84,9 +83,9 @@ public final class Lppm implements PromptReader {
   }
 
   /**
-   * A mapper with what the MAD ships.
+   * Creates a mapper from the MAD's resources.
    *
-   * @param participants who may be named; asked once for each question
+   * @param participants the names that may occur; requested once for each question
    * @param zone where "today" begins and ends
    */
   public Lppm(
@@ -140,7 +139,7 @@ public final class Lppm implements PromptReader {
     if (present != null) {
       return present;
     }
-    // Two first questions at once may both read it: the same comes of it.
+    // Two concurrent first questions may both read it, with the same result.
     Learnt fresh = Learnt.of(lesson);
     learnt.set(fresh);
     return fresh;

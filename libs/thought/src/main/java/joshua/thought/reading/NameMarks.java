@@ -9,16 +9,16 @@ import java.util.Set;
 import joshua.thought.reading.QuestionToken.Kind;
 
 /**
- * Tells a participant's name from an ordinary word that somebody has chosen for a name: "my",
- * "failed" and "today" mean what they always mean, unless the sentence marks them. Anybody can ask
- * under any name, and nobody's name may change how the others' questions are read.
+ * Distinguishes a participant's name from an ordinary word chosen as a name: "my", "failed" and
+ * "today" keep their meaning, unless the sentence marks them as names. Any client can register any
+ * name, and no name may change how other clients' questions are read.
  */
 final class NameMarks {
   private static final Set<String> BEFORE = Set.of("of", "by", "from", "for", "@");
 
   /**
-   * Ordinary words that are often somebody's name; behind "of" or before "'s" they are ("by user"
-   * groups).
+   * Ordinary words that are often names; after "of" or before "'s" they are taken as such ("by
+   * user" groups).
    */
   private static final Set<String> ALSO_NAMES =
       Set.of(
@@ -47,7 +47,8 @@ final class NameMarks {
           "will");
 
   /**
-   * What compares, chooses and bounds, and what a question asks for: no small words, and no names.
+   * Words that compare, choose or limit, and what a question asks for: not stop words, and not
+   * names.
    */
   private static final Set<String> CHOOSING =
       Set.of(
@@ -97,7 +98,7 @@ final class NameMarks {
 
   private NameMarks() {}
 
-  /** What there may be a participant's name: a word, or a quotation behind "of" or its like. */
+  /** The possible name at a token: a word, or a quotation after "of" and the like. */
   static String at(TokenizedQuestion tokenizedQuestion, int index) {
     QuestionToken questionToken = tokenizedQuestion.at(index);
     return questionToken.kind() == Kind.QUOTED && isMarked(tokenizedQuestion, index)
@@ -105,7 +106,7 @@ final class NameMarks {
         : questionToken.text();
   }
 
-  /** Whether a word that is a participant's name is meant as one there. */
+  /** Whether a word that is a participant's name is meant as one here. */
   static boolean isMeant(TokenizedQuestion tokenizedQuestion, int index) {
     QuestionToken questionToken = tokenizedQuestion.at(index);
     if (questionToken.kind() == Kind.QUOTED
@@ -132,9 +133,7 @@ final class NameMarks {
         || rulesKnow(questionToken.text());
   }
 
-  /**
-   * Whether a rule makes something of the word alone: an id, the asker, a state, a time, a count.
-   */
+  /** Whether a rule recognizes the word alone: as an id, the asker, a state, a time, a count. */
   private static boolean rulesKnow(String word) {
     return TokenizedQuestion.of(word)
         .map(alone -> EntityExtractor.take(alone, Set.of(), NamedValues.none(), ANY_DAY))

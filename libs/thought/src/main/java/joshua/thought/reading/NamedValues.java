@@ -12,30 +12,29 @@ import joshua.kernel.ResourceText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words for the values that a MAD's arguments take ("stale", "heartbeats"), as they stand in
- * {@code phrasings/values.txt} beside its class, if that is there: a line {@code status STALE:
- * stale, gone stale}; a line {@code moments} says that one moment can be asked for, a line {@code
- * channels} that a channel can: {@code mad.topic.news}. A word in capitals counts only where it is
- * written so. Immutable.
+ * The words for the values of a MAD's arguments ("stale", "heartbeats"), from the optional file
+ * {@code phrasings/values.txt} beside its class: a line {@code status STALE: stale, gone stale}; a
+ * line {@code moments} allows a single point in time, a line {@code channels} a channel: {@code
+ * mad.topic.news}. A word in capitals matches only in capitals. Immutable.
  */
 final class NamedValues {
-  /** Channels are named like this; one that is no value is something else. */
+  /** The prefix of channels; one that isn't a value is something else. */
   private static final String CHANNEL = "mad.";
 
-  /** The line which says that a query takes one moment. */
+  /** The line that says that a query takes a point in time. */
   private static final String MOMENTS = "moments";
 
-  /** The line which says that a query takes one channel, and the argument that takes it. */
+  /** The line that says that a query takes a channel, and the argument that takes it. */
   private static final String CHANNELS = "channels";
 
   static final String CHANNEL_ARGUMENT = "channel";
 
-  /** The one kind of channels that is a single channel. */
+  /** The only kind of channel that is a single channel. */
   private static final String BROADCAST = "mad.broadcast";
 
-  /** A value, and the argument that takes it. */
+  /** A value and its argument. */
   record Named(String argument, String value) {
-    /** The same as a channel, where it is one. */
+    /** The same as a channel, if it is one. */
     Named asChannel() {
       return value.equals(BROADCAST) ? new Named(CHANNEL_ARGUMENT, value) : this;
     }
@@ -71,7 +70,7 @@ final class NamedValues {
     takesChannels = channels;
   }
 
-  /** Whether one moment, "at 14:05", can be meant. */
+  /** Whether a single point in time, "at 14:05", is possible. */
   boolean takesMoments() {
     return takesMoments;
   }
@@ -92,7 +91,7 @@ final class NamedValues {
         .orElseGet(NamedValues::none);
   }
 
-  /** The participants whose names are no words for a value: nobody may hijack "stale". */
+  /** The participants whose names aren't words for a value: no client may hijack "stale". */
   Set<String> others(Set<String> participants) {
     return participants.stream()
         .filter(each -> !byFirstWord.containsKey(each.toLowerCase(Locale.ROOT)))
@@ -100,8 +99,8 @@ final class NamedValues {
   }
 
   /**
-   * What a sentence names; takes no token away but the channel's. Of words that overlap the longest
-   * count.
+   * The values that a question names; claims no token except the channel's. Of overlapping words
+   * the longest count.
    */
   Set<Named> in(TokenizedQuestion tokenizedQuestion, List<String> unreadable) {
     Set<Named> found = new LinkedHashSet<>();

@@ -14,13 +14,14 @@ import joshua.thought.reading.QuestionToken.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The participants' names, as people write them: "agent-7", "Agent 7", "agent_7's", "bobs". Case
- * and the marks between the parts of a name don't matter, unless two names differ in nothing else.
+ * The names of participants, recognized as people write them: "agent-7", "Agent 7", "agent_7's",
+ * "bobs". Case and the separators between the parts of a name don't matter, unless two names differ
+ * only by these.
  */
 final class ParticipantNames {
   private static final int MAX_PARTS = 4;
 
-  /** A name, and how many tokens it takes; doubtful if plain words might have been meant. */
+  /** A name, and how many tokens it covers; doubtful if ordinary words might be meant. */
   record Named(String name, int tokens, boolean doubtful) {}
 
   private final Map<String, String> exact = new TreeMap<>();
@@ -43,7 +44,7 @@ final class ParticipantNames {
     return Arrays.stream(name.split("[-_.:]+")).filter(part -> !part.isEmpty()).toList();
   }
 
-  /** The name that begins at a token, the longest if several do. */
+  /** The longest name that begins at a token. */
   Optional<Named> at(TokenizedQuestion tokenizedQuestion, int index) {
     if (!tokenizedQuestion.isFree(index)) {
       return Optional.empty();

@@ -7,7 +7,7 @@ package joshua.thought.reading;
  * @param capitals whether it was written in capitals
  */
 record QuestionToken(String text, Kind kind, boolean capitals) {
-  /** What a token looks like. */
+  /** The kind of a token. */
   enum Kind {
     WORD,
     NUMBER,

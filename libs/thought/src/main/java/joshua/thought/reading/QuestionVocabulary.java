@@ -10,15 +10,15 @@ import java.util.stream.Stream;
 import joshua.kernel.ResourceText;
 
 /**
- * The words with which one can ask, by their stems: those of the phrasings of the queries, and
- * those of the phrasings that ask to act. A question with another word speaks of something that no
- * query knows: "tasks about the <em>invoice</em>".
+ * The vocabulary of questions, as word stems: those of the queries' training phrases, and those of
+ * the phrases that ask for an action. A question with another word is about something that no query
+ * covers: "tasks about the <em>invoice</em>".
  */
 final class QuestionVocabulary {
   private static final List<String> ENDINGS = List.of("ing", "ed", "es", "s", "ly", "e");
   private static final int SHORTEST_STEM = 3;
 
-  /** Words that carry nothing which an answer could miss. */
+  /** Words without a meaning that an answer could miss. */
   private static final Set<String> PLAIN_WORDS = plainWords();
 
   private static final Set<String> PLAIN = stems(PLAIN_WORDS);
@@ -39,10 +39,10 @@ final class QuestionVocabulary {
     return new TreeSet<>(acting);
   }
 
-  /** Behind these stands whose a question is. */
+  /** Words before the owner of what a question is about. */
   private static final Set<String> OWNED = Set.of("of", "from", "by", "for");
 
-  /** Behind these, and a word like "the", stands what it is about. */
+  /** Words that, with a word like "the", precede the topic. */
   private static final Set<String> TOPICAL =
       Set.of("about", "regarding", "concerning", "mentioning", "containing");
 
@@ -50,8 +50,8 @@ final class QuestionVocabulary {
       Set.of("the", "a", "an", "my", "our", "some", "any", "all");
 
   /**
-   * Whether a strange word says what the question is about, or whose: "tasks of carol", "tasks
-   * about the invoice", "carol's tasks". An answer without it would be to another question.
+   * Whether an unknown word is the question's topic or owner: "tasks of carol", "tasks about the
+   * invoice", "carol's tasks". An answer that ignored it would be to another question.
    */
   boolean speaksOfAStranger(List<String> words) {
     for (int i = 0; i < words.size(); i++) {
@@ -71,7 +71,10 @@ final class QuestionVocabulary {
     return false;
   }
 
-  /** The words of a sentence that nobody asks with, or, for {@code act}, asks to act with. */
+  /**
+   * The words of a sentence that aren't in the vocabulary of questions, or, for {@code act}, of
+   * actions.
+   */
   List<String> strange(List<String> words, boolean toAct) {
     List<String> strange = new ArrayList<>();
     for (String word : words) {
@@ -86,12 +89,12 @@ final class QuestionVocabulary {
     return strange;
   }
 
-  /** Whether it is a word that carries nothing, as it stands. */
+  /** Whether the unstemmed word has no meaning of its own. */
   static boolean isPlainWord(String word) {
     return PLAIN_WORDS.contains(word);
   }
 
-  /** Whether a word carries nothing that an answer could miss. */
+  /** Whether a word has no meaning that an answer could miss. */
   static boolean isPlain(String word) {
     return PLAIN.contains(stem(word));
   }
@@ -112,7 +115,7 @@ final class QuestionVocabulary {
     return stems;
   }
 
-  /** A word without its ending: crude, and the same for question and phrasing. */
+  /** Removes a word's ending: crude, and the same for questions and training phrases. */
   static String stem(String word) {
     for (String ending : ENDINGS) {
       if (word.endsWith(ending) && word.length() - ending.length() >= SHORTEST_STEM) {

@@ -9,10 +9,11 @@ import joshua.thought.reading.QuestionToken.Kind;
 import joshua.thought.reading.TokenizedQuestion.Slot;
 
 /**
- * Takes whose tasks a question speaks of: names of participants, and "my", "mine", "did I send".
+ * Extracts the requester whose tasks a question is about: names of participants, and "my", "mine",
+ * "did I send".
  */
 final class RequesterExtractor {
-  /** Who is asked; "bob, how many tasks?" is about him. */
+  /** The services that are asked; "bob, how many tasks?" is about bob. */
   private static final Set<String> ASKED = Set.of("grace", "fiedler", "rogers");
 
   private final ParticipantNames participants;
@@ -47,8 +48,8 @@ final class RequesterExtractor {
   }
 
   /**
-   * Whether somebody is spoken to: "Grace, who is there?", "hey grace, who is there?", "who is
-   * there, grace?"
+   * Whether the question addresses a service: "Grace, who is there?", "hey grace, who is there?",
+   * "who is there, grace?"
    */
   private static boolean isAddressed(TokenizedQuestion tokenizedQuestion, int index, int tokens) {
     QuestionToken after = tokenizedQuestion.at(index + tokens);
@@ -80,7 +81,7 @@ final class RequesterExtractor {
     return false;
   }
 
-  /** A name with a digit or hyphen that no participant has, or an "@name" of nobody. */
+  /** A name with a digit or hyphen, or an "@name", that isn't a participant's. */
   private static boolean isStranger(TokenizedQuestion tokenizedQuestion, int index) {
     QuestionToken questionToken = tokenizedQuestion.at(index);
     if (!tokenizedQuestion.isFree(index) || questionToken.kind() != Kind.WORD) {
@@ -93,7 +94,7 @@ final class RequesterExtractor {
             && questionToken.text().matches(".*[0-9_-].*"));
   }
 
-  /** Whether it speaks of what is the asker's. */
+  /** Whether the question refers to the asker's own things. */
   AskerWords asker(TokenizedQuestion tokenizedQuestion, List<String> unreadable) {
     AskerWords askerWords = AskerWords.NO;
     for (int i = 0; i < tokenizedQuestion.size(); i++) {
@@ -114,7 +115,7 @@ final class RequesterExtractor {
     return askerWords;
   }
 
-  /** "My tasks" are the asker's; "for my report" says nothing of tasks. */
+  /** "My tasks" are the asker's; "for my report" isn't about tasks. */
   private static AskerWords mine(TokenizedQuestion tokenizedQuestion, int index) {
     if (!tokenizedQuestion.at(index).is("my")) {
       return AskerWords.YES;
@@ -168,7 +169,7 @@ final class RequesterExtractor {
     return somebodyElse && last && WhoWords.COURTEOUS.contains(tokenizedQuestion.at(0).text());
   }
 
-  /** In "what did you get me" nobody wishes to be told. */
+  /** In "what did you get me", "me" isn't merely the recipient of the answer. */
   private static AskerWords toldAt(TokenizedQuestion tokenizedQuestion) {
     return tokenizedQuestion.at(0).is("what", "how", "which", "who", "why", "when", "where")
         ? AskerWords.PERHAPS

@@ -7,15 +7,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the classifier sees of a sentence: the vector of its meaning, and its words and pairs of
- * words.
+ * The classifier's features of a sentence: its embedding vector, and its words and word pairs.
  *
- * @param meaning what an {@link TextEmbedder} makes of {@link #text}
+ * @param meaning the {@link TextEmbedder}'s vector of {@link #text}
  * @param words words, and pairs of words with a space between, each once
  */
 @SuppressWarnings("ArrayRecordComponent") // made and read here, thousands of them
 record SentenceFeatures(float[] meaning, List<String> words) {
-  /** What stands for an argument in the text that is embedded: as people would say it. */
+  /** Replaces an argument in the embedded text with what people would say. */
   private static final Map<String, String> SPOKEN =
       Map.of("<id>", "7", "<who>", "someone", "<count>", "five", "<channel>", "the news");
 
@@ -28,7 +27,7 @@ record SentenceFeatures(float[] meaning, List<String> words) {
         textEmbedder.embed(text(tokenizedQuestion)), words(tokenizedQuestion, extractedEntities));
   }
 
-  /** The text that is embedded: names and ids don't matter, times tell nothing. */
+  /** The text to embed: names and ids don't matter, and times carry no information. */
   static String text(TokenizedQuestion tokenizedQuestion) {
     List<String> spoken = new ArrayList<>();
     for (String word : tokenizedQuestion.words()) {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * A softmax classifier over a vector of meaning and words: one weight for each feature and class,
- * added up. Immutable.
+ * A softmax classifier over an embedding vector and words: one weight per feature and class, summed
+ * up. Immutable.
  */
 final class SoftmaxClassifier {
-  /** How much a dimension of the vector weighs against a word; fixed before training. */
+  /** The weight of a vector dimension relative to a word; fixed before training. */
   static final double MEANING_SCALE = 2;
 
   private final List<String> classes;
@@ -28,7 +28,7 @@ final class SoftmaxClassifier {
     this.words = new LinkedHashMap<>(words);
   }
 
-  /** A class and how sure it is, from 0 to 1. */
+  /** A class and its probability, from 0 to 1. */
   record Guess(String name, double probability) {}
 
   List<String> classes() {
@@ -47,7 +47,7 @@ final class SoftmaxClassifier {
     return Collections.unmodifiableMap(words);
   }
 
-  /** The same with weights that are multiples of 1 / {@code grain}. */
+  /** A copy with weights rounded to multiples of 1 / {@code grain}. */
   SoftmaxClassifier rounded(double grain) {
     Map<String, double[]> byWord = new LinkedHashMap<>();
     words.forEach((word, weights) -> byWord.put(word, rounded(weights, grain)));
@@ -60,7 +60,7 @@ final class SoftmaxClassifier {
     return DoubleStream.of(weights).map(each -> Math.rint(each * grain) / grain).toArray();
   }
 
-  /** The mean difference of the weights, or infinity for other classes or words. */
+  /** The mean difference of the weights; infinity if classes or words differ. */
   double distance(SoftmaxClassifier other) {
     if (!classes.equals(other.classes)
         || meaning.length != other.meaning.length
@@ -112,7 +112,7 @@ final class SoftmaxClassifier {
     return scores;
   }
 
-  /** Long questions have more words; each of them says less. */
+  /** The weight of each word, which is lower in long questions. */
   static double wordScale(int words) {
     return 1 / Math.sqrt(Math.max(1, words));
   }
@@ -123,7 +123,7 @@ final class SoftmaxClassifier {
     }
   }
 
-  /** Turns scores into probabilities, in place; the same on every machine. */
+  /** Turns scores into probabilities, in place; deterministic on every machine. */
   static void softmax(double[] scores) {
     double most = Double.NEGATIVE_INFINITY;
     for (double score : scores) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Notes which states of tasks a question speaks of (wire contract §4). Takes no token away. */
+/** Extracts the task states that a question mentions (wire contract §4). Claims no token. */
 final class StatusRules {
   static final String UNFINISHED = "unfinished";
 
@@ -116,7 +116,7 @@ final class StatusRules {
     return found;
   }
 
-  /** "open the result" is no state. */
+  /** "open the result" isn't a state. */
   private static boolean isOpening(TokenizedQuestion tokenizedQuestion, int index) {
     return tokenizedQuestion.at(index).is("open")
         && (index == 0 || tokenizedQuestion.at(index - 1).is("please", "pls", "to", "you"))
@@ -124,7 +124,7 @@ final class StatusRules {
             || tokenizedQuestion.slot(index + 1) != TokenizedQuestion.Slot.NONE);
   }
 
-  /** "being done", "to be done", "fail to complete": the state of the words before. */
+  /** "being done", "to be done", "fail to complete": part of the state in the words before. */
   private static boolean belongsToAnother(TokenizedQuestion tokenizedQuestion, int index) {
     QuestionToken before = tokenizedQuestion.at(index - 1);
     return (tokenizedQuestion.at(index).is("done") && before.is("being"))

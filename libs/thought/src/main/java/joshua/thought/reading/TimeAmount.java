@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * So many of a unit of time: "10 minutes", "an hour", "half an hour", "a couple of days".
+ * A number of time units: "10 minutes", "an hour", "half an hour", "a couple of days".
  *
- * @param next where the tokens go on behind it
+ * @param next the index of the token after it
  */
 record TimeAmount(long number, ChronoUnit unit, int next) {
 

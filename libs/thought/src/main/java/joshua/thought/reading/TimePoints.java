@@ -20,21 +20,21 @@ import java.util.OptionalInt;
 import joshua.thought.reading.QuestionToken.Kind;
 
 /**
- * Reads one point or stretch of the calendar: "yesterday", "9am", "monday at noon", "an hour ago".
+ * Parses one point or period of the calendar: "yesterday", "9am", "monday at noon", "an hour ago".
  */
 final class TimePoints {
-  /** A point, and where the tokens go on behind it. */
+  /** A point, and the index of the token after it. */
   record Read(Point point, int next) {}
 
-  /** What a few words name. */
+  /** The time that a few words name. */
   sealed interface Point {
-    /** A stretch of the calendar: a day, a morning, a week. */
+    /** A calendar period: a day, a morning, a week. */
     record Stretch(LocalDateTime from, LocalDateTime until) implements Point {}
 
-    /** A time of some day. */
+    /** A time of an unnamed day. */
     record Clock(LocalTime time) implements Point {}
 
-    /** One moment. */
+    /** A single point in time. */
     record Moment(LocalDateTime time) implements Point {}
   }
 
@@ -53,7 +53,7 @@ final class TimePoints {
   /**
    * The point that begins at a token.
    *
-   * @param bare whether a number alone may be an hour, as behind "since"
+   * @param bare whether a number alone may be an hour, as after "since"
    */
   Optional<Read> at(int index, boolean bare) {
     Optional<Read> moment = moment(index);
@@ -71,7 +71,7 @@ final class TimePoints {
     return clock.map(this::onADay);
   }
 
-  /** "yesterday" may go on: "yesterday at 14:00", "yesterday morning". */
+  /** "yesterday" may continue: "yesterday at 14:00", "yesterday morning". */
   private Read narrowed(Read read, boolean bare) {
     if (!(read.point() instanceof Point.Stretch stretch) || !isADay(stretch)) {
       return read;
@@ -90,7 +90,7 @@ final class TimePoints {
         .orElse(read);
   }
 
-  /** "9am" may go on: "9am today", "9 this morning", "8 in the morning". */
+  /** "9am" may continue: "9am today", "9 this morning", "8 in the morning". */
   private Read onADay(Read clock) {
     int next = clock.next();
     if (tokenizedQuestion.has(next, "in", "the", "morning")) {
@@ -135,7 +135,7 @@ final class TimePoints {
     }
   }
 
-  /** "two hours ago": a moment; "two days ago": a day. */
+  /** "two hours ago": a point in time; "two days ago": a day. */
   private Optional<Read> ago(int index) {
     Optional<TimeAmount> amount = TimeAmount.at(tokenizedQuestion, index);
     if (amount.isEmpty() || !tokenizedQuestion.has(amount.get().next(), "ago")) {
@@ -195,7 +195,7 @@ final class TimePoints {
     return questionToken.is("am", "pm", "a.m", "p.m");
   }
 
-  /** The time, moved by "am" or "pm" if that follows. */
+  /** The time, adjusted if "am" or "pm" follows. */
   private Optional<Read> halved(LocalTime time, int next) {
     QuestionToken half = tokenizedQuestion.at(next);
     if (!isHalf(half)) {
@@ -269,7 +269,7 @@ final class TimePoints {
     };
   }
 
-  /** "last week" is the one before this; "the last week" is seven days, read elsewhere. */
+  /** "last week" is the week before this one; "the last week" is seven days, parsed elsewhere. */
   private Optional<Read> gone(QuestionToken questionToken, int next, boolean article) {
     if (questionToken.is("night")) {
       return Optional.of(night(next));
@@ -289,13 +289,13 @@ final class TimePoints {
     return weekday(questionToken).map(day -> new Read(days(today.with(previous(day)), 1), next));
   }
 
-  /** From the evening to the morning: the one that goes on, or the last. */
+  /** From evening to morning: the current night, or the last. */
   private Read night(int next) {
     LocalDateTime from = today.minusDays(1).atTime(18, 0);
     return new Read(new Point.Stretch(from, today.atTime(6, 0)), next);
   }
 
-  /** "all week" may go on: "all week long". */
+  /** "all week" may continue: "all week long". */
   private Read through(Read read) {
     return tokenizedQuestion.has(read.next(), "long")
         ? new Read(read.point(), read.next() + 1)

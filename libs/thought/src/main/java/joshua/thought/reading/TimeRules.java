@@ -13,30 +13,30 @@ import joshua.thought.reading.TokenizedQuestion.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the time that a question speaks of: "since noon", "last 10 minutes", "yesterday between
- * 13:00 and 14:00". A stretch that isn't over has no end; one that lies ahead, or a time that these
- * rules don't know, is unreadable.
+ * Extracts the time in a question: "since noon", "last 10 minutes", "yesterday between 13:00 and
+ * 14:00". A period that isn't over has no end; one in the future, or a time that these rules don't
+ * know, is unreadable.
  */
 final class TimeRules {
-  /** What became of it. */
+  /** The result. */
   sealed interface Taken {
     /** No time is named. */
     record Nothing() implements Taken {}
 
-    /** This one is. */
+    /** A period. */
     record Spoken(TimeSpan span) implements Taken {}
 
-    /** One moment is: "at 14:05". */
+    /** A single point in time: "at 14:05". */
     record Once(Instant moment) implements Taken {}
 
-    /** Two times are, one behind the other: "this morning than yesterday". */
+    /** Two times: "this morning than yesterday". */
     record Two(TimeSpan first, TimeSpan second) implements Taken {}
 
-    /** Some time is named, and not understood. */
+    /** A time is named, but not understood. */
     record Unreadable() implements Taken {}
   }
 
-  /** A part of the time that a question names. */
+  /** A part of a time expression. */
   private sealed interface Piece {
     record Stretch(LocalDateTime from, LocalDateTime until) implements Piece {}
 
@@ -89,18 +89,18 @@ final class TimeRules {
     };
   }
 
-  /** "since" with something behind it that is no time, "since when" excepted. */
+  /** "since" followed by something that isn't a time, except "since when". */
   private boolean isOpenSince(int index) {
     return tokenizedQuestion.has(index, "since") && !tokenizedQuestion.at(index + 1).is("when");
   }
 
-  /** "a few hours", "several days": how many is anybody's guess. */
+  /** "a few hours", "several days": the number is unknown. */
   private boolean isVague(int index) {
     return tokenizedQuestion.at(index).is("few", "several", "some", "many")
         && TimeWords.unit(tokenizedQuestion.at(index + 1)).isPresent();
   }
 
-  /** "how long ago" and "which minutes" ask for a time and name none. */
+  /** "how long ago" and "which minutes" ask for a time but don't name one. */
   private boolean tells(int index) {
     boolean asked =
         tokenizedQuestion.at(index).is("minutes")
@@ -110,7 +110,7 @@ final class TimeRules {
         && !tokenizedQuestion.has(index - 2, "how", "long", "ago");
   }
 
-  /** A day that no calendar has: "31 february", "november 31st", "the 42nd". */
+  /** A date that doesn't exist: "31 february", "november 31st", "the 42nd". */
   private boolean isNoDate(int index) {
     if (TimeWords.month(tokenizedQuestion.at(index)).isPresent()) {
       int of = tokenizedQuestion.at(index - 1).is("of") ? index - 1 : index;
@@ -141,7 +141,7 @@ final class TimeRules {
         : new Taken.Unreadable();
   }
 
-  /** A moment stands for its hour. */
+  /** Expands a point in time to its hour. */
   private static Optional<TimeSpan> whole(Taken taken) {
     return switch (taken) {
       case Taken.Spoken spoken -> Optional.of(spoken.span());
@@ -167,14 +167,14 @@ final class TimeRules {
     };
   }
 
-  /** The hours of the day that is named. */
+  /** These hours of the named day. */
   private Taken within(Piece.Hours hours, Piece.Stretch day) {
     LocalDateTime from = hours.from() == null ? day.from() : day.from().with(hours.from());
     LocalDateTime until = hours.until() == null ? day.until() : day.from().with(hours.until());
     return from.isBefore(until) ? bounded(from, until) : new Taken.Unreadable();
   }
 
-  /** The hours of today, or, where they lie ahead, of yesterday. */
+  /** These hours of today, or, if in the future, of yesterday. */
   private Taken lately(Piece.Hours hours) {
     LocalDateTime midnight = now.toLocalDate().atStartOfDay();
     LocalDateTime from = hours.from() == null ? null : midnight.with(hours.from());
@@ -261,7 +261,7 @@ final class TimeRules {
     return at > index && !tokenizedQuestion.has(index, "on") ? stretch : once(begin, false);
   }
 
-  /** "14:05", "an hour ago": one moment; a time of the day that lies ahead is yesterday's. */
+  /** "14:05", "an hour ago": a point in time; a time of day in the future is yesterday's. */
   private Optional<Found> once(int index, boolean bare) {
     return points
         .at(index, bare)
@@ -279,7 +279,7 @@ final class TimeRules {
             });
   }
 
-  /** "the last 10 minutes"; not "last week", which is a week of the calendar. */
+  /** "the last 10 minutes"; not "last week", which is a calendar week. */
   private Optional<Found> recent(int index) {
     int at =
         tokenizedQuestion.has(index, "the") || tokenizedQuestion.has(index, "these")
@@ -381,7 +381,7 @@ final class TimeRules {
         });
   }
 
-  /** "Before 10:00 today" means today; "before 2026-11-18T10:00Z" whatever was before. */
+  /** "Before 10:00 today" means today; "before 2026-11-18T10:00Z" means any time before. */
   private @Nullable LocalDateTime ofThatDay(int index, Point.Moment moment) {
     return points.clock(index + 1, true).isPresent()
         ? moment.time().toLocalDate().atStartOfDay()

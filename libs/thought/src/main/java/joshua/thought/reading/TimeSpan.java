@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** From when (included) to when (excluded); an end that is missing is open. */
+/** A time span from an inclusive start to an exclusive end; a missing bound is open. */
 record TimeSpan(Optional<Instant> since, Optional<Instant> until) {
   TimeSpan {
     if (since.isPresent() && until.isPresent() && !since.get().isBefore(until.get())) {
@@ -12,7 +12,7 @@ record TimeSpan(Optional<Instant> since, Optional<Instant> until) {
     }
   }
 
-  /** The whole hour that a moment is in. */
+  /** The whole hour that contains a point in time. */
   static TimeSpan hourOf(Instant moment) {
     Instant begin = moment.truncatedTo(ChronoUnit.HOURS);
     return new TimeSpan(Optional.of(begin), Optional.of(begin.plus(1, ChronoUnit.HOURS)));

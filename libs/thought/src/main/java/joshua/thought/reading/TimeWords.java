@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import joshua.thought.reading.QuestionToken.Kind;
 
-/** The words of which times are made. */
+/** The vocabulary of time expressions. */
 final class TimeWords {
   private static final Map<String, Integer> NUMBERS =
       Map.ofEntries(
@@ -72,14 +72,14 @@ final class TimeWords {
           "lunch", LocalTime.NOON,
           "midnight", LocalTime.MIDNIGHT);
 
-  /** What of a day has a name: from this hour to that. */
+  /** The named parts of a day: from this hour to that. */
   private static final Map<String, int[]> PARTS =
       Map.of(
           "morning", new int[] {6, 12},
           "afternoon", new int[] {12, 18},
           "evening", new int[] {18, 24});
 
-  /** Words that speak of a time; one that no rule took makes the question unreadable. */
+  /** Words about time; if no rule claims one, the question is unreadable. */
   private static final Set<String> TELLING =
       Set.of(
           "today",

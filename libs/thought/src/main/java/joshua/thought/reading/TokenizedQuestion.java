@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
 import joshua.thought.reading.QuestionToken.Kind;
 
 /**
- * A question as tokens, and which of them the rules have taken for an argument. Used by one thread,
+ * A question as tokens, with those that the rules have claimed for an argument. Used by one thread,
  * for one question.
  */
 final class TokenizedQuestion {
-  /** Longer prompts are no questions to the whitelist. */
+  /** The maximum length of a question; longer prompts are passed on. */
   static final int MAX_CHARACTERS = 240;
 
   static final int MAX_TOKENS = 48;
 
-  /** For what a token was taken. */
+  /** The argument that a token was claimed for. */
   enum Slot {
     NONE,
     ID,
@@ -29,7 +29,7 @@ final class TokenizedQuestion {
     TIME,
     COUNT,
     CHANNEL,
-    /** Who is spoken to: it says nothing of what is asked. */
+    /** The addressee, which isn't part of the question. */
     ADDRESS
   }
 
@@ -75,7 +75,7 @@ final class TokenizedQuestion {
     Arrays.fill(slots, Slot.NONE);
   }
 
-  /** The tokens of a prompt; empty when it has none or is longer than a question is. */
+  /** The tokens of a prompt; empty if it has none or is too long for a question. */
   static Optional<TokenizedQuestion> of(String prompt) {
     if (prompt.length() > MAX_CHARACTERS) {
       return Optional.empty();
@@ -130,7 +130,7 @@ final class TokenizedQuestion {
     return tokens.size();
   }
 
-  /** The token there; an empty mark before the first and behind the last. */
+  /** The token at an index; an empty mark before the first and after the last. */
   QuestionToken at(int index) {
     return index < 0 || index >= tokens.size()
         ? new QuestionToken("", Kind.MARK, false)
@@ -149,7 +149,7 @@ final class TokenizedQuestion {
     Arrays.fill(slots, from, to, slot);
   }
 
-  /** Whether these words follow one another from there on, none of them taken. */
+  /** Whether these words follow one another from there on, none of them claimed. */
   boolean has(int index, String... words) {
     for (int i = 0; i < words.length; i++) {
       if (!isFree(index + i) || !at(index + i).text().equals(words[i])) {
@@ -159,7 +159,7 @@ final class TokenizedQuestion {
     return true;
   }
 
-  /** The words in order, with one name in place of each argument, and without marks. */
+  /** The words in order, with a placeholder for each argument, and without marks. */
   List<String> words() {
     List<String> words = new ArrayList<>();
     for (int i = 0; i < slots.length; i++) {
@@ -174,7 +174,7 @@ final class TokenizedQuestion {
     return words;
   }
 
-  /** Two names that follow each other are two; what belongs to a name isn't one more. */
+  /** Two consecutive names count separately; further tokens of the same name don't. */
   private boolean isFirstOfItsSlot(int index) {
     return index == 0
         || slots[index] != slots[index - 1]

@@ -15,14 +15,14 @@ import java.util.stream.DoubleStream;
 import joshua.kernel.ResourceText;
 
 /**
- * What was learned from a MAD's phrasings: the weights of the classifier and the words with which
- * one can ask. Shipped as the text {@code learned.tsv} beside the phrasings. Immutable.
+ * The model trained on a MAD's phrases: the weights of the classifier and the vocabulary of
+ * questions. Shipped as the text {@code learned.tsv} beside the phrases. Immutable.
  */
 public final class TrainedModel {
-  /** Weights are written, and used, with so many places. */
+  /** The precision of weights, as written and as used. */
   private static final double GRAIN = 1_000;
 
-  /** The phrasings speak of "today"; any day will do. */
+  /** The phrases contain "today"; any day will do. */
   private static final ZonedDateTime SOME_DAY =
       ZonedDateTime.of(2026, 3, 18, 15, 30, 0, 0, ZoneOffset.UTC);
 
@@ -42,14 +42,14 @@ public final class TrainedModel {
     return questionVocabulary;
   }
 
-  /** A phrasing as the rules and the embedder see it. */
+  /** A phrase in the form that the rules and the embedder see. */
   public record Example(
       TrainingPhrases.Phrasing phrasing,
       TokenizedQuestion sentence,
       ExtractedEntities mentions,
       SentenceFeatures features) {}
 
-  /** All phrasings of the book, but those without a word to learn from. */
+  /** All phrases, except those without a word to learn from. */
   public static List<Example> examples(TrainingPhrases book, TextEmbedder textEmbedder)
       throws InterruptedException {
     List<Example> examples = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class TrainedModel {
     return examples;
   }
 
-  /** Learns; the same examples give the same weights. */
+  /** Trains a model; the same examples yield the same weights. */
   public static TrainedModel from(TrainingPhrases book, List<Example> examples) {
     List<String> asking = new ArrayList<>();
     List<String> acting = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class TrainedModel {
         new QuestionVocabulary(QuestionVocabulary.stems(asking), QuestionVocabulary.stems(acting)));
   }
 
-  /** Reads what is shipped with a MAD: {@code phrasings/learned.tsv} beside the class. */
+  /** Reads the model shipped with a MAD: {@code phrasings/learned.tsv} beside the class. */
   public static TrainedModel beside(Class<?> mad) {
     return parse(
         ResourceText.beside(mad, "phrasings/learned.tsv")
@@ -125,7 +125,7 @@ public final class TrainedModel {
     return cells.subList(from, cells.size()).stream().mapToDouble(Double::parseDouble).toArray();
   }
 
-  /** All of it, as {@link #beside} reads it. */
+  /** The model in the form that {@link #beside} reads. */
   public String text() {
     StringBuilder text = new StringBuilder();
     line(text, "classes", String.join("\t", softmaxClassifier.classes()));
@@ -152,8 +152,8 @@ public final class TrainedModel {
   }
 
   /**
-   * How far the weights of the other are from these, on average; infinite if it knows other classes
-   * or words. Vectors differ a little from one kind of processor to another, and weights with them.
+   * The mean difference between the two models' weights; infinite if classes or words differ.
+   * Vectors differ slightly between kinds of processors, and so do the weights.
    */
   public double distance(TrainedModel other) {
     return questionVocabulary.asking().equals(other.questionVocabulary.asking())

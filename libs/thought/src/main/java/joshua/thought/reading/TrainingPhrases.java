@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import joshua.kernel.ResourceText;
 
 /**
- * A MAD's phrasings as they stand in its resources: a file for each query, for {@code none} and for
- * {@code act}. A line is a phrasing; {@code (a|b)} stands for each of the choices, {@code @name}
- * for a participant; {@code #} begins a comment. The first lines may say {@code reads as:} how the
- * answer names the reading, {@code for example:} the question that is offered instead of one that
- * isn't understood, and {@code holds:} which states, values or names the query itself speaks of.
+ * A MAD's training phrases from its resources: a file for each query, for {@code none} and for
+ * {@code act}. A line is a phrase; {@code (a|b)} stands for each of the choices, {@code @name} for
+ * a participant; {@code #} begins a comment. The first lines may have {@code reads as:}, the
+ * reading as the answer states it, {@code for example:}, the question suggested instead of one that
+ * isn't understood, and {@code holds:}, the states, values or names that the query itself implies.
  */
 public final class TrainingPhrases {
   public static final String NONE = "none";
@@ -29,7 +29,7 @@ public final class TrainingPhrases {
   private static final Pattern NAME = Pattern.compile("@([A-Za-z0-9-]+)");
 
   /**
-   * A phrasing.
+   * A training phrase.
    *
    * @param line the number of the line it came from; variants share it
    */
@@ -123,7 +123,7 @@ public final class TrainingPhrases {
     return chapter(name).readAs();
   }
 
-  /** A question that asks for it, as it is offered; empty where it isn't to be offered. */
+  /** The example question to suggest; empty if there is none. */
   Optional<String> example(String name) {
     return Optional.of(chapter(name).example()).filter(text -> !text.isEmpty());
   }
@@ -149,7 +149,7 @@ public final class TrainingPhrases {
     return values;
   }
 
-  /** Who is named in the phrasings. */
+  /** The participants named in the phrases. */
   Set<String> participants() {
     return Set.copyOf(participants);
   }

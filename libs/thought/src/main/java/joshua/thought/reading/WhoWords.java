@@ -3,14 +3,16 @@ package joshua.thought.reading;
 import java.util.List;
 import java.util.Set;
 
-/** The words by which {@link RequesterExtractor} tell of whom a question speaks. */
+/**
+ * The vocabulary by which {@link RequesterExtractor} recognizes whose things a question is about.
+ */
 final class WhoWords {
   static final Set<String> MINE = Set.of("my", "mine", "myself");
 
   /** "for me" is the asker's; "tell me" is not. */
   static final Set<String> BEFORE_ME = Set.of("for", "by", "from", "on");
 
-  /** What makes "I" the one who asked for tasks, and not the one who asks now. */
+  /** Words that make "I" the requester of tasks, and not the one who is asking now. */
   static final Set<String> DEEDS =
       Set.of(
           "ask",
@@ -97,13 +99,13 @@ final class WhoWords {
   static final Set<String> MAY =
       Set.of("can", "may", "could", "should", "might", "must", "shall", "would", "will");
 
-  /** Wishes to be told: "I want to see", "I'd like to know", "I have a question". */
+  /** Polite ways of asking: "I want to see", "I'd like to know", "I have a question". */
   static final Set<String> WISHES =
       Set.of(
           "want", "would", "wish", "need", "wonder", "think", "am", "lost", "hope", "guess",
           "believe", "suppose", "forgot", "like");
 
-  /** Behind these, "me" is who is told, and says nothing of whose tasks. */
+  /** Words before a "me" that is merely the recipient, and doesn't say whose tasks. */
   static final Set<String> TELLING =
       Set.of(
           "tell",
@@ -139,7 +141,7 @@ final class WhoWords {
           "say",
           "spare");
 
-  /** What of the asker's a MAD knows. */
+  /** The asker's things that a MAD knows of. */
   static final Set<String> WORK =
       QuestionVocabulary.stems(
           List.of(
@@ -206,7 +208,7 @@ final class WhoWords {
               "slowest",
               "longest"));
 
-  /** "Said to me" was the asker's answer; "explain to me" is only a wish. */
+  /** "Said to me" was the asker's answer; "explain to me" is only a request. */
   static final Set<String> SAID =
       QuestionVocabulary.stems(
           List.of(
@@ -234,7 +236,7 @@ final class WhoWords {
           List.of(
               "hit", "plague", "affect", "concern", "gave", "sent", "told", "answered", "cost"));
 
-  /** "Am I there?" asks for the asker's state; "do you see me?" does, too. */
+  /** "Am I there?" and "do you see me?" ask for the asker's state. */
   static final Set<String> PRESENT =
       Set.of(
           "connected",
@@ -264,7 +266,7 @@ final class WhoWords {
   static final Set<String> SEEN =
       Set.of("see", "saw", "seen", "hear", "know", "lost", "lose", "about");
 
-  /** How a sentence begins that asks to be told something. */
+  /** The beginnings of polite questions. */
   static final Set<String> COURTEOUS =
       Set.of(
           "can", "could", "would", "please", "pls", "check", "count", "list", "show", "get",

@@ -1,6 +1,5 @@
 /**
- * How a prompt is read without a language model: DTR by an explicit tree, LPPM by what it has
- * learned from a MAD's phrasings. What is read is one query of the whitelist with its arguments, or
- * nothing.
+ * The reading of prompts without a language model: DTR by an explicit tree, LPPM by a model trained
+ * on a MAD's phrases. The result is one query of the whitelist with its arguments, or none.
  */
 package joshua.thought.reading;

@@ -25,7 +25,7 @@ import joshua.thought.ThoughtFailedException;
 import joshua.thought.TokenListener;
 import org.junit.jupiter.api.AfterEach;
 
-/** Models that ask a {@link ScriptedModelServer}. */
+/** Models that send requests to a {@link ScriptedModelServer}. */
 abstract class AdapterFixture {
   static final String KEY = "sk-very-secret-0123456789";
   static final Duration LONG = Duration.ofSeconds(60);
@@ -77,14 +77,14 @@ abstract class AdapterFixture {
         "test-model", "Hello?", List.of(), StageDeadline.in(LONG), new Heard());
   }
 
-  /** Asserts that the next prompt is answered, whatever became of the one before. */
+  /** Asserts that the next prompt is answered, whatever happened to the one before. */
   static void worksAgain(
       LanguageModels languageModels, ScriptedModelServer server, ModelDialect dialect)
       throws Exception {
     assertThat(ask(languageModels).text()).isEqualTo("Hello");
   }
 
-  /** A listener that keeps what it hears. */
+  /** A listener that keeps its events. */
   static class Heard implements TokenListener {
     final List<String> tokens = new ArrayList<>();
     int workings;
@@ -114,7 +114,7 @@ abstract class AdapterFixture {
     return ((ModelFailedException) failed.getCause()).kind();
   }
 
-  /** One failure with these limits, then an answer: on the same models when limits are long. */
+  /** One failure with these limits, then an answer: from the same models when limits are long. */
   ThoughtFailedException fails(
       ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
     ScriptedModelServer server = server().then(act);

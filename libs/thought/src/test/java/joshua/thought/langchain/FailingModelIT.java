@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that fails each way: a failure within the limits of time, and the next prompt works. */
+/**
+ * A server with each kind of failure: it fails within the time limits, and the next prompt works.
+ */
 class FailingModelIT extends AdapterFixture {
   private static final Duration SHORT = Duration.ofMillis(400);
 
@@ -169,7 +171,10 @@ class FailingModelIT extends AdapterFixture {
     worksAgain(languageModels, server, dialect);
   }
 
-  /** With limits so short the machine itself may miss them: other models ask the second time. */
+  /**
+   * With limits so short that the machine itself may exceed them, other models answer the second
+   * time.
+   */
   private ThoughtFailedException timesOut(
       ModelDialect dialect, ModelLimits limits, ScriptedModelServer.Act act) throws Exception {
     ScriptedModelServer server = server().then(act);

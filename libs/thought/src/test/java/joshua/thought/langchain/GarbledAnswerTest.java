@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that answers, but not with a whole answer: a failure, and the next prompt works. */
+/** A server that answers incompletely: a failure, and the next prompt works. */
 class GarbledAnswerTest extends AdapterFixture {
   @ParameterizedTest
   @EnumSource

@@ -23,7 +23,7 @@ class ResponseBodyTest {
           Secret.none(),
           AdapterFixture.patient());
 
-  /** What the HTTP client is asked to do. */
+  /** The requests to the HTTP client. */
   private final List<String> asked = new ArrayList<>();
 
   private final Flow.Subscription subscription =

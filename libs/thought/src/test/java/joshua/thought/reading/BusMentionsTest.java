@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What questions to a MAD with values of its own speak of: {@code phrasings/values.txt} here. */
+/** Questions to a MAD with its own values: {@code phrasings/values.txt} here. */
 class BusMentionsTest {
   private static final ZonedDateTime NOW = ZonedDateTime.parse("2026-11-18T15:30:00Z");
   private static final NamedValues VALUES = NamedValues.beside(BusMentionsTest.class);

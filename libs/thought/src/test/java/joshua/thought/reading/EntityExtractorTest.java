@@ -56,7 +56,7 @@ class EntityExtractorTest {
     assertThat(extractedEntities.names()).containsExactly("bob");
   }
 
-  /** Which is for a query that compares, and is refused by others. */
+  /** Both are for a query that compares; other queries refuse the question. */
   @Test
   void ofTwoTimesBothAreKept() {
     ExtractedEntities extractedEntities = in("tasks at 14:00 and at 15:00");

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody asks under the name of each word of a question: nobody else's is read otherwise. */
+/** A client named like each word of a question: other clients' questions keep their meaning. */
 class NameMarksTest {
   private static final ZonedDateTime NOW = ZonedDateTime.parse("2026-11-18T15:30:00Z");
 
