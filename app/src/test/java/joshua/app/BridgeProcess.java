@@ -61,7 +61,7 @@ final class BridgeProcess implements AutoCloseable {
     }
   }
 
-  /** Opens a session of 2025-11-25, which hears what changes. */
+  /** Opens a session of 2025-11-25, which receives change notifications. */
   void initialize() throws Exception {
     ObjectNode params = Json.object().put("protocolVersion", "2025-11-25");
     params.putObject("capabilities");
@@ -102,7 +102,7 @@ final class BridgeProcess implements AutoCloseable {
     return output();
   }
 
-  /** What the next response has, that to a call: the tool's output, or the error object. */
+  /** The content of the next response, that to a call: the tool's output, or the error object. */
   JsonNode output() throws InterruptedException {
     JsonNode result = response().path("result");
     return result.path("isError").asBoolean()

@@ -125,7 +125,7 @@ abstract class HouseWithoutJdk {
     return (int) Files.getAttribute(home.resolve(file), "unix:uid");
   }
 
-  /** Whose the secrets are to be: whoever runs this, unless that is root. */
+  /** The owner of the secrets: the user that runs this, unless that is root. */
   int owner() throws IOException {
     int uid = ownerOf("joshua");
     return uid == 0 ? INSTEAD_OF_ROOT : uid;
@@ -136,7 +136,7 @@ abstract class HouseWithoutJdk {
     return HexFormat.of().formatHex(digest);
   }
 
-  /** What init has made, by name. */
+  /** The files that init has created, by name. */
   Map<String, String> made() throws IOException {
     Map<String, String> made = new TreeMap<>();
     try (Stream<Path> walk = Files.walk(home)) {

@@ -9,9 +9,9 @@ import java.util.List;
 import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 
-/** Whose that is what {@code ./joshua init} makes, and what it tells docker-compose of it. */
+/** Tests who owns what {@code ./joshua init} creates, and what it passes to docker-compose. */
 class InitOwnersIT extends HouseWithoutJdk {
-  /** What containers read. */
+  /** The files that containers read. */
   private static final List<String> MOUNTED =
       List.of(
           "configs/redis/users.acl",

@@ -26,7 +26,7 @@ class JsonAnswersTest {
     LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
-  /** What a call prints, a JSON value a line. */
+  /** The output of a call, one JSON value per line. */
   private List<JsonNode> answer(String... args) throws Exception {
     TestSurroundings surroundings =
         new TestSurroundings(

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The launcher {@code ./joshua} on a small house whose JDK and whose Maven are scripts: java prints
- * its arguments, mvnw does what {@code mvnw.does} says.
+ * Tests the launcher {@code ./joshua} in a small installation whose JDK and Maven are scripts: java
+ * prints its arguments, mvnw does what {@code mvnw.does} says.
  */
 class LauncherTest {
   private static final String JAVA =

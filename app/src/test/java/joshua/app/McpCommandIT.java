@@ -191,7 +191,7 @@ class McpCommandIT {
     command.addAll(ProgramProcess.command("mcp", "--data-dir", data.toString()));
     Path input = temp.resolve("input");
     new ProcessBuilder("mkfifo", input.toString()).start().waitFor();
-    // Read and write: it is open from here on, whoever else is there.
+    // Read and write: it is open from here on, whatever else has it open.
     List<String> parentOf =
         new ArrayList<>(List.of("sh", "-c", "exec 3<>'" + input + "'; exec \"$@\"", "sh"));
     parentOf.addAll(command);

@@ -20,7 +20,7 @@ public record DatabaseCheck(Path file, List<Migration> migrations, boolean inUse
   private static final String CHECK = "database";
   private static final int MOST_FINDINGS = 10;
 
-  /** A log that grew beyond this is truncated to it, once no reader needs older pages. */
+  /** A log larger than this suggests that a reader has been using old pages for too long. */
   private static final long LARGE_LOG = 256L << 20;
 
   private static final String RESTORE =

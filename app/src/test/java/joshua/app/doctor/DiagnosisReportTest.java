@@ -10,7 +10,7 @@ import joshua.kernel.FileBudget;
 import joshua.ssh.StyledLine;
 import org.junit.jupiter.api.Test;
 
-/** What is made of findings, and those that can't be had by breaking this machine. */
+/** Tests the report of findings, and findings that can't be produced by breaking this machine. */
 final class DiagnosisReportTest {
   private static final long GIB = 1L << 30;
 

@@ -246,7 +246,7 @@ class CommonVerbsTest {
     assertThat(json("mad-logs --audit -n 1 -o json").path("who").asText()).isEqualTo("ann");
   }
 
-  /** Security: the audit is no way round what the tools refuse. */
+  /** Security: the audit log can't be used to get around what the tools refuse. */
   @Test
   void viewersReadInTheAuditWhatWasDoneAndNotWhatWasSaid() throws Exception {
     run(ExitStatus.OK, Role.OPERATOR, "tool grace_change '{\"say\":\"private\"}'");

@@ -134,7 +134,7 @@ final class HousekeepingTest {
     assertThat(told).contains("about bob").doesNotContain("about ann");
   }
 
-  /** What is left out of a queue is counted as received, and not as matched (+RG-17). */
+  /** Messages left out of a queue are counted as received, but not as matched (+RG-17). */
   @Test
   void theLedgerCountsCopiesBeforeAnythingIsLeftOut() throws Exception {
     try (RunningGrace relay = RunningGrace.accounting(redis, RunningGrace.ROOMY);
@@ -177,7 +177,7 @@ final class HousekeepingTest {
         .toList();
   }
 
-  /** Where a ledger's marker stands in the order of the bus. */
+  /** The position of a ledger's marker in the order of the bus. */
   private static int position(RawListener listener, String epoch, JsonNode ledger) {
     List<RawListener.Heard> heard = listener.heard();
     for (int i = 0; i < heard.size(); i++) {

@@ -56,7 +56,7 @@ final class LedgerIT {
         .toList();
   }
 
-  /** The second ledger from now on: what happened before this call is in it. */
+  /** The second ledger from now on: it includes what happened before this call. */
   private JsonNode nextLedger() {
     int before = ledgers().size();
     await().atMost(SOON).until(() -> ledgers().size() >= before + 2);
@@ -111,7 +111,7 @@ final class LedgerIT {
         grace.subscribe(client, "mad.topic.b");
       }
       arrive(grace, "mad.topic.b", 4);
-      // Ann has gone longest without a call: her queue makes place.
+      // Ann has made no call for longest: its queue is evicted.
       grace.subscribe("dan", "mad.topic.d");
       grace.call("grace_unsubscribe", "{'client_id':'bob'}");
 
@@ -220,7 +220,9 @@ final class LedgerIT {
     }
   }
 
-  /** Compares every two successive ledgers with what the listener heard between their markers. */
+  /**
+   * Compares every two successive ledgers with what the listener received between their markers.
+   */
   private int compareAll() {
     List<RawListener.Heard> heard = listener.heard();
     int compared = 0;

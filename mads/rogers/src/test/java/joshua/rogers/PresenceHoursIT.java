@@ -145,7 +145,7 @@ class PresenceHoursIT {
     System.out.printf("%d changes%n", kept.values().stream().mapToInt(List::size).sum());
   }
 
-  /** "Who was connected at 11:37?", of any moment, and also when half of the history is deleted. */
+  /** "Who was connected at 11:37?", for any moment, even when half of the history is deleted. */
   private void comparePast(RegistryFixture fixture) throws Exception {
     Random random = new Random(seed);
     Instant from = RegistryFixture.BEGIN;
