@@ -24,7 +24,7 @@ record AttackPlan(
     List<String> only) {
   private static final int ATTACKS = 8;
 
-  /** So many minutes of attacks: half of them one after the other, half of them all at once. */
+  /** The minutes of attacks: half of them one after the other, half of them all at once. */
   static AttackPlan minutes(double minutes, List<String> only) {
     int attacks = only.isEmpty() ? ATTACKS : only.size();
     Duration all = Duration.ofMillis((long) (minutes * 60_000));
@@ -39,7 +39,7 @@ record AttackPlan(
         only);
   }
 
-  /** What runs with the tests. */
+  /** The plan that runs with the tests. */
   static AttackPlan brief() {
     return new AttackPlan(
         Duration.ofSeconds(6),
@@ -51,7 +51,7 @@ record AttackPlan(
         List.of());
   }
 
-  /** The same, for what has no undisturbed group of its kind beside it. */
+  /** The same, where there is no undisturbed group of its kind to compare with. */
   AttackPlan untimed() {
     return new AttackPlan(quiet, alone, together, rest, false, scale, only);
   }

@@ -8,18 +8,21 @@ import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
 
-/** What was seen of a group under attack: a table to read, and the same as JSON. */
+/** The observations of a group under attack: a table to read, and the same as JSON. */
 final class AttackReport {
   private static final Duration IN_TIME = Duration.ofMillis(50);
   private static final int SLOWER = 3;
   private static final double PERCENT = 99;
 
-  /** What is judged of fewer than {@link #MANY} calls, whose slowest hundredth is only a few. */
+  /**
+   * The latency that is judged if there are fewer than {@link #MANY} calls, whose slowest hundredth
+   * is only a few.
+   */
   private static final double PERCENT_OF_FEW = 95;
 
   private static final int MANY = 500;
 
-  /** Who makes fewer calls isn't served. */
+  /** A client with fewer calls counts as not served. */
   private static final int CALLS = 20;
 
   /**
@@ -83,12 +86,12 @@ final class AttackReport {
     outcomes.put(attack, counts);
   }
 
-  /** What processes held: before, at most, after. */
+  /** What processes held: before, at most, and after. */
   void resources(String when, Map<String, ProcessReading> held) {
     readings.put(when, held);
   }
 
-  /** A sentence about what went wrong; said once. */
+  /** Adds a sentence about what went wrong, once. */
   void fault(String sentence) {
     if (!faults.contains(sentence)) {
       faults.add(sentence);

@@ -23,7 +23,7 @@ record AttackWindow(long endNanos, double scale) {
     return Duration.ofNanos(endNanos - System.nanoTime());
   }
 
-  /** So many of the full size, at least one. */
+  /** A fraction of the full number, at least one. */
   int scaled(int full) {
     return Math.max(1, (int) (full * scale));
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 final class ContainerAttacksIT {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(120);
 
-  /** What isn't bounded by a flag, in MiB; docs/operating/containers.md has it by parts. */
+  /** Memory not bounded by a flag, in MiB; docs/operating/containers.md lists its parts. */
   private static final long BESIDE = 60 + 26 + 57 + 64;
 
   private static final long EMBEDDING_MODEL = 100;
@@ -44,7 +44,7 @@ final class ContainerAttacksIT {
     STAGE.close();
   }
 
-  /** First, for it looks whether any container has ended. */
+  /** First, because it checks whether any container has ended. */
   @Test
   @Order(1)
   void noAttackHasAContainerKilled() throws Exception {

@@ -33,8 +33,8 @@ import joshua.testing.FreePort;
 import joshua.testing.TestRequirements;
 
 /**
- * The group as docker-compose runs it, in a directory with what a clone and a build have, on ports
- * of its own. Its images are kept for the next run, and take the place of those of the last build.
+ * The group as docker-compose runs it, in a directory with the files of a clone and a build, on
+ * ports of its own. Its images are kept for the next run, and replace those of the last build.
  */
 final class ContainerGroup implements AutoCloseable {
   /** Where each MAD listens for admins, inside. */
@@ -90,7 +90,7 @@ final class ContainerGroup implements AutoCloseable {
     return programRun;
   }
 
-  /** A line of shell in its directory, as somebody types it; it must succeed. */
+  /** Runs a shell command line in its directory, as a user would type it; it must succeed. */
   void shell(String line) {
     String typed = line.replace("docker-compose", String.join(" ", compose));
     succeeded(run(Map.of(), List.of("sh", "-euc", typed)));
@@ -144,7 +144,7 @@ final class ContainerGroup implements AutoCloseable {
     return run(environment, command);
   }
 
-  /** {@code docker-compose words…}, which must succeed; what it printed. */
+  /** Runs {@code docker-compose words…}, which must succeed; returns its output. */
   String compose(String... words) {
     return compose(Map.of(), words);
   }
@@ -153,7 +153,7 @@ final class ContainerGroup implements AutoCloseable {
     return succeeded(tryCompose(environment, words));
   }
 
-  /** {@code docker words…}, which must succeed; what it printed. */
+  /** Runs {@code docker words…}, which must succeed; returns its output. */
   String docker(String... words) {
     List<String> command = new ArrayList<>(List.of("docker"));
     command.addAll(List.of(words));
@@ -176,9 +176,9 @@ final class ContainerGroup implements AutoCloseable {
     home.append(".env", env.toString());
   }
 
-  /** Builds the images if need be, and starts everything anew. */
+  /** Builds the images if need be, and starts everything from scratch. */
   void up() {
-    // What a run that was killed has left.
+    // Left over from a run that was killed.
     compose("down", "-v", "--remove-orphans");
     List<String> before = imageIds();
     build();
@@ -259,7 +259,7 @@ final class ContainerGroup implements AutoCloseable {
     return docker.inetAddresses().filter(Inet4Address.class::isInstance).findFirst().orElseThrow();
   }
 
-  /** The status of a page; 0 if nobody answers. */
+  /** The status of a page; 0 if there is no answer. */
   static int status(int port, String path) {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build();
@@ -325,7 +325,7 @@ final class ContainerGroup implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** What Docker knows of a service's container. */
+  /** Docker's information on a service's container. */
   JsonNode inspect(String service) {
     return FrameSocketClient.parse(docker("inspect", "--format", "{{json .}}", container(service)));
   }

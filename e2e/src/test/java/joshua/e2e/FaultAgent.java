@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** What {@link JvmFault} attaches to a JVM. It knows nothing of the program that runs there. */
+/** The agent that {@link JvmFault} attaches to a JVM. It knows nothing about the program there. */
 public final class FaultAgent {
   private static final int MIB = 1 << 20;
 

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a group may hold after an attack, by what it held before: a fifth more, and a little. */
+/**
+ * The limit on what a group may hold after an attack, relative to before: a fifth more, and a
+ * little.
+ */
 final class FlatnessRule {
   private static final double PART = 1.2;
   private static final int HEAP_MEBIBYTES = 16;

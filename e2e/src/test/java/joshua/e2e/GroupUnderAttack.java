@@ -11,12 +11,12 @@ import joshua.kernel.TimedWait;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Has a group attacked by a plan, one attack after the other and then all at once, beside clients
- * that behave, and looks at what is left when it has rested. How busy the machine is otherwise is
- * told by calls to another group, which nobody attacks.
+ * Attacks a group by a plan, one attack after the other and then all at once, next to well-behaved
+ * clients, and checks what is left once it has rested. How busy the machine is otherwise is
+ * measured by calls to another group, which isn't attacked.
  */
 final class GroupUnderAttack {
-  /** What the process of Redis is called among those that are watched. */
+  /** The name of the Redis process among those that are watched. */
   static final String REDIS = "redis";
 
   private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
@@ -134,7 +134,7 @@ final class GroupUnderAttack {
     return timings;
   }
 
-  /** Leaves out what was measured up to now. */
+  /** Discards what has been measured so far. */
   private void forgetTimings() {
     timings();
     elsewhere.timing();

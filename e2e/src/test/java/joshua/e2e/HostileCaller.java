@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a MAD over one HTTP connection at a time, as whomever it has a token of, and says in a word
- * how it was answered. Not for several threads at once.
+ * Calls a MAD over one HTTP connection at a time, under any identity it has a token of, and returns
+ * the kind of answer in a word. Not for several threads at once.
  */
 final class HostileCaller implements AutoCloseable {
   private static final Pattern STATUS = Pattern.compile("^HTTP/1\\.1 (\\d+)");
@@ -31,7 +31,7 @@ final class HostileCaller implements AutoCloseable {
     return say(AttackTokens.as(client, McpText.modernCall(1, tool, arguments)));
   }
 
-  /** Gives up the queues of these attackers, unless nobody answers. */
+  /** Unsubscribes these attackers, unless there is no answer. */
   static void unsubscribe(AttackTarget target, int from, int to) {
     try (HostileCaller caller = new HostileCaller(target.grace())) {
       String outcome = "";

@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hostile programs of every kind at once, each at the rate of one program, work against {@code
- * /mcp}: whoever behaves is served in time all the while, and nothing of theirs stays behind. How
- * busy the machine is otherwise is told by calls to another group, which nobody disturbs.
+ * Tests that while hostile programs of every kind at once, each at the rate of one program, work
+ * against {@code /mcp}, well-behaved clients are served in time, and nothing of the hostile ones
+ * stays behind. How busy the machine is otherwise is measured by calls to another group, which
+ * isn't disturbed.
  */
 @Tag("alone")
 final class HostileMcpClientsIT {
@@ -170,7 +171,7 @@ final class HostileMcpClientsIT {
             () -> assertThat(groupUnderTest.metric(name, tags)).as(name).isEqualTo(value));
   }
 
-  /** Prints what was measured since the last time. */
+  /** Prints the measurements since the last time. */
   private static List<WellBehavedCaller.Timing> print(String when, List<WellBehavedCaller> calm) {
     return calm.stream()
         .map(one -> {

@@ -6,10 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.TimedWait;
 
-/**
- * A hostile program: does the same again and again, at a bounded rate, and judges what it is
- * answered.
- */
+/** A hostile program: repeats the same thing, at a bounded rate, and judges the answers. */
 final class HostileProgram implements AutoCloseable {
   private static final int TROUBLES = 3;
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
@@ -59,7 +56,7 @@ final class HostileProgram implements AutoCloseable {
     }
   }
 
-  /** What went wrong. */
+  /** The errors found. */
   List<String> troubles() {
     return troubles;
   }

@@ -25,8 +25,8 @@ final class JvmDebugger implements AutoCloseable {
   }
 
   /**
-   * What starts a program that a debugger can come to, for {@link TestEnvironment#up(List,
-   * String...)}.
+   * The prefix that starts a program so that a debugger can attach, for {@link
+   * TestEnvironment#up(List, String...)}.
    */
   record Door(int port) {
     static Door any() {

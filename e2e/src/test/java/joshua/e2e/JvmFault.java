@@ -21,7 +21,7 @@ enum JvmFault {
   NEARLY_FULL_HEAP,
   /** Ends {@link #NEARLY_FULL_HEAP}. */
   RELEASE,
-  /** All direct memory is taken, and stays taken; whoever took it has swallowed the error. */
+  /** All direct memory is taken, and stays taken; the code that took it has swallowed the error. */
   DIRECT_MEMORY,
   /** A thread of a library's dies because the system starts no further thread for it. */
   THREAD_START;

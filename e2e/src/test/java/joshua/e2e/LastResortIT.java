@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A process that can't go on ends at once and says why, so that whoever supervises it starts it
- * again. Each fault is real, and brought about from outside.
+ * Tests that a process that can't go on ends at once and reports why, so that its supervisor
+ * restarts it. Each fault is real, and caused from outside.
  */
 class LastResortIT {
   private static final int OUT_OF_MEMORY = 3;

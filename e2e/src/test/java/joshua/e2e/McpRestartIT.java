@@ -28,13 +28,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The group is killed and started again in mid-session of every kind of client that stays
- * connected: what each makes of that, as docs/protocol/mcp-clients.md has it.
+ * Kills and restarts the group in the middle of a session of every kind of client that stays
+ * connected: how each reacts, as documented in docs/protocol/mcp-clients.md.
  */
 class McpRestartIT {
   private static final Path PAGE = BuiltProgram.HOME.resolve("docs/protocol/mcp-clients.md");
 
-  /** Longer than the SDKs look for a server that has gone. */
+  /** Longer than the SDKs search for a server that has gone. */
   private static final Duration OUTAGE = Duration.ofSeconds(8);
 
   private static final Duration BY_ITSELF_WITHIN = Duration.ofSeconds(15);
@@ -54,7 +54,9 @@ class McpRestartIT {
     environment.close();
   }
 
-  /** One client's visit; its queue holds a message until a poll with {@code cursor} releases it. */
+  /**
+   * One client's session; its queue holds a message until a poll with {@code cursor} releases it.
+   */
   private record Session(McpTestClientKind kind, McpTestClient guest, String name, String cursor) {
     Session reached(String next) {
       return new Session(kind, guest, name, next);

@@ -94,9 +94,9 @@ enum McpTestClientKind {
   }
 
   /**
-   * A new one, not connected.
+   * Creates a client, not yet connected.
    *
-   * @param mad whom it will call; by the bridge it calls all of them
+   * @param mad the MAD it will call; through the bridge it calls all of them
    */
   abstract McpTestClient visit(GroupUnderTest groupUnderTest, String mad);
 
@@ -110,7 +110,7 @@ enum McpTestClientKind {
     return title.endsWith("joshua mcp");
   }
 
-  /** Whether it keeps a connection, so that it can notice a restart and hear what is pushed. */
+  /** Whether it keeps a connection, so that it can notice a restart and receive notifications. */
   boolean stays() {
     return !title.startsWith("Inspector");
   }

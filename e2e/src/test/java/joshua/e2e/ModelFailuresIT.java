@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A model server that fails each way, through the whole program: the task is FAILED in its time and
- * told of once, and the next one is unharmed (Works 8).
+ * Tests a model server that fails each way, through the whole program: the task is FAILED in time
+ * and notified once, and the next one is unharmed (Works 8).
  */
 final class ModelFailuresIT {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;

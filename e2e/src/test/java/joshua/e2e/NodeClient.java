@@ -41,7 +41,7 @@ final class NodeClient implements AutoCloseable {
     }
   }
 
-  /** Sends a frame, JSON with single quotes, and gives the answer. */
+  /** Sends a frame, JSON with single quotes, and returns the answer. */
   JsonNode ask(String frame) {
     try {
       in.write(frame.replace('\'', '"').replace("\n", " "));

@@ -29,7 +29,7 @@ final class ParticipantsIT {
   private static final String NAME = "weather";
   private static final String CHANNEL = "mad.direct." + NAME;
 
-  /** A program of the page: the heading that it stands under, and how it is started. */
+  /** A program of the page: the heading it is under, and how it is started. */
   enum Program {
     PYTHON("## Python", "weather.py"),
     IOREDIS("## Node, with ioredis", "ioredis.mjs"),

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A TCP connection on which anything can be said, HTTP and WebSocket frames among it. */
+/** A TCP connection on which anything can be sent, including HTTP and WebSocket frames. */
 final class RawWeb implements AutoCloseable {
   static final int CONTINUATION = 0;
   static final int TEXT = 1;
@@ -60,7 +60,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Says it as it is; lines end with a line feed here, and with CRLF there. */
+  /** Sends text as it is; lines end with a line feed here, and with CRLF there. */
   RawWeb say(String text) {
     return write(text.replace("\n", "\r\n").getBytes(UTF_8));
   }
@@ -75,7 +75,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Asks for a WebSocket; what is answered, up to the empty line. */
+  /** Requests a WebSocket; returns the answer up to the empty line. */
   String upgrade(String path, String host, String... headers) {
     StringBuilder request = new StringBuilder();
     request.append(
@@ -197,7 +197,7 @@ final class RawWeb implements AutoCloseable {
     return write(encoded(first, payload, masked));
   }
 
-  /** A whole text frame as bytes for {@link #write}, for who sends it often. */
+  /** A whole text frame as bytes for {@link #write}, for callers that send it often. */
   static byte[] textFrame(String text) {
     return encoded(FINAL | TEXT, text.getBytes(UTF_8), true);
   }
@@ -262,7 +262,7 @@ final class RawWeb implements AutoCloseable {
     try {
       byte[] buffer = new byte[64 * 1024];
       while (in.read(buffer) >= 0) {
-        // What comes doesn't matter.
+        // The content doesn't matter.
       }
       return true;
     } catch (java.net.SocketTimeoutException e) {

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import joshua.kernel.TimedWait;
 
 /**
- * Looks every few seconds at what the processes of a group hold, and whether each MAD answers
- * {@code /healthz} on a new connection; keeps the most of each.
+ * Measures every few seconds what the processes of a group hold, and whether each MAD answers
+ * {@code /healthz} on a new connection; keeps the maximum of each.
  */
 final class ResourceWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(5);
@@ -52,7 +52,7 @@ final class ResourceWatch implements AutoCloseable {
           try {
             most.merge(name, ProcessReading.of(pid), ProcessReading::most);
           } catch (UncheckedIOException e) {
-            // It ended meanwhile, which the faults tell.
+            // It has ended in the meantime, which the faults report.
           }
         });
     for (String mad : AttackTarget.MADS) {
@@ -87,7 +87,7 @@ final class ResourceWatch implements AutoCloseable {
     return new TreeMap<>(longestSilence);
   }
 
-  /** What each process holds now, the JVMs after a collection. */
+  /** The current resources of each process, the JVMs after a collection. */
   static Map<String, ProcessReading> exactly(AttackTarget target, String redis) {
     Map<String, ProcessReading> readings = new LinkedHashMap<>();
     target

@@ -23,7 +23,7 @@ final class SentinelGroup implements AutoCloseable {
   private static final int HOSTS = 3;
   private static final Duration SETTLES_WITHIN = Duration.ofSeconds(60);
 
-  /** What runs on one host. Its files are in the stage's directory, named by the ports. */
+  /** The processes of one host. Their files are in the test's directory, named by the ports. */
   private record Host(
       int port, InstalledProgram server, int sentinelPort, InstalledProgram sentinel) {
     void stop() {
@@ -33,10 +33,10 @@ final class SentinelGroup implements AutoCloseable {
   }
 
   /**
-   * How everybody logs in.
+   * How every client logs in.
    *
-   * @param user as whom the test looks at the servers
-   * @param servers what says it in the settings of a server
+   * @param user the user that the test reads the servers with
+   * @param servers the same in the settings of a server
    * @param sentinels the same for a Sentinel, of {@link #MASTER}
    */
   record Login(String user, String password, List<String> servers, List<String> sentinels) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Somebody with a key who uses OpenSSH's {@code ssh}, and nothing else.
+ * A user with a key and OpenSSH's {@code ssh}, and nothing else.
  *
  * @param key the private key
  */

@@ -119,7 +119,7 @@ final class StreamOutageIT {
     assertThat(whole.text()).isEqualTo(BEFORE + AFTER);
     assertThat(whole.status()).isEqualTo("COMPLETED");
     assertThat(whole.payloads()).isEqualTo(reader.frames(task));
-    // What may have been said without being heard is said again, and no more than that.
+    // What may have been sent without being received is sent again, and no more than that.
     assertThat(whole.repeats()).isLessThanOrEqualTo(1);
     assertThat(heardBefore).isEqualTo(20 * 2);
   }

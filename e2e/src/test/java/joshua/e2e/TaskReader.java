@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fiedler's tasks as his tools show them. */
+/** Reads Fiedler's tasks through its tools. */
 record TaskReader(FrameSocketClient fiedler) {
   private static final int PAGE = 200;
 

@@ -16,11 +16,11 @@ import joshua.testing.TempDirectory;
 import org.awaitility.Awaitility;
 
 /**
- * Where one test plays: a directory of its own, settings that disturb nobody, and every process
- * that was started, ended with it.
+ * The environment of one test: a directory of its own, settings that disturb no other test, and
+ * every process that was started, ended with it.
  *
- * <p>Commands are written as for a shell: {@code run("JOSHUA_GRACE_PORT=1", "up")}. Unless said
- * otherwise every port is any free one, and state is in {@link #data}.
+ * <p>Commands are written as for a shell: {@code run("JOSHUA_GRACE_PORT=1", "up")}. Unless
+ * specified otherwise every port is any free one, and state is in {@link #data}.
  */
 final class TestEnvironment implements AutoCloseable {
   private static final String VARIABLE = "(JOSHUA_[A-Z_]+|TZ)=.*";
@@ -49,12 +49,12 @@ final class TestEnvironment implements AutoCloseable {
     return directory.path();
   }
 
-  /** The data directory that everything uses unless told otherwise. */
+  /** The data directory that everything uses unless specified otherwise. */
   Path data() {
     return path().resolve("data");
   }
 
-  /** For what programs unpack. */
+  /** For files that programs unpack. */
   Path scratch() {
     return path().resolve("scratch");
   }
@@ -68,7 +68,7 @@ final class TestEnvironment implements AutoCloseable {
     }
   }
 
-  /** Has {@code thing} closed at the end, before what was opened earlier. */
+  /** Closes {@code thing} at the end, before what was opened earlier. */
   <T extends AutoCloseable> T add(T thing) {
     open.push(thing);
     return thing;

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
 
 /**
- * A client that publishes, each time on the next of its channels, and keeps book of what became of
- * every message. Its payloads are {@code {"by":name,"n":1,2,3…}}.
+ * A client that publishes, each time on the next of its channels, and records the outcome of every
+ * message. Its payloads are {@code {"by":name,"n":1,2,3…}}.
  */
 final class TopicPublisher {
-  /** What became of one message. */
+  /** The outcome of one message. */
   enum Outcome {
     ACCEPTED,
     REFUSED,

@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import joshua.kernel.TimedWait;
 
 /**
- * A client that behaves, whatever others do: it sends a message to itself, polls it, and does that
- * again, timing each call. On a thread of the system's and a socket that blocks, so that what it
- * measures is the service and not the program that it runs in.
+ * A client that behaves, whatever others do: it sends a message to itself, polls it, and repeats
+ * that, timing each call. On a platform thread and a blocking socket, so that it measures the
+ * service and not the program that it runs in.
  */
 final class WellBehavedCaller implements AutoCloseable {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(10);
@@ -32,7 +32,7 @@ final class WellBehavedCaller implements AutoCloseable {
       return sortedNanos.length;
     }
 
-    /** So many percent of the calls took no longer. */
+    /** The percentage of the calls that took no longer. */
     Duration within(double percent) {
       int index = (int) Math.ceil(sortedNanos.length * percent / 100) - 1;
       return Duration.ofNanos(sortedNanos[Math.max(0, index)]);
@@ -76,7 +76,7 @@ final class WellBehavedCaller implements AutoCloseable {
         try {
           sendAndPoll(last.incrementAndGet());
         } catch (AssertionError e) {
-          // Refused; whoever behaves tries again.
+          // Refused; a well-behaved client tries again.
           trouble(e.toString());
         }
         TimedWait.system().pause(betweenRounds);
@@ -127,7 +127,7 @@ final class WellBehavedCaller implements AutoCloseable {
     return nanos.size();
   }
 
-  /** What went wrong. */
+  /** The errors found. */
   List<String> troubles() {
     return troubles;
   }

@@ -11,12 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What must be true of the Dockerfiles together, so that the three images are built at once. */
+/**
+ * Tests what must be true of the Dockerfiles together, so that the three images are built at once.
+ */
 class ImagesTest {
   private static final List<String> MADS = List.of("grace", "fiedler", "rogers");
   private static final String LAST_STAGE = "\nFROM ${BASE_RUNTIME}";
 
-  /** What builders without BuildKit don't know. */
+  /** Features that builders without BuildKit don't know. */
   private static final Pattern NEWER =
       Pattern.compile("(?m)^RUN --mount|^COPY --(?!from)|<<-?['\"]?[A-Z]|^# *syntax=");
 
@@ -50,7 +52,7 @@ class ImagesTest {
     }
   }
 
-  /** Each has a tag for a default, and docker-compose passes on what .env pins by digest. */
+  /** Each has a tag for a default, and docker-compose passes on the digest pinned in .env. */
   @Test
   void everyBaseIsABuildArgument() throws IOException {
     String compose = ProjectFiles.read(ProjectFiles.ROOT.resolve("docker-compose.yml"));

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Joshua is made of is what the checked-in list of parts says, and nothing known is wrong. */
+/**
+ * Tests that Joshua consists of the parts in the checked-in list, and has no known vulnerabilities.
+ */
 class SupplyChainTest {
   private static final Path META_INF = ProjectFiles.ROOT.resolve("app/src/main/resources/META-INF");
   private static final Path LIST =

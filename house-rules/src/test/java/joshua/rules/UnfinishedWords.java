@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Words in our files that speak of work left undone, or of tests that don't run. */
+/** Finds words in our files that indicate unfinished work, or tests that don't run. */
 final class UnfinishedWords {
   /** Written in pieces, so that this file doesn't break its own rule. */
   private static final Map<Pattern, String> RULES =

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The rules of who may import whom. {@code ..} at the end of a package means the packages below it,
- * too: a MAD sees {@code joshua.conversation}, and not the adapter {@code
+ * The rules of which packages may import which. {@code ..} at the end of a package includes the
+ * packages below it: a MAD sees {@code joshua.conversation}, and not the adapter {@code
  * joshua.conversation.redis}.
  */
 final class WhoMayKnowWhom {
@@ -95,7 +95,7 @@ final class WhoMayKnowWhom {
               List.of("dev.langchain4j..")),
           Adapter.of("joshua.app..", "ch.qos.logback..", "net.logstash.."),
           new Adapter(List.of("joshua.ssh.mina..", "joshua.app.."), List.of("org.jline..")),
-          // A verb is a class with picocli's annotations, beside what it speaks of.
+          // A command is a class with picocli's annotations, next to what it is about.
           new Adapter(
               List.of(
                   "joshua.app..",

@@ -79,7 +79,7 @@ final class ClientPresenceTest {
       List<String> absent = queues.takeAbsent();
       assertThat(absent).containsExactly("ann");
 
-      // Its poll arrives before the leave is sent.
+      // It polls before the leave is sent.
       assertThat(queues.called("ann")).isTrue();
       presence.came("ann");
       presence.left(absent, "no call");
