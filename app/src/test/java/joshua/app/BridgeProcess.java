@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
-/** A {@code joshua mcp} in a process of its own, and the client that has started it. */
+/** A {@code joshua mcp} in a separate process, and the client that has started it. */
 final class BridgeProcess implements AutoCloseable {
   private static final long WITHIN_SECONDS = 30;
 
@@ -96,7 +96,7 @@ final class BridgeProcess implements AutoCloseable {
     send("tools/call", params);
   }
 
-  /** Calls a tool; its output, or the error object. */
+  /** Calls a tool; returns its output, or the error object. */
   JsonNode call(String tool, ObjectNode arguments) throws Exception {
     begin(tool, arguments);
     return output();

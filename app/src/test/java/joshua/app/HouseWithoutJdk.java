@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A house without a JDK, for {@code ./joshua init}. Every program that it calls notes its
- * arguments, which anybody on the machine could see.
+ * An installation without a JDK, for {@code ./joshua init}. Every program that it calls records its
+ * arguments, which every user of the machine could see.
  */
 abstract class HouseWithoutJdk {
   static final List<String> MADE =

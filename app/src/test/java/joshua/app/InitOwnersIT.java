@@ -53,7 +53,7 @@ class InitOwnersIT extends HouseWithoutJdk {
         .isEqualTo(ownerOf("joshua") == 0);
   }
 
-  /** Root can't be had everywhere, but root can be anybody. */
+  /** Root isn't available everywhere, but root can act as any user. */
   @Test
   void whoeverIsNotRootOwnsWhatHeMakes() throws Exception {
     int uid = ownerOf("joshua") == 0 ? NOBODY : ownerOf("joshua");

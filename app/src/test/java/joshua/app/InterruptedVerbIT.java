@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 
-/** Signals to a command line, a process of its own, whose verb runs in this one. */
+/** Signals to a command line, a separate process, whose command runs in this one. */
 class InterruptedVerbIT {
   @TempDir Path data;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** {@code -o json} of subcommands that ask no MAD. */
+/** {@code -o json} of subcommands that don't call a MAD. */
 @Isolated // Logging is set up for the whole process.
 class JsonAnswersTest {
   @TempDir Path home;

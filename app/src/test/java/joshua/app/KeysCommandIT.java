@@ -74,7 +74,7 @@ final class KeysCommandIT {
     assertThat(Files.readString(file)).isEqualTo(before);
   }
 
-  /** Makes a pair; the file with its public half. */
+  /** Creates a key pair; returns the file with its public half. */
   private String keygen(String name, String... options) throws Exception {
     Path program = TestRequirements.program("ssh-keygen", "apt-get install openssh-client");
     List<String> command =

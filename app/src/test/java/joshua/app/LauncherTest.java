@@ -248,7 +248,7 @@ class LauncherTest {
     assertThat(home.resolve("heard")).hasContent("yes");
   }
 
-  /** Has java note each start in {@code starts}, and end with the next of these. */
+  /** Makes java record each start in {@code starts}, and exit with the next of these. */
   private void javaEndsWith(int... statuses) throws IOException {
     StringBuilder ends = new StringBuilder();
     for (int start = 1; start <= statuses.length; start++) {

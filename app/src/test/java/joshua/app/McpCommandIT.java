@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stdio bridge in a process of its own, in front of groups in theirs. */
+/** The stdio bridge in a separate process, in front of groups in theirs. */
 class McpCommandIT {
   private static final Duration COMES_WITHIN = Duration.ofSeconds(40);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two Graces on one Redis, each in a process of its own, and stdio bridges that know both. */
+/** Two Graces on one Redis, each in a separate process, and stdio bridges that know both. */
 class SeveralGracesIT {
   private static final Duration WITHIN = Duration.ofSeconds(40);
 
@@ -90,7 +90,7 @@ class SeveralGracesIT {
     return "127.0.0.1:" + port;
   }
 
-  /** A client whose home is there. */
+  /** A client whose preferred Grace is the one on {@code port}. */
   private String clientOf(int port) {
     List<String> places = ports.stream().map(SeveralGracesIT::place).toList();
     return IntStream.range(0, 1_000)

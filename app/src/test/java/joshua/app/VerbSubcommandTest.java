@@ -34,7 +34,7 @@ class VerbSubcommandTest {
     socket = open("rogers");
   }
 
-  /** A MAD without verbs: each is refused, and written down as it came. */
+  /** A MAD without commands: each is refused, and recorded as it came. */
   private AdminSocket open(String mad) throws Exception {
     CommandHost host = new CommandHost(mad, List.of(), asked::add, InstantSource.system());
     return AdminSocket.open(home.resolve(mad).resolve("admin.sock"), host);

@@ -201,7 +201,7 @@ final class AdminsIT {
             "mad-status");
     assertThat(password.exitStatus()).isEqualTo(255);
     assertThat(password.err()).contains("Permission denied (publickey)");
-    // A key that was let in, and is taken away while the MAD runs and a session is open.
+    // A key that is authorised, and removed while the MAD runs and a session is open.
     SshUser eve = SshUser.named(STAGE, "eve").allowedBy(KEYS, "");
     await().until(() -> eve.ssh(grace, "mad-status").exitStatus() == 0);
     ProgramRun open = eve.start(grace, List.of(), "mad-logs", "-f");
@@ -212,7 +212,7 @@ final class AdminsIT {
     assertThat(groupUnderTest.metric("joshua_ssh_refused_total")).isGreaterThanOrEqualTo(3);
   }
 
-  /** Security: SSH is for verbs and for nothing else. */
+  /** Security: SSH is for commands and for nothing else. */
   @Test
   void vicsKeyOpensNothingButVerbs() {
     int grace = PORTS.get("grace");

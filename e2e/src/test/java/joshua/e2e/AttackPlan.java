@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long everything takes, and how large it is.
+ * The durations and the sizes of an attack run.
  *
  * @param quiet how long callers are measured before anything is done to the group
- * @param alone how long each attack has for itself, one after the other
- * @param together how long all of them have at once, after that
- * @param rest how long the group has at most, after the last, until it is as it was
- * @param timed whether it is a fault that a client that behaves waits for long
+ * @param alone how long each attack runs by itself, one after the other
+ * @param together how long all of them run at once, after that
+ * @param rest how long the group has at most, after the last, to return to its earlier state
+ * @param timed whether a long wait of a well-behaved client is a fault
  * @param scale 1 for the sizes that the attacks are described with
  * @param only the names of the attacks; all of them if there are none
  */
@@ -56,7 +56,7 @@ record AttackPlan(
     return new AttackPlan(quiet, alone, together, rest, false, scale, only);
   }
 
-  /** Every attack that was asked for. */
+  /** Every attack that was requested. */
   List<HostileAttack> attacks(AttackTarget target) {
     List<HostileAttack> all =
         List.of(

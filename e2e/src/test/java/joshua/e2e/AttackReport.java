@@ -26,10 +26,10 @@ final class AttackReport {
   private static final int CALLS = 20;
 
   /**
-   * A stretch of time.
+   * A measured period.
    *
    * @param callers how long the calls of each client took, by its name
-   * @param elsewhere how long those to an undisturbed group took meanwhile
+   * @param elsewhere how long calls to an undisturbed group took in the same period
    */
   private record Phase(
       String name,
@@ -46,7 +46,7 @@ final class AttackReport {
     this.timed = timed;
   }
 
-  /** The first one is that in which nothing was done to the group. */
+  /** The first period, in which nothing was done to the group. */
   void phase(
       String name,
       Map<String, WellBehavedCaller.Timing> callers,
@@ -70,7 +70,7 @@ final class AttackReport {
     }
   }
 
-  /** On a machine that is busy with other things, calls elsewhere take their time, too. */
+  /** On a machine that is busy with other things, calls elsewhere are slow as well. */
   private Duration limit(WellBehavedCaller.Timing elsewhere) {
     Duration slowest = IN_TIME;
     for (WellBehavedCaller.Timing one : List.of(phases.getFirst().elsewhere(), elsewhere)) {

@@ -24,7 +24,7 @@ final class AttackTokens {
 
   private AttackTokens() {}
 
-  /** The name of an attacker; numbers beyond the last begin again. */
+  /** The name of an attacker; numbers beyond the last start again. */
   static String hostile(int number) {
     return "hostile-" + number % HOSTILE;
   }

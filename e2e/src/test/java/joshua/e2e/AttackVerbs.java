@@ -2,7 +2,7 @@ package joshua.e2e;
 
 import java.util.List;
 
-/** How an admin and a viewer use the verbs of an attacked group. */
+/** Runs commands of an attacked group as an admin and as a viewer. */
 interface AttackVerbs {
   /** Runs a command as an admin; returns its output, whatever its exit status. */
   String admin(String mad, List<String> words);

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** The same attacks on containers, each of which has a memory limit that the kernel kills for. */
+/**
+ * Runs the same attacks on containers, each of which has a memory limit that the kernel enforces by
+ * killing.
+ */
 @Tag("containers")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ContainerAttacksIT {

@@ -37,14 +37,14 @@ import joshua.testing.TestRequirements;
  * ports of its own. Its images are kept for the next run, and replace those of the last build.
  */
 final class ContainerGroup implements AutoCloseable {
-  /** Where each MAD listens for admins, inside. */
+  /** Where each MAD listens for admin connections, inside. */
   static final int SSH_PORT = 2222;
 
   static final List<String> MADS = List.of("grace", "fiedler", "rogers");
   static final List<String> ALL = List.of("redis", "grace", "fiedler", "rogers");
 
   /**
-   * With images to be built, their caches by a start of each MAD, and other work on the machine.
+   * Includes building images, their caches by a start of each MAD, and other work on the machine.
    */
   private static final Duration BUILT_WITHIN = Duration.ofMinutes(8);
 
@@ -191,7 +191,8 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /**
-   * Builds the images of services, all by default; one group at a time, for the next finds layers.
+   * Builds the images of services, all by default; one group at a time, since the next then finds
+   * layers.
    */
   void build(String... services) {
     List<String> words = new ArrayList<>(List.of("build"));
@@ -277,7 +278,9 @@ final class ContainerGroup implements AutoCloseable {
     return home.read("configs/secrets/admin.token");
   }
 
-  /** Lets in one more client, an operator, once the tokens have been read again; its token. */
+  /**
+   * Adds one more client, an operator, and returns its token once the tokens have been read again.
+   */
   String tokenFor(String client) {
     String token = "jt_of_" + client;
     home.append(
@@ -331,8 +334,8 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /**
-   * {@code kill -9} of the service's process, by another container: Docker's own {@code kill} would
-   * pass for a wish that it stay away.
+   * {@code kill -9} of the service's process, by another container: Docker would take its own
+   * {@code kill} as a request that it stay stopped.
    */
   void kill(String service) {
     JsonNode before = inspect(service).path("State");

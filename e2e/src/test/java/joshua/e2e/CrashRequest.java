@@ -98,7 +98,7 @@ final class CrashRequest {
     return "request %d, %s".formatted(number, subject.word());
   }
 
-  /** {@code fiedler_send} knows no idempotency keys: asked again it would be another task. */
+  /** {@code fiedler_send} knows no idempotency keys: repeated, it would be another task. */
   boolean canBeAskedAgain() {
     return way != Way.SEND;
   }

@@ -24,7 +24,7 @@ final class CursorListener {
    * @param told when the answer came
    */
   record Gap(String reason, OptionalLong missed, Instant since, Instant told) {
-    /** Whether a message that was on its way between these two moments may have been missed. */
+    /** Whether a message sent between these two moments may have been missed. */
     boolean covers(Instant begun, Instant answered) {
       return !since.isAfter(answered) && !begun.isAfter(told);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The books of a conversation, laid side by side. */
+/** Compares the records of a conversation's senders and listeners. */
 record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listeners) {
   private static final int SHOWN = 3;
 
@@ -17,7 +17,7 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
     return spoken().stream().filter(spoken -> spoken.outcome() == outcome).count();
   }
 
-  /** How often each reason was given for a refusal. */
+  /** How often each reason for a refusal occurred. */
   Map<String, Integer> refusals() {
     Map<String, Integer> all = new TreeMap<>();
     talkers.forEach(topicPublisher ->

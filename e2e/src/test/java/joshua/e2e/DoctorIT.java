@@ -15,7 +15,7 @@ import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code joshua doctor} beside a running group, and on a disk that is too small. */
+/** {@code joshua doctor} next to a running group, and on a disk that is too small. */
 final class DoctorIT {
   private static final List<List<String>> OWN_MOUNTS =
       List.of(List.of("unshare", "-rm"), List.of("sudo", "-n", "unshare", "-m"));

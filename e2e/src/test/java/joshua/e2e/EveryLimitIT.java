@@ -178,7 +178,10 @@ final class EveryLimitIT {
     }
   }
 
-  /** A model that never answers keeps some running and all others waiting; one more is refused. */
+  /**
+   * A model that never answers keeps some tasks running and all others waiting; one more is
+   * refused.
+   */
   private static void queueTasks(FrameSocketClient fiedler) {
     List<String> inputs =
         IntStream.rangeClosed(0, TASKS + RUNNING)
@@ -205,7 +208,7 @@ final class EveryLimitIT {
     }
   }
 
-  /** A socket for each that waits, from two addresses, since one may not have that many. */
+  /** A socket for each waiting client, from two addresses, since one may not have that many. */
   private List<RawWeb> holdPolls(GroupUnderTest groupUnderTest) {
     List<RawWeb> sockets = new ArrayList<>();
     for (int n = 0; n < SOCKETS; n++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A first conversation, by clients of several makes, on a group that was just started. */
+/** A first conversation, by several kinds of clients, on a group that was just started. */
 final class FirstConversationIT {
   private static final TestEnvironment STAGE = new TestEnvironment();
   private static GroupUnderTest groupUnderTest;
@@ -88,7 +88,7 @@ final class FirstConversationIT {
     await()
         .until(() ->
             groupUnderTest.metric("joshua_grace_dropped_total")
-                == 1); // The last one has arrived, then.
+                == 1); // By then the last one has arrived.
     JsonNode polled = ann.pollNow("late-riser");
     polled.path("messages").forEach(messages::add);
 
@@ -106,7 +106,7 @@ final class FirstConversationIT {
     ann.send("bob", "mad.topic.tea", "{}");
     ann.send("bob", "mad.topic.tea", "{'last':true}");
 
-    // Rogers' events are on a topic, too.
+    // Rogers' events are on a topic as well.
     List<JsonNode> messages =
         pollUntil(ann, "curious", "last").stream()
             .filter(message -> message.path("sender_id").asText().equals("bob"))

@@ -20,7 +20,10 @@ final class FlatnessRule {
 
   private FlatnessRule() {}
 
-  /** One sentence for whatever grew beyond; {@code redis} is the name of the process of Redis. */
+  /**
+   * One sentence for each value that grew beyond the limit; {@code redis} is the name of the Redis
+   * process.
+   */
   static List<String> grown(
       Map<String, ProcessReading> before, Map<String, ProcessReading> after, String redis) {
     List<String> grown = new ArrayList<>();

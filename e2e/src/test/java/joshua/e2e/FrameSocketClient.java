@@ -135,7 +135,7 @@ final class FrameSocketClient implements WebSocket.Listener, AutoCloseable {
     }
   }
 
-  /** The next frame that belongs to no call of {@link #begin}. */
+  /** The next frame that doesn't belong to a call of {@link #begin}. */
   JsonNode next() {
     return parse(nextText());
   }

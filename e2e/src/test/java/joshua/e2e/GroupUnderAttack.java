@@ -30,9 +30,9 @@ final class GroupUnderAttack {
   private final WellBehavedCaller elsewhere;
 
   /**
-   * Connects those that behave.
+   * Connects the well-behaved clients.
    *
-   * @param undisturbed the port of a Grace that isn't attacked and asks for no tokens
+   * @param undisturbed the port of a Grace that isn't attacked and requires no tokens
    */
   GroupUnderAttack(
       TestEnvironment environment, AttackTarget target, int undisturbed, AttackPlan plan) {
@@ -127,7 +127,7 @@ final class GroupUnderAttack {
     phase(name);
   }
 
-  /** The calls since this was last asked for. */
+  /** The calls since this was last called. */
   private Map<String, WellBehavedCaller.Timing> timings() {
     Map<String, WellBehavedCaller.Timing> timings = new LinkedHashMap<>();
     calm.forEach((name, caller) -> timings.put(name, caller.timing()));
@@ -144,7 +144,7 @@ final class GroupUnderAttack {
     report.phase(name, timings(), elsewhere.timing());
   }
 
-  /** Waits until the group is as it was, or the rest is over. */
+  /** Waits until the group is as it was before, or the rest period is over. */
   private void rest(Map<String, ProcessReading> before) {
     List<Map<String, ProcessReading>> seen = new ArrayList<>();
     try {

@@ -72,7 +72,7 @@ record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode
     }
   }
 
-  /** The embedded redis-server that runs now; where it is a link, the file has another name. */
+  /** The embedded redis-server that is running; if it is a link, the file has another name. */
   ProcessHandle redis() {
     return run.descendants().stream()
         .filter(process -> process.info().command().orElse("").contains("/redis-"))
@@ -95,7 +95,7 @@ record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode
     return stage.add(FrameSocketClient.to(port(mad)));
   }
 
-  /** A page of Grace, {@code /metrics} for instance. */
+  /** A page of Grace, for instance {@code /metrics}. */
   HttpResponse<String> get(String path) {
     return get("grace", path);
   }

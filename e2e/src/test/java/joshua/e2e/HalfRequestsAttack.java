@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * HTTP requests that never come to their end, from twenty addresses of this machine: heads that
- * stop, bodies that stop, and heads that go on by a byte a few seconds. Whatever is cut off is
- * opened again. One selector, no threads.
+ * Sends HTTP requests that never end, from twenty addresses of this machine: heads that stop,
+ * bodies that stop, and heads that grow by a byte every few seconds. A connection that is cut off
+ * is opened again. One selector, no threads.
  */
 final class HalfRequestsAttack implements HostileAttack {
   private static final int CONNECTIONS = 19_000;
@@ -129,7 +129,8 @@ final class HalfRequestsAttack implements HostileAttack {
   }
 
   /**
-   * How many more may be opened now: limited by what is missing, by open files, and by what is due.
+   * How many more may be opened now: limited by what is missing, by free file descriptors, and by
+   * the batch size.
    */
   private static int openable(Selector selector, int most) {
     long files = Long.MAX_VALUE;

@@ -14,7 +14,7 @@ final class HostileCaller implements AutoCloseable {
   private static final Pattern STATUS = Pattern.compile("^HTTP/1\\.1 (\\d+)");
   private static final int SHOWN = 60;
 
-  /** Where a result over MCP has the code of an error. */
+  /** The path to an error's code in an MCP result. */
   private static final String CODE = "/result/_meta/joshua~1error/code";
 
   static final String CUT_OFF = "cut off";
@@ -71,14 +71,14 @@ final class HostileCaller implements AutoCloseable {
     return outcome(FrameSocketClient.parse(body));
   }
 
-  /** Of a frame that came over a socket. */
+  /** The code in a frame that came over a socket. */
   static String outcome(RawWeb.Frame frame) {
     return frame.opcode() == RawWeb.CLOSE
         ? "closed with " + frame.code()
         : outcome(FrameSocketClient.parse(frame.text()));
   }
 
-  /** Of an MCP answer or one in design frames. */
+  /** The code in an MCP answer or one in design frames. */
   static String outcome(JsonNode answer) {
     if (answer.at(CODE).isTextual()) {
       return answer.at(CODE).asText();

@@ -188,7 +188,7 @@ final class HostileClientsIT {
     FrameSocketClient sender = groupUnderTest.client();
     AtomicInteger count = new AtomicInteger();
 
-    // Each asks for just less than one socket may let wait.
+    // Each asks for just less than one socket may keep waiting.
     many(60, web -> askForMuch(web.frames(), sender, "deaf-" + count.incrementAndGet(), 9));
 
     groupUnderTest.run().awaitErr("MiB are held for all, and most for this one");

@@ -4,7 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Several attackers side by side, each on a virtual thread of its own. */
+/** Several attackers in parallel, each on a virtual thread of its own. */
 final class HostileLanes {
   /** The work of one lane. */
   @FunctionalInterface

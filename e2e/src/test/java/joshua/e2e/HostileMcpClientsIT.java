@@ -96,7 +96,7 @@ final class HostileMcpClientsIT {
     assertThat(groupUnderTest.run().err()).doesNotContain("OutOfMemory", " ERROR ");
   }
 
-  /** Has queues made that hostile programs poll; the cursor of one that is full. */
+  /** Creates queues that hostile programs poll; returns the cursor of one that is full. */
   private static String subscribeVictims() {
     FrameSocketClient client = groupUnderTest.client();
     String cursor = client.subscribe("library", "mad.direct.library").path("cursor").asText();
@@ -139,7 +139,7 @@ final class HostileMcpClientsIT {
     begin("legacy", 20, n -> sockets.callAndCancel(n, false, "legacy-" + n % POLLED, legacy));
   }
 
-  /** On a machine that is busy with other things, calls elsewhere take their time, too. */
+  /** On a machine that is busy with other things, calls elsewhere are slow as well. */
   private static Duration inTime(Duration elsewhere) {
     Duration slowed = elsewhere.multipliedBy(SLOWER);
     return slowed.compareTo(IN_TIME) > 0 ? slowed : IN_TIME;

@@ -15,7 +15,7 @@ final class HostileProgram implements AutoCloseable {
   @FunctionalInterface
   interface Round {
     /**
-     * Attacks, and fails if the answer isn't as it has to be.
+     * Attacks, and fails if the answer isn't as required.
      *
      * @param n 0 for the first round, 1 for the next
      */
@@ -29,7 +29,7 @@ final class HostileProgram implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins.
+   * Starts the program.
    *
    * @param pause between two rounds
    */
@@ -70,7 +70,7 @@ final class HostileProgram implements AutoCloseable {
     return name + " " + rounds;
   }
 
-  /** Lets the last round come to its end. */
+  /** Lets the last round finish. */
   @Override
   public void close() {
     closed = true;

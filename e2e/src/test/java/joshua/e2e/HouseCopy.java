@@ -39,7 +39,7 @@ record HouseCopy(Path path) {
     }
   }
 
-  /** Whether {@code init} makes it. */
+  /** Whether {@code init} creates it. */
   private static boolean isSecret(Path relative) {
     return relative.startsWith("configs/secrets") || relative.startsWith("configs/redis");
   }

@@ -198,7 +198,7 @@ final class HttpAttacks {
     return "{'client_id':'%s','wait_ms':25000}".formatted(client);
   }
 
-  /** How many calls were begun to be cancelled. */
+  /** How many calls were begun in order to be cancelled. */
   int begun() {
     return begun.get();
   }

@@ -63,7 +63,7 @@ record InitializedInstallation(Path home, InstalledProgram server, int port, Str
     return home.resolve("configs/secrets").resolve(name);
   }
 
-  /** The settings by which a MAD comes as {@code user}. */
+  /** The settings that make a MAD log in as {@code user}. */
   List<String> settings(String user) {
     return List.of(
         "JOSHUA_REDIS_URL=redis://%s@127.0.0.1:%d".formatted(user, port),

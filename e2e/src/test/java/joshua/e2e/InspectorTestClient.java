@@ -21,7 +21,7 @@ import joshua.kernel.Json;
 final class InspectorTestClient implements McpTestClient {
   private static final long WAIT_SECONDS = 40;
 
-  /** It ends with this when a tool has refused. */
+  /** The exit status when a tool has refused. */
   private static final int TOOL_ERROR = 5;
 
   private final Path home;
@@ -103,7 +103,7 @@ final class InspectorTestClient implements McpTestClient {
     return tools();
   }
 
-  /** With {@code --strict}: a tool that some client may stumble over is a failure. */
+  /** With {@code --strict}: a tool that may break some client is a failure. */
   @Override
   public Outcome tools() {
     Outcome outcome = run("--method", "tools/list", "--strict");

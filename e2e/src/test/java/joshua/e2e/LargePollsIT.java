@@ -86,7 +86,7 @@ final class LargePollsIT {
     return STAGE.add(new WellBehavedCaller(name, transport));
   }
 
-  /** A queue with two large messages; a poll with its first cursor gets both, again and again. */
+  /** A queue with two large messages; a poll with its first cursor returns both, each time. */
   private static String fillLibrary() {
     FrameSocketClient sender = groupUnderTest.client();
     String cursor = sender.subscribe(LIBRARY, "mad.direct." + LIBRARY).path("cursor").asText();

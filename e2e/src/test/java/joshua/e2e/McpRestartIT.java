@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class McpRestartIT {
   private static final Path PAGE = BuiltProgram.HOME.resolve("docs/protocol/mcp-clients.md");
 
-  /** Longer than the SDKs search for a server that has gone. */
+  /** Longer than the SDKs keep trying to reach a server that has gone. */
   private static final Duration OUTAGE = Duration.ofSeconds(8);
 
   private static final Duration BY_ITSELF_WITHIN = Duration.ofSeconds(15);
@@ -76,7 +76,7 @@ class McpRestartIT {
       return "grace://clients/%s/queue".formatted(name);
     }
 
-    /** Has a message sent to itself, by itself. */
+    /** Makes the client send a message to itself. */
     void send() {
       ObjectNode message = Json.object().put("channel", "mad.direct." + name);
       message.putObject("payload");
@@ -133,7 +133,7 @@ class McpRestartIT {
         .noneMatch(row -> row.contains("hangs"));
   }
 
-  /** How a call has ended, soon after the kill. */
+  /** The outcome of a call soon after the kill. */
   private static String ending(CompletableFuture<String> call) {
     try {
       return call.get(AT_ONCE_SECONDS, TimeUnit.SECONDS);
@@ -159,7 +159,7 @@ class McpRestartIT {
             .asText());
   }
 
-  /** Calls for as long as calls last, which releases the message; how that ends. */
+  /** Calls for as long as calls last, which releases the message; returns the outcome. */
   private static String poll(Session session) {
     ObjectNode input = session.self().put("cursor", session.cursor()).put("wait_ms", 25_000);
     return switch (session.guest().call("grace_poll_messages", input)) {

@@ -2,7 +2,7 @@ package joshua.e2e;
 
 import java.util.List;
 
-/** The MCP clients that Joshua is tried with, and the ways in which they connect. */
+/** The MCP clients that Joshua is tested with, and the ways in which they connect. */
 enum McpTestClientKind {
   SDK1_HTTP("TypeScript SDK 1.32.2, HTTP") {
     @Override
@@ -100,7 +100,7 @@ enum McpTestClientKind {
    */
   abstract McpTestClient visit(GroupUnderTest groupUnderTest, String mad);
 
-  /** A new one that will call Grace. */
+  /** Creates a client that will call Grace. */
   McpTestClient visit(GroupUnderTest groupUnderTest) {
     return visit(groupUnderTest, "grace");
   }
@@ -115,7 +115,7 @@ enum McpTestClientKind {
     return !title.startsWith("Inspector");
   }
 
-  /** As the documentation calls it. */
+  /** Its name in the documentation. */
   @Override
   public String toString() {
     return title;

@@ -48,7 +48,7 @@ record McpText(Map<String, String> headers, String body) {
             .replace('\'', '"'));
   }
 
-  /** Anything as the body of a request that is otherwise in order. */
+  /** Any text as the body of an otherwise valid request. */
   static McpText saying(String body) {
     return new McpText(common("2025-11-25"), body);
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ModelFailuresIT {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
 
-  /** Far below the limits that hold where nothing is set, a minute and ten. */
+  /** Far below the default limits of one and ten minutes. */
   private static final Duration FAILS_WITHIN = Duration.ofSeconds(20);
 
   private static final TestEnvironment STAGE = new TestEnvironment();

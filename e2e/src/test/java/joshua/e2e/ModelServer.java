@@ -16,7 +16,7 @@ import joshua.testing.TestRequirements;
  * protocols of OpenAI, Anthropic and Ollama and answers from a file of fixtures.
  */
 final class ModelServer implements AutoCloseable {
-  /** Text that Fiedler may send to the model server, and nowhere else. */
+  /** The key, which Fiedler may send to the model server and nowhere else. */
   static final String KEY = "sk-a-secret-of-the-test";
 
   private static final Path CLIENTS = BuiltProgram.HOME.resolve("e2e/clients");
@@ -31,7 +31,7 @@ final class ModelServer implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a model server.
    *
    * @param fixtures a file name in {@code e2e/clients}
    * @param chunkMillis between two pieces of an answer
@@ -80,7 +80,7 @@ final class ModelServer implements AutoCloseable {
     return url + "/v1";
   }
 
-  /** The settings that have Fiedler ask it for these models, comma-separated. */
+  /** The settings that make Fiedler use it for these models, comma-separated. */
   List<String> settings(String names) {
     return settings(names, openAi());
   }

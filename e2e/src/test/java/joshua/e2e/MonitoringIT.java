@@ -62,7 +62,7 @@ final class MonitoringIT {
             .awaitSaying("Server is ready to receive web requests"));
   }
 
-  /** The rules of the profile, except for paths here and the scrape interval. */
+  /** The settings of the profile, except for paths here and the scrape interval. */
   private static String settings() throws IOException {
     String settings =
         Files.readString(CONFIGS.resolve("prometheus/prometheus.yml"))

@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Messages that would take fifty times their text once they are parsed, within every limit of their
- * size, against the built program with the heap that it ships with: it lives on, and others are
- * served.
+ * Sends messages that would take fifty times their size once parsed, within every size limit, to
+ * the built program with the heap that it ships with: it survives, and others are served.
  */
 @Tag("alone")
 final class ParsedTreesIT {

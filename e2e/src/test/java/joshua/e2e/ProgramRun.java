@@ -109,7 +109,7 @@ final class ProgramRun implements AutoCloseable {
     }
   }
 
-  /** Every process that it has started, and those that these have started. */
+  /** All its descendant processes. */
   List<ProcessHandle> descendants() {
     return process.descendants().toList();
   }

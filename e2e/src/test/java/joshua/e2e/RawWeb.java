@@ -39,7 +39,7 @@ final class RawWeb implements AutoCloseable {
   private final DataInputStream in;
 
   private RawWeb(String from, int port) throws IOException {
-    // Small, so that a client that doesn't read is soon felt.
+    // Small, so that a client that doesn't read is soon noticed.
     socket.setReceiveBufferSize(16 * 1024);
     socket.bind(new InetSocketAddress(from, 0));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), WITHIN_MILLIS);
@@ -146,7 +146,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Reads a body to its end, and keeps nothing of it; how many bytes it had. */
+  /** Reads a body to its end without storing it; returns how many bytes it had. */
   int skipBody(String head) {
     if (head.contains("text/event-stream")) {
       return chunks().length();
@@ -257,7 +257,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Reads to the end; whether that came, in whatever way. */
+  /** Reads to the end; returns whether it came, in whatever way. */
   boolean ends() {
     try {
       byte[] buffer = new byte[64 * 1024];

@@ -77,12 +77,12 @@ final class ResourceWatch implements AutoCloseable {
     }
   }
 
-  /** The most that was seen of each process. */
+  /** The maximum measured for each process. */
   Map<String, ProcessReading> most() {
     return new TreeMap<>(most);
   }
 
-  /** For how many milliseconds each MAD didn't answer a new connection, at the worst. */
+  /** The longest time, in milliseconds, for which each MAD didn't answer a new connection. */
   Map<String, Long> silences() {
     return new TreeMap<>(longestSilence);
   }

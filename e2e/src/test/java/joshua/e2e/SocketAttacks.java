@@ -115,7 +115,7 @@ final class SocketAttacks {
     assertThat(answer.has("result")).as(answer.toString()).isTrue();
   }
 
-  /** How many calls were begun to be cancelled. */
+  /** How many calls were begun in order to be cancelled. */
   int begun() {
     return begun.get();
   }

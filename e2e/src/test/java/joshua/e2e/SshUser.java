@@ -15,7 +15,7 @@ import java.util.List;
  */
 record SshUser(TestEnvironment stage, Path key) {
 
-  /** Makes a key, with a name for its comment. */
+  /** Creates a key, with a name as its comment. */
   static SshUser named(TestEnvironment environment, String name) {
     Path key = environment.path().resolve(name + "-key");
     ProgramRun made =

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Several clients that talk and listen all at once, at a steady rate: each is subscribed to a topic
- * of its own and to one that all share. One more, the sleeper, follows the shared topic and doesn't
- * poll until everything is over.
+ * Several clients that send and listen all at once, at a steady rate: each is subscribed to a topic
+ * of its own and to a shared one. One more, the sleeper, follows the shared topic and doesn't poll
+ * until everything is over.
  */
 final class SteadyConversation implements AutoCloseable {
   private static final String SHARED = "mad.topic.shared";

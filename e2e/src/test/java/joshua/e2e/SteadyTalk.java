@@ -78,7 +78,8 @@ final class SteadyTalk implements AutoCloseable {
           timedWait.pause(EVERY);
         }
       } catch (AssertionError _) {
-        // The socket is gone, and whether the message was sent, too: it isn't accepted.
+        // The socket is gone, and whether the message was sent is unknown: it doesn't count as
+        // accepted.
         continue;
       }
     }
@@ -116,7 +117,7 @@ final class SteadyTalk implements AutoCloseable {
     return answer.path("status").asText().equals("success");
   }
 
-  /** The listener, with the cursor that it has come to. */
+  /** The listener, with its current cursor. */
   private final class Ear {
     private final String token;
     private String cursor = "";
@@ -235,7 +236,7 @@ final class SteadyTalk implements AutoCloseable {
     return List.copyOf(tasks.keySet());
   }
 
-  /** Answers without a recipient. */
+  /** Answers that must not occur. */
   List<String> unexpected() {
     return List.copyOf(unexpected);
   }

@@ -81,7 +81,7 @@ final class StreamOutageIT {
     return frames.stream().map(frame -> frame.path("token").asText()).collect(Collectors.joining());
   }
 
-  /** The line is cut so that the listener is there again before Fiedler is. */
+  /** The connection is cut so that the listener is back before Fiedler is. */
   @Test
   void theResultIsKeptWhileRedisIsAwayAndTheStreamGoesOnWhereItWas() throws Exception {
     RealRedis redis = environment.add(RealRedis.start());

@@ -17,7 +17,7 @@ record TaskReader(FrameSocketClient fiedler) {
     return fiedler.call("fiedler_get_task_status", "{'task_id':'%s'}".formatted(task));
   }
 
-  /** All that there are, newest first, without their results. */
+  /** All tasks, newest first, without their results. */
   List<JsonNode> all() {
     List<JsonNode> all = new ArrayList<>();
     String before = "null";
@@ -32,7 +32,7 @@ record TaskReader(FrameSocketClient fiedler) {
     return all;
   }
 
-  /** The whole stream of one, the final frame included. */
+  /** The whole stream of a task, including the final frame. */
   List<JsonNode> frames(String task) {
     List<JsonNode> frames = new ArrayList<>();
     boolean end = false;

@@ -33,7 +33,7 @@ record TaskRequester(String name, FrameSocketClient grace) {
     return !grace.poll(name).path("messages").isEmpty();
   }
 
-  /** The notifications that came since. */
+  /** The notifications received since. */
   List<JsonNode> told() {
     return grace
         .pollNow(name)

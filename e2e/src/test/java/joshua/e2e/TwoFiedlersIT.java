@@ -51,7 +51,7 @@ final class TwoFiedlersIT {
     environment.close();
   }
 
-  /** Notes which task asks, and answers its number when all are there. */
+  /** Records which task asks, and answers its number when all are there. */
   private void answer(ScriptedModelServer.Exchange exchange) throws Exception {
     Matcher number = NUMBER.matcher(exchange.body());
     if (!number.find()) {
@@ -101,8 +101,8 @@ final class TwoFiedlersIT {
       if (byLiving.isEmpty()) {
         assertThat(byDead).as(task).containsExactly(1);
       } else if (byDead.isEmpty()) {
-        // The second task belongs to it if the dead one was killed between taking the task and
-        // reporting it.
+        // It is the second attempt if the dead one was killed between taking the task and logging
+        // that.
         assertThat(byLiving).as(task).hasSize(1).isSubsetOf(1, 2);
       } else {
         assertThat(byDead).as(task).containsExactly(1);
@@ -128,7 +128,10 @@ final class TwoFiedlersIT {
         .hasSize(1);
   }
 
-  /** Half to each by tools, and envelopes, which both hear; the number of each task. */
+  /**
+   * Submits half of the tasks to each by tools, and half as envelopes, which both receive; returns
+   * the number of each task.
+   */
   private Map<String, Integer> acceptAll(SingleMadProcess one, SingleMadProcess other) {
     List<FrameSocketClient> sockets =
         Stream.of(one, other).map(each -> each.client(environment)).toList();

@@ -20,13 +20,13 @@ final class WellBehavedCaller implements AutoCloseable {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(10);
   private static final int TROUBLES = 3;
 
-  /** How this client calls; over MCP it is the tool's output or its error object that is given. */
+  /** How this client calls; over MCP it returns the tool's output or its error object. */
   @FunctionalInterface
   interface Transport {
     JsonNode call(String tool, String arguments);
   }
 
-  /** The calls of a stretch of time. */
+  /** The calls in a period. */
   record Timing(long[] sortedNanos) {
     int calls() {
       return sortedNanos.length;
@@ -114,7 +114,7 @@ final class WellBehavedCaller implements AutoCloseable {
     }
   }
 
-  /** The calls since this was last asked for. */
+  /** The calls since this was last called. */
   Timing timing() {
     List<Long> calls = new ArrayList<>();
     for (Long one = nanos.poll(); one != null; one = nanos.poll()) {
@@ -148,7 +148,7 @@ final class WellBehavedCaller implements AutoCloseable {
     return http(web, UnaryOperator.identity());
   }
 
-  /** The same with further headers, those of a token for instance. */
+  /** The same with further headers, for instance those of a token. */
   static Transport http(RawWeb web, UnaryOperator<McpText> headers) {
     return (tool, arguments) -> {
       McpText call = headers.apply(McpText.modernCall(1, tool, arguments));

@@ -52,7 +52,7 @@ record Citations(
   /** The end of a line, and the beginning of a comment's next line. */
   private static final Pattern LINE_END = Pattern.compile("\\R[ \\t]*(?:\\*|//|--|#)?[ \\t]*");
 
-  /** In the place of a line's end: white space that no file of ours has. */
+  /** Replaces a line's end: white space that no file of ours contains. */
   private static final String JOINT = "\u000B";
 
   static Citations of(Path root) {
@@ -72,7 +72,7 @@ record Citations(
         .collect(Collectors.toSet());
   }
 
-  /** One line for each citation in these files that leads nowhere. */
+  /** One line for each citation in these files without a target. */
   List<String> unresolved(List<Path> files) {
     List<String> found = new ArrayList<>();
     for (Path file : files) {
@@ -106,7 +106,7 @@ record Citations(
     return pattern.matcher(text).replaceAll(match -> " ".repeat(match.group().length()));
   }
 
-  /** One line for each mistake of the page of requirements itself. */
+  /** One line for each mistake in the page of requirements itself. */
   List<String> mistakes(Set<String> testClasses) {
     Path file = root.resolve(REQUIREMENTS);
     String page = ProjectFiles.read(file);

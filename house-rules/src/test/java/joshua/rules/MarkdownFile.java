@@ -99,7 +99,7 @@ record MarkdownFile(Path file, List<String> lines) {
     return blocks;
   }
 
-  /** Its lines, those within fences empty. */
+  /** Its lines, with those within fences emptied. */
   private List<String> prose() {
     List<String> prose = new ArrayList<>();
     String fence = null;

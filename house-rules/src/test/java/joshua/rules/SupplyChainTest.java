@@ -57,7 +57,7 @@ class SupplyChainTest {
     }
   }
 
-  /** So a jar that is another than it was is noticed, wherever it came from. */
+  /** This detects a jar that has changed, wherever it came from. */
   @Test
   void everyJarOfOthersHasTheHashThatTheSbomSays() throws Exception {
     Path lib = built().resolveSibling("lib");
@@ -101,7 +101,7 @@ class SupplyChainTest {
     assertThat(list.acceptedInVain(parts)).isEmpty();
   }
 
-  /** Betas of a version count as it. */
+  /** Betas of a version count as that version. */
   @Test
   void librariesOfOneFamilyHaveOneVersion() throws Exception {
     Map<String, TreeSet<String>> versions = new TreeMap<>();

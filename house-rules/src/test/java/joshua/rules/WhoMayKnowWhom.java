@@ -30,7 +30,7 @@ final class WhoMayKnowWhom {
           "joshua.thought.reading",
           "joshua.tasks");
 
-  /** A part of the house and the other parts that it may know. */
+  /** A part of the project and the other parts that it may import. */
   private record Part(String packages, List<String> mayKnow) {
     static Part of(String packages, String... mayKnow) {
       return new Part(packages, List.of(mayKnow));
@@ -75,7 +75,9 @@ final class WhoMayKnowWhom {
           Part.of("joshua.bench..", "joshua.."),
           Part.of("joshua.app..", "joshua.."));
 
-  /** A library from outside, and the one place that sees it; two for one with two uses. */
+  /**
+   * An external library, and the one place that may import it; two places for one with two uses.
+   */
   private record Adapter(List<String> places, List<String> sees) {
     static Adapter of(String place, String... sees) {
       return new Adapter(List.of(place), List.of(sees));

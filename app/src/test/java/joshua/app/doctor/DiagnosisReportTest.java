@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class DiagnosisReportTest {
   private static final long GIB = 1L << 30;
 
-  /** With 416 kept for a service beside its connections. */
+  /** With 416 reserved for a service besides its connections. */
   private static Optional<FileBudget> files(long limit) {
     return Optional.of(new FileBudget(limit, 1));
   }

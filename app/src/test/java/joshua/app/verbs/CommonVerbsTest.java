@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The verbs that every MAD has, run as admins run them. */
+/** The commands that every MAD has, run as admins run them. */
 class CommonVerbsTest {
   private static final Instant STARTED = Instant.parse("2026-03-18T15:30:00Z");
 

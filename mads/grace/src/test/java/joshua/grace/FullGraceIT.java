@@ -30,13 +30,13 @@ final class FullGraceIT {
   private static final long QUEUE_BYTES = 128L << 20;
   private static final GraceConfig DEFAULTS = new GraceConfig(100, CLIENTS, QUEUE_BYTES);
 
-  /** The quiet one is the last. */
+  /** The quiet client is the last. */
   private static final int FILLERS = CLIENTS - 1;
 
   private static final int TOPICS_EACH = 6;
   private static final int GLOBS_EACH = 2;
 
-  /** The odd ones before it hold large messages, those from it on wait for news. */
+  /** The odd clients before this number hold large messages, those from it on wait for news. */
   private static final int FIRST_WAITING = 1_001;
 
   private static final int CALLS = 400;
@@ -150,7 +150,7 @@ final class FullGraceIT {
   }
 
   private static void awaitAll(List<CompletableFuture<JsonNode>> answers) {
-    // The last few find less than their six topics left.
+    // The last few have fewer than their six topics left.
     answers.forEach(
         answer -> assertThat(answer.join().path("code").asText()).isIn("", "overloaded"));
     answers.clear();

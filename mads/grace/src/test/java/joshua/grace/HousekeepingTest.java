@@ -44,7 +44,10 @@ final class HousekeepingTest {
     }
   }
 
-  /** Polls until a message on {@code last} has come; the channels of all until then. */
+  /**
+   * Polls until a message on {@code last} has come; returns the channels of all messages until
+   * then.
+   */
   private List<String> channelsUntil(String client, String last) throws Exception {
     List<String> channels = new ArrayList<>();
     while (!channels.contains(last)) {
@@ -162,7 +165,7 @@ final class HousekeepingTest {
     }
   }
 
-  /** Of the one subscription that is compared. */
+  /** For the one subscription that is compared. */
   private static final String ALL = "/subscriptions/mad.*/";
 
   private static void awaitLedgers(RawListener listener, String epoch, int number) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Grace's ledger (+RG-17), as anybody reads it from the bus. */
+/** Grace's ledger (+RG-17), as any client reads it from the bus. */
 final class LedgerIT {
   private static final String CHANNEL = "mad.system.ledger";
   private static final GraceConfig SMALL = new GraceConfig(5, 3, 1L << 30);

@@ -71,7 +71,7 @@ final class RunningGrace implements AutoCloseable {
     grace.start();
   }
 
-  /** One whose connections to Redis lead through an adverse network. */
+  /** A Grace whose connections to Redis go through an adverse network. */
   static RunningGrace through(FaultProxy network, RealRedis redis, GraceConfig config)
       throws Exception {
     return new RunningGrace(network.url(), redis, config, TimedWait.system());
@@ -128,7 +128,7 @@ final class RunningGrace implements AutoCloseable {
   interface Begun {
     JsonNode await() throws InterruptedException;
 
-    /** The answer if it is there already; else an empty object. */
+    /** The answer if it is there already; otherwise an empty object. */
     default JsonNode now() throws InterruptedException {
       return isReady() ? await() : Json.object();
     }

@@ -89,7 +89,7 @@ class BusResourcesTest {
     assertThat(conversation.path("complete").asBoolean()).isTrue();
     assertThat(read("rogers://conversations/" + exchange, VIEWER).orElseThrow().path("messages"))
         .isEmpty();
-    // Direct messages between others are no operator's business either.
+    // An operator may not read direct messages between others either.
     Caller operator = new Caller(Optional.of("olga"), Role.OPERATOR, "test");
     JsonNode hidden = read("rogers://conversations/" + exchange, operator).orElseThrow();
     assertThat(hidden.path("messages")).isEmpty();

@@ -44,7 +44,7 @@ final class ByHand {
     return this;
   }
 
-  /** A marker and, at once, the ledger of that moment. */
+  /** A marker and, at once, its ledger. */
   void tell() {
     mark();
     ledger();

@@ -141,7 +141,7 @@ final class ContractStates {
     return Pattern.compile(text + "( through grace)?(; the best of \\d+)?");
   }
 
-  /** Of several instances that are gone, any one's reason will do. */
+  /** Of several instances that are gone, the reason of any one is accepted. */
   private String gone(String name) {
     List<String> reasons =
         names.getOrDefault(name, Map.of()).values().stream()

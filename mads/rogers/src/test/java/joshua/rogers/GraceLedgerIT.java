@@ -60,7 +60,7 @@ final class GraceLedgerIT {
     redis.close();
   }
 
-  /** A Grace whose connection brings only the copies that {@code passes} lets through. */
+  /** A Grace whose connection delivers only the copies that {@code passes} lets through. */
   private static final class Relay implements AutoCloseable {
     private final ConversationBus bus;
     private final Grace grace;
@@ -261,7 +261,7 @@ final class GraceLedgerIT {
         third.publish("mad.topic.leak", RawEnvelope.on("mad.topic.leak").json());
       }
       long published = System.nanoTime();
-      // A cut may fall between the two that are missing.
+      // A cut may fall between the two missing ones.
       await()
           .atMost(LossAccountFixture.WITHIN)
           .until(

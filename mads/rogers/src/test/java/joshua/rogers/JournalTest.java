@@ -318,7 +318,7 @@ class JournalTest {
     }
   }
 
-  /** Security: whether others have exchanged anything is no business of a viewer's. */
+  /** Security: a viewer may not learn whether others have exchanged anything. */
   @Test
   void anotherOnesExchangeReadsAsOneThatDoesNotExist() throws Exception {
     JournalExchanges journalExchanges =

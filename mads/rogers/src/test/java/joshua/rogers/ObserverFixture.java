@@ -63,7 +63,7 @@ final class ObserverFixture implements AutoCloseable {
     return new RedisTap(Rogers.NAME, address(), ENVELOPE_LIMIT, TimedWait.system(), time);
   }
 
-  /** One that counts from now on. */
+  /** A counter that counts from now on. */
   MetricsCollector collector(List<MessageObserver> observers) throws Exception {
     return collector(observers, LIMITS, InstantSource.system());
   }

@@ -34,7 +34,7 @@ import joshua.testing.TempDirectory;
 
 /**
  * A real Redis, a tap on it through a network that can fail, a real database, and Rogers' registry
- * on both, by a clock that a test moves.
+ * on both, by a clock that a test advances.
  */
 final class RegistryFixture implements AutoCloseable {
   static final Instant BEGIN = Instant.parse("2026-11-18T11:00:00Z");
@@ -175,7 +175,7 @@ final class RegistryFixture implements AutoCloseable {
     raw.publish(message.text("channel"), message.json());
   }
 
-  /** Waits until everything has come by, and lets the registry take it in. */
+  /** Waits until everything has arrived, and lets the registry take it in. */
   void look() {
     awaitPassed();
     registry.look();
@@ -186,7 +186,7 @@ final class RegistryFixture implements AutoCloseable {
     return traffic.problem();
   }
 
-  /** How many messages have come by. */
+  /** How many messages have arrived. */
   long seen() {
     return passed.get();
   }
