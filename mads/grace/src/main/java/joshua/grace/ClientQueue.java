@@ -216,13 +216,13 @@ final class ClientQueue {
         told.since());
   }
 
-  /** Whether there is anything to report to a client at {@code position}. */
+  /** Whether there is anything to report to a client at {@code queuePosition}. */
   boolean hasNews(QueuePosition queuePosition) {
     return !messages.isEmpty() || missed(queuePosition).isPresent();
   }
 
   /**
-   * What a client at {@code position} has missed: messages dropped before it saw them, or an
+   * What a client at {@code queuePosition} has missed: messages dropped before it saw them, or an
    * unknown number.
    */
   Optional<MissedMessages> missed(QueuePosition queuePosition) {
@@ -275,8 +275,8 @@ final class ClientQueue {
   }
 
   /**
-   * The oldest messages after {@code position}: at most {@code most}, and at most {@code mostBytes}
-   * unless the first alone is larger.
+   * The oldest messages after {@code queuePosition}: at most {@code most}, and at most {@code
+   * mostBytes} unless the first alone is larger.
    */
   Page page(QueuePosition queuePosition, int most, long mostBytes, Instant now) {
     List<QueuedMessage> page = new ArrayList<>();

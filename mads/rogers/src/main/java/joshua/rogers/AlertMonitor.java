@@ -51,14 +51,18 @@ final class AlertMonitor implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  // Only the thread's, and before its start the caller's of {@code start}.
+  // Used by the thread alone, and before that by the thread that starts it.
   private StormDetector stormDetector = new StormDetector(Map.of());
   private long countsAt;
   private List<DeadLetterBuffer.Letter> unwrittenLetters = List.of();
   private List<SystemEvents.Event> unwrittenEvents = List.of();
   private boolean troubled;
 
-  /** @param knownPatterns what relays have subscribed to for their clients */
+  /**
+   * Its {@link #observers} observe the traffic; {@link #start} starts the checks.
+   *
+   * @param knownPatterns what relays have subscribed to for their clients
+   */
   AlertMonitor(
       WatchStore store,
       ConversationBus bus,

@@ -46,10 +46,7 @@ final class ParticipantTable {
    */
   static final int FORGOTTEN = 20_000;
 
-  /**
-   * How often overflow is logged: unknown senders can make the table overflow for as long as they
-   * like.
-   */
+  /** How often overflow is logged: unknown senders can cause it as often as they like. */
   static final Duration TOLD_EVERY = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(ParticipantTable.class);

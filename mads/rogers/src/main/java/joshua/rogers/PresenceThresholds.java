@@ -40,8 +40,8 @@ record PresenceThresholds(Duration staleAfter, Duration disconnectedAfter, Durat
   }
 
   /**
-   * When an instance is STALE: one whose heartbeats a relay sends is granted half an interval more,
-   * since a relay may send them no more often than healthy participants are heard.
+   * When an instance is STALE: one whose heartbeats a relay sends is granted one and a half
+   * intervals, since a relay may send them no more often than healthy participants are heard.
    */
   Duration staleAfter(Optional<HeartbeatReport> beat) {
     return beat.filter(spoken -> spoken.via().isPresent())

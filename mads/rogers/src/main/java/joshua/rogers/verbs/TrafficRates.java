@@ -18,7 +18,7 @@ import joshua.ssh.TextTable;
  * The traffic per second, between two measurements.
  *
  * @param seconds between them
- * @param all of everything
+ * @param all the total
  * @param channels the busiest, most messages first
  * @param senders the busiest, most messages first
  */
