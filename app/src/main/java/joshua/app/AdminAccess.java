@@ -39,7 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How admins come to one MAD: its audit, its verbs, and the ways to them (REQ-JS-01…06, +JS-07).
+ * Wires the admin access of one MAD: its audit log, its commands, and the ways to reach them
+ * (REQ-JS-01…06, +JS-07).
  */
 final class AdminAccess {
   private static final Logger log = LoggerFactory.getLogger(AdminAccess.class);
@@ -51,12 +52,12 @@ final class AdminAccess {
     return settings.get(KnownSettings.DATA_DIR).resolve(mad).resolve("audit.db");
   }
 
-  /** Opens the audit of a MAD; its records are told on the bus, too. */
+  /** Opens the audit log of a MAD; its records are published on the bus as well. */
   static AuditStore audit(
       String mad, Settings settings, ConversationBus bus, ServiceLifecycle serviceLifecycle)
       throws ServiceUnavailableException {
     try {
-      // Its figures would carry the names of the MAD's own database.
+      // Its metrics would carry the names of the MAD's own database.
       Database database =
           serviceLifecycle.add(
               mad + "'s audit",
@@ -69,7 +70,7 @@ final class AdminAccess {
     }
   }
 
-  /** All parts of a MAD's state: its own before those that every MAD has. */
+  /** All parts of a MAD's state: its own, then those that every MAD has. */
   static List<StateView> states(List<StateView> own, ConversationBus bus, Settings settings) {
     List<StateView> all = new ArrayList<>(own);
     all.addAll(CommonStates.of(bus));
@@ -96,7 +97,7 @@ final class AdminAccess {
     }
   }
 
-  /** Where its verbs are run: those that every MAD has before its own. */
+  /** The host of its commands: those that every MAD has, then its own. */
   static CommandHost host(
       MadSelfReport madSelfReport, List<Supplier<? extends Verb>> own, InstantSource time) {
     List<Supplier<? extends Verb>> all = new ArrayList<>(madSelfReport.verbs());
@@ -104,7 +105,7 @@ final class AdminAccess {
     return new CommandHost(madSelfReport.name(), all, madSelfReport.audit(), time);
   }
 
-  /** Opens the socket in the data directory; where it is, if it could be opened. */
+  /** Opens the socket in the data directory; returns where it is, if it could be opened. */
   static Optional<MadSelfReport.Listener> socket(
       CommandHost host, Settings settings, ServiceLifecycle serviceLifecycle) {
     Path file = AdminSockets.file(settings, host.mad());
@@ -118,7 +119,7 @@ final class AdminAccess {
     }
   }
 
-  /** Begins to let keys in by SSH, or to wait for one. */
+  /** Starts to accept SSH logins, or to wait until a key is allowed in. */
   static SshListener ssh(
       CommandHost host,
       AuditStore audit,
@@ -143,7 +144,7 @@ final class AdminAccess {
     }
   }
 
-  /** Has {@code /metrics} tell who came by SSH. */
+  /** Adds SSH logins to {@code /metrics}. */
   static void measure(SshListener ssh, MeterRegistry meters) {
     FunctionCounter.builder("joshua.ssh.logins", ssh, each -> each.counts().logins())
         .description("Logins by SSH")
@@ -156,7 +157,7 @@ final class AdminAccess {
         .register(meters);
   }
 
-  /** How SSH is now, for {@code mad-status}. */
+  /** The current state of SSH, for {@code mad-status}. */
   static MadSelfReport.Listener listener(SshListener ssh) {
     return ssh.port()
         .map(port ->
@@ -167,7 +168,7 @@ final class AdminAccess {
         .orElseGet(() -> new MadSelfReport.Listener("ssh", "-", ssh.problem().orElse("")));
   }
 
-  /** How SSH is now, for who has just started the MAD. */
+  /** The current state of SSH, for the person who has just started the MAD. */
   static String sentence(SshListener ssh) {
     return ssh.port()
         .map(port ->

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 
-/** Where the admin sockets of the MADs are, for who opens them and who connects. */
+/**
+ * The paths of the MADs' admin sockets, for the side that opens them and the side that connects.
+ */
 final class AdminSockets {
   private AdminSockets() {}
 

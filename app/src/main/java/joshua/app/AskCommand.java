@@ -12,7 +12,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua ask}: puts a prompt to a MAD that thinks, and shows its answer as it comes. */
+/**
+ * {@code joshua ask}: sends a prompt to a MAD that answers prompts, and shows the answer as it
+ * arrives.
+ */
 @Command(
     name = "ask",
     description = "Ask a MAD that thinks, and see its answer as it comes.",
@@ -63,7 +66,7 @@ final class AskCommand extends VerbSubcommand {
     NEVER,
     ONLY;
 
-    /** As it is typed. */
+    /** As typed on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

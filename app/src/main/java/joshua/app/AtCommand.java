@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua at}: any verb of any MAD, as by SSH (REQ-JS-03, +JS-07). */
+/** {@code joshua at}: runs any command of any MAD, as over SSH (REQ-JS-03, +JS-07). */
 @Command(
     name = "at",
     description = "Have a MAD that runs here carry out one of its verbs, as by SSH.",

@@ -15,22 +15,22 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A file that others read while it changes: they find it as it was, or as it is then. */
+/** A file that others read while it changes: they see either the old or the new content. */
 final class AtomicFile {
   private AtomicFile() {}
 
-  /** Nobody but the owner. */
+  /** Accessible to the owner only. */
   static final Set<PosixFilePermission> SECRET = PosixFilePermissions.fromString("rw-------");
 
-  /** Written by the owner, read by those who could before. */
+  /** Writable by the owner, readable by those who could read it before. */
   static final Set<PosixFilePermission> PUBLIC = PosixFilePermissions.fromString("rwxr-xr-x");
 
   /**
-   * Replaces it, or makes it for its owner alone. It stays whose it was, also when root replaces
-   * it.
+   * Replaces the file, or creates it for its owner alone. The owner stays the same, even when root
+   * replaces it.
    *
-   * @param real with its directory, and no symbolic link
-   * @param atMost what of its permissions it keeps
+   * @param real its path including the directory, without symbolic links
+   * @param atMost the permissions that it may keep
    */
   static void replace(Path real, String text, Set<PosixFilePermission> atMost) throws IOException {
     Path fresh = Files.createTempFile(real.getParent(), "." + real.getFileName() + ".", ".new");

@@ -5,7 +5,7 @@ import java.util.Optional;
 import joshua.kernel.Json;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build, as its jar says it. */
+/** The version of this build, from its jar. */
 public final class BuildVersion implements IVersionProvider {
 
   public static String current() {

@@ -13,13 +13,13 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 import joshua.redis.EmbeddedRedis;
 
-/** Where the Redis is that a call is about. */
+/** The address of the Redis that a command uses. */
 final class BusAddress {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
 
   private BusAddress() {}
 
-  /** The one that the settings name; empty when it is to be the embedded one. */
+  /** The one that the settings name; empty when the embedded one is to be used. */
   static Optional<RedisAddress> named(Settings settings)
       throws UsageException, ServiceUnavailableException {
     Optional<String> url = settings.find(KnownSettings.REDIS_URL);
@@ -35,7 +35,7 @@ final class BusAddress {
     return embedded(redis.port(), redis.password());
   }
 
-  /** The one that is named, or else that of the group that runs on the data directory. */
+  /** The one that the settings name, or else that of the group that runs on the data directory. */
   static RedisAddress running(Settings settings)
       throws UsageException, ServiceUnavailableException, IOException {
     Optional<RedisAddress> named = named(settings);

@@ -7,7 +7,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua clients}: who receives by Grace, and how that goes. */
+/**
+ * {@code joshua clients}: the clients that receive through Grace, and the state of their queues.
+ */
 @Command(
     name = "clients",
     description = "List Grace's clients, or show one, and why it got its messages or didn't.",

@@ -24,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line as a whole: every subcommand with the flags of every setting, and the one place
- * where a call ends in an exit status.
+ * where a call's outcome becomes an exit status.
  */
 final class CommandTree {
   private static final int OUR_MISTAKE = 70;
@@ -65,7 +65,7 @@ final class CommandTree {
         subcommand.getCommandSpec().parser().stopAtPositional(true);
       }
     }
-    // A word that begins with @ is a word, not the name of a file with more of them.
+    // A word that begins with @ is an argument, not the name of a file with more arguments.
     commandLine.setExpandAtFiles(false);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     NumberWords.readBy(commandLine);
@@ -101,9 +101,9 @@ final class CommandTree {
     }
   }
 
-  /** Carries out the one call that it is made for; its exit status. */
+  /** Runs the one call that it was created for; returns its exit status. */
   int run(String... args) {
-    // Those whom it names: for all of them it would be two thousand options to make.
+    // Only for the commands named: for all of them it would create two thousand options.
     for (String word : new HashSet<>(List.of(args))) {
       CommandLine named = commandLine.getSubcommands().get(word);
       if (named != null && !named.getCommandSpec().helpCommand()) {
@@ -171,7 +171,7 @@ final class CommandTree {
     return subcommand.run(settings, around);
   }
 
-  /** What is wrong with the arguments of one command in the chain, in our words. */
+  /** The problems with the arguments of one command in the chain, in our words. */
   private static List<String> problems(CommandLine command) {
     ParseResult result = command.getParseResult();
     List<String> problems = new ArrayList<>();

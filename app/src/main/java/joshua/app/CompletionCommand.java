@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code joshua completion}: how a shell learns to complete the command line. */
+/** {@code joshua completion}: prints the shell script that completes the command line. */
 @Command(
     name = "completion",
     description = "Print what makes bash complete joshua's commands, options and words.",
@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Subcommand {
   private static final String BASH = "bash";
 
-  /** What there is a script for. */
+  /** The shells that there is a script for. */
   static final class Shells implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

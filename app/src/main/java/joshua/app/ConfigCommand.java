@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code joshua config}: every setting with its value, and where that came from. */
+/** {@code joshua config}: every setting with its value and its source. */
 @Command(
     name = "config",
     description = "Print every setting: value, where it came from, unit, meaning.",

@@ -11,7 +11,8 @@ import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 
 /**
- * The list of settings in its forms: for a person, a program, the documentation, docker-compose.
+ * The list of settings in its forms: for a person, a program, the documentation, and
+ * docker-compose.
  */
 public final class ConfigPages {
   private static final String MARKDOWN_HEAD =
@@ -131,7 +132,7 @@ public final class ConfigPages {
     return json(settings, each -> true);
   }
 
-  /** The chosen settings with their values, secrets masked; of a path where it leads, too. */
+  /** The chosen settings with their values, secrets masked; for a path also its target. */
   public static ObjectNode json(Settings settings, Predicate<Setting<?>> chosen) {
     ObjectNode page = Json.object();
     ArrayNode list = page.putArray("settings");

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua connect}: how an MCP client is told of the group. */
+/** {@code joshua connect}: prints how to configure an MCP client for the group. */
 @Command(
     name = "connect",
     description = "Print how to configure an MCP client for this group.",
@@ -95,7 +95,7 @@ final class ConnectCommand implements Subcommand {
       as its only URL. A new token for the same client may lead to another Grace, which the client notices like any other move.
       """;
 
-  /** The clients as they are typed, for completion. */
+  /** The clients as typed on the command line, for completion. */
   static final class Clients implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -19,29 +19,29 @@ import joshua.kernel.Settings;
 import joshua.ssh.CommandLineParser;
 
 /**
- * The directory where state lives, held by one running group at a time.
+ * The data directory, held by one running group at a time.
  *
- * <p>It is held by a lock on the file {@code run.lock}, which the system lets go of when the
- * process ends, however that ends.
+ * <p>It is held by a lock on the file {@code run.lock}, which the operating system releases when
+ * the process ends, no matter how.
  */
 public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "run.lock";
 
-  /** Somebody who only looks whether it is held holds it for a moment, too. */
+  /** A process that only checks whether the directory is held also holds it for a moment. */
   private static final int ATTEMPTS = 5;
 
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(50);
 
-  /** How Java calls an account that has a number and no name. */
+  /** Java's name for an account that has a number and no name. */
   private static final String NAMELESS = "?";
 
   /**
-   * The lock files that this process has locked. Closing any other channel to one of them would let
-   * go of its lock, so that they aren't opened a second time.
+   * The lock files that this process has locked. Closing any other channel to one of them would
+   * release its lock, so they aren't opened a second time.
    */
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
-  /** Two threads of a process that try a lock at the same time are in each other's way. */
+  /** Two threads of a process that try a lock at the same time get in each other's way. */
   private static final ReentrantLock LOOKING = new ReentrantLock();
 
   private final Path path;
@@ -55,7 +55,7 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Creates the directory if need be (mode 0700) and takes hold of it.
+   * Creates the directory if need be (mode 0700) and locks it.
    *
    * @throws ServiceUnavailableException if another process holds it, or it can't be written to
    */
@@ -109,7 +109,7 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** What is in the directory is run and believed: programs, passwords, ports. */
+  /** The contents of the directory are executed and trusted: programs, passwords, ports. */
   private static void refuseIfOthersCanWrite(Path path)
       throws IOException, ServiceUnavailableException {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
@@ -140,7 +140,7 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Whether somebody holds the directory, this process included. */
+  /** Whether any process holds the directory, including this one. */
   static boolean isHeld(Path path) throws IOException {
     if (!Files.exists(path.resolve(LOCK))) {
       return false;
@@ -157,7 +157,7 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** What further commands need to speak of the same data directory, if a flag has named it. */
+  /** The flag that further commands need to use the same data directory, if one has named it. */
   static String option(Settings settings) {
     return settings.source(KnownSettings.DATA_DIR) == Settings.Source.FLAG
         ? " --data-dir " + CommandLineParser.quoted(settings.get(KnownSettings.DATA_DIR).toString())
@@ -178,12 +178,12 @@ public final class DataDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Says what runs here and where it listens, in {@code run.json}. */
+  /** Publishes what runs here and where it listens, in {@code run.json}. */
   public void publish(RunFile run) throws IOException {
     run.write(path);
   }
 
-  /** Takes {@code run.json} away and lets go. */
+  /** Deletes {@code run.json} and releases the lock. */
   @Override
   public void close() throws IOException {
     Files.deleteIfExists(path.resolve(RunFile.NAME));

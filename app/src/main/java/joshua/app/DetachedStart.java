@@ -20,11 +20,11 @@ import joshua.kernel.Settings;
 import joshua.ssh.CommandLineParser;
 
 /**
- * A start of the group in the background: by the launcher again, which so supervises it, and which
- * ignores interrupts and the end of the terminal.
+ * Starts the group in the background: through the launcher again, which supervises it and ignores
+ * interrupts and the end of the terminal.
  */
 record DetachedStart(Settings settings, ProcessEnvironment around) {
-  /** What the launcher and the JVM write themselves; of the last start, too, with a number. */
+  /** The output of the launcher and the JVM themselves; that of the previous start has a number. */
   private static final String OUTPUT = "output.log";
 
   private static final Duration UP_WITHIN = Duration.ofMinutes(2);
@@ -34,7 +34,7 @@ record DetachedStart(Settings settings, ProcessEnvironment around) {
   /**
    * Starts the group, and waits until it is up or has ended.
    *
-   * @param words of the call that is to be run in the background
+   * @param words of the call to run in the background
    * @return the exit status
    */
   int run(List<String> words)
@@ -84,7 +84,7 @@ record DetachedStart(Settings settings, ProcessEnvironment around) {
   }
 
   private Process start(List<String> words, Path output) throws IOException {
-    // What is ignored stays so in whatever the shell becomes and starts.
+    // Signals that the shell ignores stay ignored in whatever it becomes and starts.
     List<String> command =
         new ArrayList<>(List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh"));
     command.add(around.home().resolve("joshua").toString());

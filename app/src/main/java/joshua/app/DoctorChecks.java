@@ -42,7 +42,7 @@ import joshua.ssh.mina.SshConfig;
 import joshua.thought.ModelConfig;
 import joshua.thought.SystemPrompt;
 
-/** What the doctor looks at, in its order, with what each look needs to know. */
+/** The checks of the doctor, in order, with what each of them needs to know. */
 final class DoctorChecks {
   private static final List<String> THINKING = List.of(Fiedler.NAME, Rogers.NAME);
 
@@ -139,7 +139,7 @@ final class DoctorChecks {
         || isUnknown(KnownSettings.of(mad, KnownSettings.MODEL_API_KEY));
   }
 
-  /** Whose settings are looked at, where that is a MAD that runs. */
+  /** The running MAD whose settings are checked, if there is one. */
   private Optional<String> asked() {
     return running.map(from ->
         from.others().isEmpty()
@@ -152,7 +152,7 @@ final class DoctorChecks {
     return running.filter(from -> from.isUnknown(secret)).isPresent();
   }
 
-  /** Each model server once, with the MADs that ask it. */
+  /** Each model server once, with the MADs that use it. */
   private Map<ModelConfig, List<String>> models(List<String> problems) {
     Map<ModelConfig, List<String>> models = new LinkedHashMap<>();
     for (String mad : THINKING) {
@@ -227,7 +227,7 @@ final class DoctorChecks {
     return Optional.of(new PortCheck.Owner(mad.name(), bind, port(mad.name(), mad.port(), group)));
   }
 
-  /** Where SSH would listen; where all else does if that can't be told. */
+  /** The address that SSH would bind to; if that is unknown, the one for everything else. */
   private InetAddress sshBind(List<String> problems) {
     try {
       return SshConfig.from(settings, KnownSettings.GRACE_SSH_PORT, data).address();

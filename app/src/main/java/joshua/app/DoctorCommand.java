@@ -12,7 +12,7 @@ import joshua.ssh.StyledLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code joshua doctor}: looks whether what a group needs is there and whole (+DP-06). */
+/** {@code joshua doctor}: checks whether what a group needs is there and intact (+DP-06). */
 @Command(
     name = "doctor",
     description = "Look for what is wrong, or soon will be, and say how to mend each.",

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The embedding model by which questions in plain words are read, one for the whole process. It is
- * loaded at the first question. Where the module joshua-embeddings has been left out there is none,
- * and such questions are passed on.
+ * The embedding model that reads plain-language questions, one for the whole process. It is loaded
+ * at the first question. If the module joshua-embeddings has been left out there is none, and such
+ * questions are passed on.
  */
 final class EmbeddingModel {
   private static final Logger log = LoggerFactory.getLogger(EmbeddingModel.class);

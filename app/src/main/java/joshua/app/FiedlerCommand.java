@@ -3,7 +3,7 @@ package joshua.app;
 import joshua.fiedler.Fiedler;
 import picocli.CommandLine.Command;
 
-/** {@code joshua fiedler}: the orchestrator alone. */
+/** {@code joshua fiedler}: runs Fiedler alone. */
 @Command(
     name = "fiedler",
     description = "Run Fiedler, the orchestrator, alone, on a Redis that runs already.",

@@ -14,8 +14,8 @@ import java.util.Set;
 import joshua.kernel.TimedWait;
 
 /**
- * The turn to change a file, by reading it and replacing it: nobody else has it until it is closed.
- * It is the lock on {@code .NAME.lock} beside the file.
+ * An exclusive lock for changing a file by reading and replacing it, held until closed. It is the
+ * lock on {@code .NAME.lock} next to the file.
  */
 final class FileEditLock implements AutoCloseable {
   private static final int ATTEMPTS = 50;
@@ -34,9 +34,9 @@ final class FileEditLock implements AutoCloseable {
   }
 
   /**
-   * Waits for the turn, for 5 s. The file's directory is made if it isn't there.
+   * Waits for the lock, for up to 5 s. The file's directory is created if it isn't there.
    *
-   * @throws ServiceUnavailableException if somebody else has it all the while
+   * @throws ServiceUnavailableException if another process holds it for all that time
    */
   static FileEditLock at(Path file, TimedWait timedWait)
       throws IOException, ServiceUnavailableException, InterruptedException {
@@ -74,7 +74,7 @@ final class FileEditLock implements AutoCloseable {
     }
   }
 
-  /** The file itself, behind any symbolic links. */
+  /** The file itself, with symbolic links resolved. */
   Path real() {
     return real;
   }

@@ -22,15 +22,15 @@ import org.slf4j.LoggerFactory;
 /**
  * A run that lasts until it is asked to end: by SIGTERM, Ctrl-C or the closing of its terminal.
  *
- * <p>The first signal closes everything that was started, in reverse order, also after half a
- * start, and the exit status is 0. A second one ends the program at once, with the status that
- * shells give to signals (130 for Ctrl-C); so does the end of {@link #END_WITHIN}.
+ * <p>The first signal closes everything that was started, in reverse order, even after half a
+ * start, and the exit status is 0. A second signal ends the program at once, with the status that
+ * shells use for signals (130 for Ctrl-C); so does exceeding {@link #END_WITHIN}.
  */
 public final class ForegroundRun {
   /** From the first signal to the end of the process (+DP-05). */
   public static final Duration END_WITHIN = Duration.ofSeconds(10);
 
-  /** If set, a run ends once it has started: to see what a start needs. */
+  /** If set, a run ends once it has started: to record what a start needs. */
   static final String END_ONCE_STARTED = "joshua.end-once-started";
 
   private static final Logger log = LoggerFactory.getLogger(ForegroundRun.class);
@@ -40,12 +40,12 @@ public final class ForegroundRun {
   private static final long NEVER = Long.MIN_VALUE;
 
   /**
-   * A signal that goes to the launcher and to this process alike, as one of systemd's does, comes
-   * twice: at once, and passed on.
+   * A signal sent both to the launcher and to this process, as systemd does, arrives twice: at
+   * once, and passed on by the launcher.
    */
   private static final Duration PASSED_ON_WITHIN = Duration.ofMillis(500);
 
-  /** What starts, part by part, each added to what is running as soon as it runs. */
+  /** Starts the parts, each added to what is running as soon as it runs. */
   @FunctionalInterface
   public interface Start {
     void into(ServiceLifecycle serviceLifecycle) throws Exception;
@@ -70,14 +70,14 @@ public final class ForegroundRun {
    * Runs {@code start} in a thread of its own, waits for a signal, and closes everything.
    *
    * @return the exit status
-   * @throws Exception whatever {@code start} has thrown, after everything has been closed
+   * @throws Exception anything that {@code start} has thrown, after everything has been closed
    */
   public static int run(Start start) throws Exception {
     return new ForegroundRun().untilTheEnd(start);
   }
 
   /**
-   * As {@link #run(Start)}, watched: when it can't do its work any more, the process ends with exit
+   * As {@link #run(Start)}, watched: when it can no longer do its work, the process ends with exit
    * status {@value WatchdogExit#EXIT_STATUS}.
    */
   static int run(Settings settings, Start start) throws Exception {
@@ -95,7 +95,7 @@ public final class ForegroundRun {
     return run(start);
   }
 
-  /** What the JVM lets buffers outside of its heap take. */
+  /** The limit that the JVM sets on buffers outside its heap. */
   private static long directLimit() {
     String option =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -105,7 +105,7 @@ public final class ForegroundRun {
     return limit > 0 ? limit : Runtime.getRuntime().maxMemory();
   }
 
-  /** Whether this process only starts to learn what a start needs. */
+  /** Whether this process starts only to record what a start needs. */
   static boolean endsOnceStarted() {
     return Boolean.getBoolean(END_ONCE_STARTED);
   }
@@ -138,7 +138,7 @@ public final class ForegroundRun {
       start.into(serviceLifecycle);
       events.offer(new Event.Started());
     } catch (Throwable e) {
-      // An error, too: whoever waits would wait for ever.
+      // Errors included: otherwise the waiting thread would wait forever.
       if (!events.offer(new Event.Failed(e))) {
         log.error("the start failed", e);
       }

@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code -o}, as every subcommand with an answer has it. */
+/** The option {@code -o}, as every subcommand with an answer has it. */
 final class FormatOption {
   @Option(
       names = {"-o", "--output"},
@@ -23,7 +23,7 @@ final class FormatOption {
     return format == OutputFormat.JSON;
   }
 
-  /** {@code text} is another word for {@code table} where an answer is no table. */
+  /** {@code text} is a synonym of {@code table} where an answer isn't a table. */
   static final class Reader implements ITypeConverter<OutputFormat> {
     @Override
     public OutputFormat convert(String word) {
@@ -35,7 +35,7 @@ final class FormatOption {
     }
   }
 
-  /** What completion offers. */
+  /** The values that completion offers. */
   static final class Formats implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

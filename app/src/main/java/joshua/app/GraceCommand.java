@@ -3,7 +3,7 @@ package joshua.app;
 import joshua.grace.Grace;
 import picocli.CommandLine.Command;
 
-/** {@code joshua grace}: the relay alone. */
+/** {@code joshua grace}: runs Grace alone. */
 @Command(
     name = "grace",
     description = "Run Grace, the relay, alone, on a Redis that runs already.",

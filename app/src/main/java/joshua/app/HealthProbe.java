@@ -9,17 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The health check of the images (+DP-05): a program of its own that asks {@code /readyz} of the
- * MAD in the same container, and ends with 0 when that is ready, else with 1.
+ * The health check of the images (+DP-05): a separate program that requests {@code /readyz} from
+ * the MAD in the same container, and exits with 0 if that is ready, else with 1.
  *
- * <p>It is started every few seconds, and so loads next to nothing: neither the command line nor
- * the settings.
+ * <p>It is started every few seconds, and therefore loads next to nothing: neither the command line
+ * nor the settings.
  */
 public final class HealthProbe {
   static final int CONNECT_MILLIS = 1_000;
   static final int ANSWER_MILLIS = 3_000;
 
-  /** What is read of the answer; a page of problems is shorter. */
+  /** How much of the answer is read; a page of problems is shorter. */
   static final int MAX_ANSWER = 4_096;
 
   private static final byte[] REQUEST =
@@ -29,16 +29,16 @@ public final class HealthProbe {
   private HealthProbe() {}
 
   /**
-   * What was found.
+   * The result of a check.
    *
    * @param sentence one line, which Docker keeps
    */
   record Finding(boolean ready, String sentence) {}
 
   /**
-   * Asks once.
+   * Checks once.
    *
-   * @param args the variable that names the port, and the port where it is not set
+   * @param args the variable that names the port, and the port to use if it isn't set
    */
   public static void main(String[] args) {
     Finding finding = ask(args, System.getenv());

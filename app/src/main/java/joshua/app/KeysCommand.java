@@ -24,7 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua keys}: who may log in by SSH, kept in {@code authorized_keys} (REQ-JS-06). */
+/**
+ * {@code joshua keys}: manages the SSH keys that may log in, in {@code authorized_keys}
+ * (REQ-JS-06).
+ */
 @Command(
     name = "keys",
     description = "Add, list, revoke or rotate the public keys that may log in by SSH.",
@@ -37,7 +40,7 @@ import picocli.CommandLine.Parameters;
       "  joshua keys revoke ann"
     })
 final class KeysCommand implements Subcommand {
-  /** What is to be done. */
+  /** The actions on keys. */
   enum Action {
     ADD("FILE"),
     LIST(""),
@@ -132,7 +135,7 @@ final class KeysCommand implements Subcommand {
     return 0;
   }
 
-  /** Where init has run, the file that it has made counts, unless another is named. */
+  /** If init has run, the file that it created is used, unless another is named. */
   private static AuthorizedKeysLocation location(Settings settings, ProcessEnvironment around) {
     Path made = around.home().resolve(INIT_HAS_MADE);
     return Files.exists(made) && !settings.isSet(KnownSettings.SSH_AUTHORIZED_KEYS)

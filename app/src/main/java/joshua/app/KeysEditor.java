@@ -9,7 +9,10 @@ import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.SshKey;
 
-/** Changes to who may log in, each with a sentence that says what was done (REQ-JS-06). */
+/**
+ * Edits the list of keys that may log in; each change returns a sentence that describes it
+ * (REQ-JS-06).
+ */
 record KeysEditor(KeysFile file) {
 
   /** A key with the number of its line. */
@@ -24,7 +27,7 @@ record KeysEditor(KeysFile file) {
     }
   }
 
-  /** Lets a key in. */
+  /** Allows a key to log in. */
   String add(PublicKeyText given, Role role, Optional<String> from, Optional<String> name)
       throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     String line = given.line(role, from, name);
@@ -36,7 +39,7 @@ record KeysEditor(KeysFile file) {
     return "added " + numbered(after).getLast().text();
   }
 
-  /** Lets every key of that name, or that one key, in no more. */
+  /** Revokes every key of that name, or that one key. */
   String revoke(String which)
       throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     List<Numbered> revoked = new ArrayList<>();
@@ -51,7 +54,7 @@ record KeysEditor(KeysFile file) {
     return revoked.stream().map(each -> "revoked " + each.text()).collect(Collectors.joining("\n"));
   }
 
-  /** Puts another key in place of one, with its name and options. */
+  /** Replaces one key with another, keeping its name and options. */
   String rotate(String which, PublicKeyText given)
       throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     List<String> done = new ArrayList<>();
@@ -78,7 +81,7 @@ record KeysEditor(KeysFile file) {
     return "replaced %s%nby %s".formatted(done.getFirst(), now.text());
   }
 
-  /** What stands before and behind the key stays; so its name does, too. */
+  /** The text before and after the key stays, and so does its name. */
   private static String rotated(AuthorizedKeys.Line.Usable line, SshKey key)
       throws RequestRefusedException {
     SshKey old = line.key().key();

@@ -11,22 +11,22 @@ import joshua.ssh.AuthorizedKeysFile;
 import joshua.ssh.AuthorizedKeysLocation;
 
 /**
- * An {@code authorized_keys} file as {@code joshua keys} changes it: by one at a time; replaced at
- * once, so that a login reads the old or the new one; owner and mode kept.
+ * An {@code authorized_keys} file as {@code joshua keys} changes it: by one process at a time;
+ * replaced atomically, so that a login reads either the old or the new one; owner and mode kept.
  */
 record KeysFile(AuthorizedKeysLocation location, TimedWait pause) {
-  /** Makes other content of the present one. */
+  /** Computes the new content from the present one. */
   @FunctionalInterface
   interface Change {
     AuthorizedKeys of(AuthorizedKeys before) throws RequestRefusedException;
   }
 
-  /** Where a change is written. */
+  /** The file that a change is written to. */
   Path file() {
     return location.file();
   }
 
-  /** What is in force; nothing if there is no file. */
+  /** The keys in force; none if there is no file. */
   AuthorizedKeys read() throws RequestRefusedException {
     Path file = location.inForce();
     if (!Files.exists(file)) {
@@ -39,7 +39,7 @@ record KeysFile(AuthorizedKeysLocation location, TimedWait pause) {
     }
   }
 
-  /** Changes it; what it holds then. */
+  /** Changes the file; returns its new content. */
   AuthorizedKeys change(Change change)
       throws RequestRefusedException, ServiceUnavailableException, InterruptedException {
     try (FileEditLock turn = FileEditLock.at(file(), pause)) {
@@ -54,7 +54,7 @@ record KeysFile(AuthorizedKeysLocation location, TimedWait pause) {
     }
   }
 
-  /** A file that is too large counts for nobody. */
+  /** A file that is too large is ignored as a whole. */
   private AuthorizedKeys check(AuthorizedKeys after) throws RequestRefusedException {
     if (after.keys().size() > AuthorizedKeys.MAX_KEYS
         || after.text().getBytes(UTF_8).length > AuthorizedKeys.MAX_BYTES) {

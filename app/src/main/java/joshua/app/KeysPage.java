@@ -13,8 +13,8 @@ import joshua.ssh.StyledLine;
 import joshua.ssh.TextTable;
 
 /**
- * What {@code joshua keys list} shows: a line a key, and a line for each that is no key that is
- * taken, with the number that it has in the file.
+ * The output of {@code joshua keys list}: a line per key, and a line for each line of the file that
+ * isn't an accepted key, with its number.
  */
 record KeysPage(Path file, AuthorizedKeys keys) {
 

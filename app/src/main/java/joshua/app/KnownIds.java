@@ -11,9 +11,12 @@ import joshua.rogers.Rogers;
 import joshua.ssh.socket.AdminSocketClient;
 import org.jspecify.annotations.Nullable;
 
-/** Ids of exchanges by how they begin: Rogers' journal knows which there have been. */
+/**
+ * Completes abbreviated ids of exchanges with the help of Rogers' journal, which knows the full
+ * ones.
+ */
 record KnownIds(Settings settings) {
-  /** What an id is of. */
+  /** The kinds of ids. */
   enum Kind {
     CONVERSATION("--conversation", "conversation_id"),
     CORRELATION("--correlation", "correlation_id");
@@ -28,9 +31,9 @@ record KnownIds(Settings settings) {
   }
 
   /**
-   * The id that was typed, or the one that begins so.
+   * Returns the id that was typed, or the one that begins with it.
    *
-   * @param problems why there is none is added to them
+   * @param problems receives the reason if there is none
    */
   Optional<UUID> find(Kind kind, @Nullable String typed, List<String> problems) {
     if (typed == null) {

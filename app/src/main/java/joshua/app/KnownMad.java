@@ -11,12 +11,12 @@ import joshua.network.mcp.McpCatalog;
 import joshua.rogers.Rogers;
 
 /**
- * A MAD of this build, for who deals with it from outside, also while it doesn't run.
+ * A MAD of this build, as seen from outside, even while it isn't running.
  *
- * @param port the setting that says where it listens
- * @param sshPort the setting that says where it listens for SSH
+ * @param port the setting for the port it listens on
+ * @param sshPort the setting for the port it listens on for SSH
  * @param instructions for models
- * @param catalogue what it offers, as far as that is the same at all times
+ * @param catalogue its tools and resources, as far as they are always the same
  */
 record KnownMad(
     String name,
@@ -52,8 +52,8 @@ record KnownMad(
   }
 
   /**
-   * What is wrong with a name for a client or an admin: whoever is called as a service could speak
-   * in its name.
+   * What is wrong with a name for a client or an admin: one named like a service could send in the
+   * service's name.
    */
   static Optional<String> nameProblem(String name) {
     return Optional.of(name)
@@ -61,7 +61,7 @@ record KnownMad(
         .map("%s is the name of a service of the group; choose another name"::formatted);
   }
 
-  /** The names of those that think, for completion. */
+  /** The names of the MADs that answer prompts, for completion. */
   static final class ThinkingNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -69,7 +69,7 @@ record KnownMad(
     }
   }
 
-  /** Their names, for completion. */
+  /** The names of all MADs, for completion. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

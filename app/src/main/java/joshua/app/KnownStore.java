@@ -9,10 +9,10 @@ import joshua.rogers.Rogers;
 import joshua.state.Migration;
 
 /**
- * The database of a MAD, for who opens, copies or checks it.
+ * The database of a MAD, as it is opened, copied or checked.
  *
- * @param mad whose it is
- * @param migrations its layout, as this build knows it
+ * @param mad the MAD that it belongs to
+ * @param migrations its schema, as this build knows it
  */
 record KnownStore(String mad, List<Migration> migrations) {
   static final KnownStore FIEDLER = new KnownStore(Fiedler.NAME, Fiedler.migrations());
@@ -22,7 +22,7 @@ record KnownStore(String mad, List<Migration> migrations) {
     return List.of(FIEDLER, ROGERS);
   }
 
-  /** {@code fiedler_state.db}, in a backup, too. */
+  /** {@code fiedler_state.db}, in a backup as well. */
   String fileName() {
     return mad + "_state.db";
   }

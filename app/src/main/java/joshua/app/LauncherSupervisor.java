@@ -3,14 +3,14 @@ package joshua.app;
 import java.util.Optional;
 
 /**
- * The launcher that waits for this process, passes signals on to it, and starts it again when it
- * has ended by a fault. It says so by properties of the system.
+ * The launcher that waits for this process, passes signals on to it, and restarts it after a
+ * failure. It announces itself by system properties.
  */
 final class LauncherSupervisor {
   /** The launcher's process id. */
   private static final String PROCESS = "joshua.supervisor";
 
-  /** Set where the launcher has started the group again. */
+  /** Set if the launcher has restarted the group. */
   private static final String RESTARTED = "joshua.restarted";
 
   private LauncherSupervisor() {}
@@ -19,12 +19,12 @@ final class LauncherSupervisor {
     return Long.getLong(PROCESS) != null;
   }
 
-  /** Whether a process before this one was to do the same. */
+  /** Whether a process before this one had the same task. */
   static boolean hasRestarted() {
     return Boolean.getBoolean(RESTARTED);
   }
 
-  /** Does {@code then} when the launcher ends, also if it has ended already. */
+  /** Runs {@code then} when the launcher ends, even if it has ended already. */
   static void onEnd(Runnable then) {
     Long pid = Long.getLong(PROCESS);
     if (pid == null) {

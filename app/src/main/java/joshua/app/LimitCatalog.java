@@ -24,9 +24,9 @@ import joshua.ssh.mina.SshLimits;
 import joshua.state.StateLimits;
 import joshua.tasks.TaskLimits;
 
-/** Every limit of the services of a process, from those who keep to it. */
+/** Every limit of the services of a process, collected from the parts that enforce them. */
 final class LimitCatalog {
-  /** That of configs/jvm.options. */
+  /** The heap in configs/jvm.options. */
   private static final long USUAL_HEAP = 1_600L << 20;
 
   private LimitCatalog() {}
@@ -34,7 +34,7 @@ final class LimitCatalog {
   /**
    * The limits of these services together in this process, or in one like it.
    *
-   * @throws Settings.InvalidSettingsException if the heap doesn't bear what was set
+   * @throws Settings.InvalidSettingsException if the heap is too small for the configured values
    */
   static LimitTable of(Settings settings, Collection<String> services)
       throws Settings.InvalidSettingsException {
@@ -46,7 +46,7 @@ final class LimitCatalog {
     return of(settings, new HeapPlan(USUAL_HEAP, MadWiring.all().size()), MadWiring.all().keySet());
   }
 
-  /** The limits of the whole group, whether this heap bears them or not. */
+  /** The limits of the whole group, even if this heap is too small for them. */
   static LimitTable ofTheGroup(Settings settings) {
     Collection<String> services = MadWiring.all().keySet();
     return LimitTable.of(settings, HeapPlan.ofThisProcess(services.size()), owners(services));

@@ -31,15 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of a group in its data directory, a JSON object a line: what a crash leaves behind. It
- * goes on in a new file when one is full, and the oldest is deleted. Each line is written at once,
- * by the thread that logs it.
+ * The log file of a group in its data directory, one JSON object per line: what remains after a
+ * crash. When a file is full a new one is started, and the oldest is deleted. Each line is written
+ * immediately, by the thread that logs it.
  */
 final class LogFile implements AutoCloseable {
-  /** Bytes after which a file is full. */
+  /** The size in bytes at which a file is full. */
   static final long BYTES = 8L * 1024 * 1024;
 
-  /** Full files that are kept, beside the one that is written. */
+  /** Full files that are kept, besides the one that is being written. */
   static final int OLDER = 4;
 
   static final String DIRECTORY = "log";
@@ -53,7 +53,7 @@ final class LogFile implements AutoCloseable {
     SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
     size.setContext(context);
     size.setMaxFileSize(new FileSize(BYTES));
-    // Looked at with every line, not once a minute.
+    // Checked at every line, not once a minute.
     size.setCheckIncrement(Duration.buildByMilliseconds(0));
     LineEncoder lines = new LineEncoder();
     lines.setContext(context);
@@ -68,7 +68,9 @@ final class LogFile implements AutoCloseable {
     appender.start();
   }
 
-  /** Like logback's window of numbered files, whose patterns bear no percent sign in a path. */
+  /**
+   * Like logback's window of numbered files, whose patterns don't support a percent sign in a path.
+   */
   private record NumberedFiles(Path directory) implements RollingPolicy {
     @Override
     public void rollover() {
@@ -115,7 +117,7 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /** Writes lines as {@code mad-logs -o json} does. */
+  /** Writes lines in the format of {@code mad-logs -o json}. */
   private static final class LineEncoder extends EncoderBase<ILoggingEvent> {
     private static final byte[] NOTHING = {};
 
@@ -135,12 +137,12 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /** The file that is written, in a data directory. */
+  /** The file that is being written, in a data directory. */
   static Path in(Path data) {
     return data.resolve(DIRECTORY).resolve(NAME);
   }
 
-  /** Makes the directory for logs, which quote what others have said: for its owner alone. */
+  /** Creates the directory for logs, which quote what others have sent: for its owner alone. */
   static Path directory(Path data) throws IOException {
     return Files.createDirectories(
         data.resolve(DIRECTORY),
@@ -148,9 +150,9 @@ final class LogFile implements AutoCloseable {
   }
 
   /**
-   * Whatever is logged from now on is written there, until it is closed.
+   * From now on, writes everything that is logged there, until it is closed.
    *
-   * @param alone whether standard error has no log lines any more
+   * @param alone whether standard error no longer receives log lines
    */
   static AutoCloseable open(Path data, boolean alone) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -176,7 +178,7 @@ final class LogFile implements AutoCloseable {
     return directory.resolve(number == 0 ? NAME : NAME + "." + number);
   }
 
-  /** The newest lines in a data directory's log files that are wanted, oldest first. */
+  /** The newest matching lines in a data directory's log files, oldest first. */
   static List<JsonNode> newest(Path data, int count, Predicate<JsonNode> wanted)
       throws IOException {
     Deque<JsonNode> newest = new ArrayDeque<>();
@@ -205,7 +207,7 @@ final class LogFile implements AutoCloseable {
         }
       }
     } catch (Json.MalformedJsonException e) {
-      // The line under way when the process was killed.
+      // The line being written when the process was killed.
     }
   }
 

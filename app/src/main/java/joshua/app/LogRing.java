@@ -26,7 +26,7 @@ import org.slf4j.Marker;
 
 /**
  * The newest lines of this process' log, for {@code mad-logs}. Bounded in lines and in characters;
- * the oldest go first. Guarded by {@code lock}.
+ * the oldest are dropped first. Guarded by {@code lock}.
  */
 public final class LogRing extends AppenderBase<ILoggingEvent> {
   /** Lines that are kept. */
@@ -38,10 +38,10 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
   /** Characters of one message, and of one stack trace. */
   static final int LONGEST = 16 * 1024;
 
-  /** Two bytes a character, and the objects of a line beside. */
+  /** Two bytes per character, and the objects of each line. */
   private static final long BYTES = 2L * CHARACTERS + LINES * 150L;
 
-  /** The one of this process; every configuration of logging writes to it. */
+  /** The one of this process; every logging configuration writes to it. */
   static final LogRing OF_THIS_PROCESS = new LogRing();
 
   static ResourceLimit limit() {
@@ -56,9 +56,9 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
   /**
    * One line.
    *
-   * @param sequence grows by 1 with each line of the process
+   * @param sequence increases by 1 with each line of the process
    * @param publicMessage the message without what it quotes of others
-   * @param publicException what kind of exception it was
+   * @param publicException the kind of exception only
    */
   public record Entry(
       long sequence,
@@ -128,7 +128,7 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     setName("ring");
   }
 
-  /** The line of an event, with what is longer than {@link #LONGEST} cut. */
+  /** The line of an event, with anything longer than {@link #LONGEST} cut. */
   static Entry entry(long sequence, ILoggingEvent event) {
     Map<String, String> context = event.getMDCPropertyMap();
     IThrowableProxy cause = event.getThrowableProxy();
@@ -174,12 +174,12 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     return logger.substring(logger.lastIndexOf('.') + 1);
   }
 
-  /** One that has no lines yet. */
+  /** A ring without lines. */
   public static LogRing empty() {
     return new LogRing();
   }
 
-  /** The newest lines that are wanted, at most so many, oldest first. */
+  /** The newest matching lines, at most {@code count}, oldest first. */
   public List<Entry> newest(int count, Predicate<Entry> wanted) {
     lock.lock();
     try {
@@ -197,7 +197,7 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
     }
   }
 
-  /** How many lines there were so far. */
+  /** How many lines there have been so far. */
   public long sequence() {
     lock.lock();
     try {
@@ -208,9 +208,10 @@ public final class LogRing extends AppenderBase<ILoggingEvent> {
   }
 
   /**
-   * The lines after that one that are still kept, oldest first; waits for one, at most so long.
+   * The lines after {@code after} that are still kept, oldest first; waits at most that long for
+   * one.
    *
-   * @param after a sequence
+   * @param after a sequence number
    */
   public List<Entry> after(long after, long waitMillis) throws InterruptedException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);

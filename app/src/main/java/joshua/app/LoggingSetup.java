@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How log lines are written: to standard error, as text for people or as JSON for machines
- * (REQ-JC-08), and the newest are kept for {@code mad-logs}. Whatever is in the MDC, {@code
- * correlation_id} first of all, is a member of its own in the JSON.
+ * Configures logging: to standard error, as text for people or as JSON for machines (REQ-JC-08),
+ * and the newest lines are kept for {@code mad-logs}. Everything in the MDC, {@code correlation_id}
+ * first of all, is a member of its own in the JSON.
  */
 public final class LoggingSetup extends ContextAwareBase implements Configurator {
   /** The appender that writes to standard error. */
@@ -31,13 +31,13 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
           + "%replace(  correlation_id=%X{correlation_id}){'  correlation_id=$', ''}%n";
 
   /**
-   * Loggers of libraries that complain of what we say ourselves, in a sentence: that a port is
-   * taken, that a connection to Redis is gone, that somebody on SSH speaks nonsense.
+   * Loggers of libraries that report what we already report in a sentence: that a port is taken,
+   * that a connection to Redis is gone, that an SSH client violates the protocol.
    */
   private static final List<String> SPOKEN_FOR =
       List.of("io.javalin.Javalin", "io.lettuce.core.RedisChannelHandler", "org.apache.sshd");
 
-  /** What is in force until the settings have been read; found by logback as a service. */
+  /** The configuration until the settings have been read; logback finds it as a service. */
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     configure(context, LogFormat.TEXT, LogLevel.WARN, true);
@@ -87,14 +87,14 @@ public final class LoggingSetup extends ContextAwareBase implements Configurator
     context.getLogger("joshua").setLevel(Level.valueOf(level.name()));
     if (level.compareTo(LogLevel.INFO) <= 0) {
       SPOKEN_FOR.forEach(name -> context.getLogger(name).setLevel(Level.OFF));
-      // The embedding model's library misses a graphics card that it doesn't need.
+      // The embedding model's library warns about a missing graphics card that it doesn't need.
       context.getLogger("ai.djl").setLevel(Level.ERROR);
     }
   }
 
   /**
-   * Libraries speak at INFO of what only matters when something is being looked for, and at DEBUG
-   * of what nobody may read: whole requests with their tokens, whole messages.
+   * Libraries log at INFO what only matters for troubleshooting, and at DEBUG what must not be
+   * visible: whole requests with their tokens, whole messages.
    */
   private static Level levelOfOthers(LogLevel level) {
     return switch (level) {

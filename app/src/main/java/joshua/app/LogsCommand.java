@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua logs}: the log of a MAD's process, or its audit. */
+/** {@code joshua logs}: shows the log of a MAD's process, or its audit log. */
 @Command(
     name = "logs",
     description = "Show the newest lines of the log of a MAD's process, or of its audit.",

@@ -11,8 +11,8 @@ import joshua.kernel.Settings;
 import joshua.network.bridge.EndpointResolver;
 
 /**
- * Where a MAD listens: as the group on the data directory says in {@code run.json}, or else at its
- * port setting. Looked up anew each time, the token too.
+ * The address that a MAD listens on: from {@code run.json} of the group on the data directory, or
+ * else from its port setting. Looked up again each time, including the token.
  *
  * @param remedy what to do when no group runs, a sentence
  */

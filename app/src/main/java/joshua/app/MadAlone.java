@@ -8,7 +8,7 @@ import joshua.kernel.Settings;
 import joshua.ssh.AuthorizedKeysLocation;
 import joshua.ssh.mina.SshListener;
 
-/** One MAD alone in its process, as images and kill tests run it. */
+/** Runs one MAD alone in its process, as images and kill tests do. */
 abstract class MadAlone implements Subcommand {
   private final String name;
   private final MadWiring.Start start;

@@ -58,8 +58,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every MAD stands on, whether alone in its process or beside others: its own connections to
- * the bus, its own metrics, its own port.
+ * The foundation of every MAD, whether alone in its process or next to others: its own connections
+ * to the bus, its own metrics, its own port.
  */
 final class MadRuntime {
   private static final Logger log = LoggerFactory.getLogger(MadRuntime.class);
@@ -80,9 +80,7 @@ final class MadRuntime {
   private volatile @Nullable SshListener ssh;
 
   /**
-   * Begins a MAD.
-   *
-   * @param limits by which it has its part of the heap
+   * @param limits that define its part of the heap
    * @param serviceLifecycle takes each part as soon as it runs
    */
   MadRuntime(String name, LimitTable limits, ServiceLifecycle serviceLifecycle) {
@@ -107,7 +105,7 @@ final class MadRuntime {
     return meters;
   }
 
-  /** Connects it to the bus, announced by its name. */
+  /** Connects the MAD to the bus, and announces it by its name. */
   ConversationBus joinBus(RedisAddress address)
       throws ServiceUnavailableException, InterruptedException {
     ConversationBus bus = connectBus(address);
@@ -119,7 +117,7 @@ final class MadRuntime {
     }
   }
 
-  /** Connects it to the bus by its name, for one that joins by itself. */
+  /** Connects the MAD to the bus by its name, without announcing it: it joins by itself. */
   ConversationBus connectBus(RedisAddress address)
       throws ServiceUnavailableException, InterruptedException {
     Participant self =
@@ -152,7 +150,7 @@ final class MadRuntime {
     return open == 0 ? ConversationBus.noDetail() : Json.object().put("taps", open);
   }
 
-  /** What sees everything on the bus, once it is opened. */
+  /** A tap that sees everything on the bus, once it is opened. */
   BusTap tap(RedisAddress address) {
     BusTap tap =
         new RedisTap(
@@ -174,7 +172,7 @@ final class MadRuntime {
       Database database =
           serviceLifecycle.add(
               name + "'s store", Database.open(store.file(settings), store.migrations(), meters));
-      // The sentence names paths, and whoever probes needs no token; the log has it.
+      // The sentence names paths, and a health check needs no token; the log has it.
       checks.add(
           ReadinessCheck.of(
               "store",
@@ -191,20 +189,20 @@ final class MadRuntime {
     }
   }
 
-  /** Has {@code /readyz} say so while there is a problem. */
+  /** Makes {@code /readyz} report a problem for as long as there is one. */
   void check(String name, Supplier<Optional<String>> problem) {
     checks.add(ReadinessCheck.of(name, problem));
   }
 
-  /** The tools, ready to be called and counted. */
+  /** The tools, ready to be called, with metrics. */
   ToolRegistry registry(List<Tool> tools) {
     return new ToolRegistry(tools, meters, time);
   }
 
   /**
-   * Lets admins in, by a socket in the data directory and by SSH (REQ-JS-01…06).
+   * Opens admin access, by a socket in the data directory and by SSH (REQ-JS-01…06).
    *
-   * @param verbs its own, beside those that every MAD has
+   * @param verbs its own, besides those that every MAD has
    * @param states its own
    */
   void admit(
@@ -236,7 +234,7 @@ final class MadRuntime {
     ssh = listening;
   }
 
-  /** Where it listens now. */
+  /** The addresses that it listens on now. */
   MadWiring.Started started(int port) {
     SshListener listening = ssh;
     if (listening == null) {
@@ -255,9 +253,9 @@ final class MadRuntime {
   }
 
   /**
-   * Serves it.
+   * Starts its tool server.
    *
-   * @return the port, the one that was taken if any free one was asked for
+   * @return the port; a free one if the setting asks for any
    */
   int serve(Setting<Integer> port, McpService service)
       throws Settings.InvalidSettingsException, UsageException, ServiceUnavailableException {
@@ -283,7 +281,8 @@ final class MadRuntime {
   }
 
   /**
-   * With as many connections as its part of the heap, and of the process's files, is enough for.
+   * The configuration with as many connections as its part of the heap and of the process's files
+   * allow.
    */
   private ToolServerConfig config(Setting<Integer> port) throws Settings.InvalidSettingsException {
     int fit = ServerLimits.connections(plan);
@@ -293,7 +292,7 @@ final class MadRuntime {
         .orElse(config);
   }
 
-  /** Says once in the log of a start if there are too few files for all the connections. */
+  /** Logs once at a start if there are too few files for all the connections. */
   static void tellShortage(HeapPlan plan) {
     FileBudget.ofThisProcess(plan.services())
         .flatMap(files -> files.shortage(ServerLimits.connections(plan)))

@@ -28,14 +28,14 @@ import joshua.thought.ModelConfig;
 import joshua.thought.SystemPrompt;
 import joshua.thought.langchain.LangChainModels;
 
-/** The MADs, and how each is wired: what {@code up} starts together, and others one by one. */
+/** The MADs, and how each is wired: {@code up} starts them together, other commands one by one. */
 final class MadWiring {
   /** The name of Redis in {@code run.json}. */
   static final String REDIS = "redis";
 
   private MadWiring() {}
 
-  /** Starts one MAD; where it listens then. */
+  /** Starts one MAD; returns where it listens. */
   @FunctionalInterface
   interface Start {
     Started start(LimitTable limits, RedisAddress bus, ServiceLifecycle serviceLifecycle)
@@ -43,14 +43,14 @@ final class MadWiring {
   }
 
   /**
-   * Where a MAD listens that has just started.
+   * Where a MAD that has just started listens.
    *
    * @param port for its tools
-   * @param ssh how admins come by SSH, or why they can't, as a sentence
+   * @param ssh how admins connect by SSH, or why they can't, as a sentence
    */
   record Started(int port, Optional<Integer> sshPort, String ssh) {}
 
-  /** Every MAD by its name, in the order of their starts. */
+  /** Every MAD by its name, in the order in which they start. */
   static SequencedMap<String, Start> all() {
     SequencedMap<String, Start> all = new LinkedHashMap<>();
     all.put(Rogers.NAME, MadWiring::rogers);
@@ -59,7 +59,9 @@ final class MadWiring {
     return all;
   }
 
-  /** First to start and last to stop, so that he hears how the others come and go. */
+  /**
+   * Rogers is the first to start and the last to stop, so that it sees how the others come and go.
+   */
   static Started rogers(LimitTable limits, RedisAddress address, ServiceLifecycle serviceLifecycle)
       throws Exception {
     Settings settings = limits.settings();

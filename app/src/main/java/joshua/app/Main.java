@@ -2,11 +2,11 @@ package joshua.app;
 
 import java.util.List;
 
-/** The program. */
+/** The main program. */
 public final class Main {
   private Main() {}
 
-  /** Every verb, in the order in which the help lists them. */
+  /** Every subcommand, in the order in which help lists them. */
   static List<Object> subcommands() {
     return List.of(
         new UpCommand(),

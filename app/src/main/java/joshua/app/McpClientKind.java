@@ -15,8 +15,8 @@ import joshua.kernel.Json;
 import joshua.ssh.CommandLineParser;
 
 /**
- * A kind of MCP client, and how it is told of Joshua. The texts are Markdown that reads well on a
- * terminal, too.
+ * A kind of MCP client, and how to configure it for Joshua. The texts are Markdown that is readable
+ * on a terminal as well.
  */
 enum McpClientKind {
   CLAUDE_CODE("claude-code", "Claude Code") {
@@ -175,7 +175,9 @@ enum McpClientKind {
     }
   };
 
-  /** The variable that a client reads a token from; no setting of ours, whose names it avoids. */
+  /**
+   * The variable that a client reads a token from; not a setting of ours, whose names it avoids.
+   */
   static final String TOKEN_VARIABLE = "MY_JOSHUA_TOKEN";
 
   private static final DefaultPrettyPrinter PRETTY =
@@ -190,7 +192,7 @@ enum McpClientKind {
     this.title = title;
   }
 
-  /** As it is called on the command line. */
+  /** The kind as typed on the command line. */
   String word() {
     return word;
   }
@@ -199,21 +201,21 @@ enum McpClientKind {
     return title;
   }
 
-  /** How it starts the stdio bridge. */
+  /** How the client starts the stdio bridge. */
   abstract String bridge(McpConnection joshua);
 
-  /** How it connects to the MADs itself. */
+  /** How the client connects to the MADs directly. */
   abstract String direct(McpConnection joshua);
 
   /** Its configuration in JSON, with the stdio bridge. */
   abstract ObjectNode json(McpConnection joshua);
 
-  /** The same, where it takes JSON. */
+  /** The same, if the client takes JSON. */
   Optional<ObjectNode> snippet(McpConnection joshua) {
     return Optional.of(json(joshua));
   }
 
-  /** JSON as people read it. */
+  /** JSON formatted for people. */
   static String pretty(JsonNode json) {
     try {
       return Json.shared().writer(PRETTY).writeValueAsString(json);
@@ -222,7 +224,7 @@ enum McpClientKind {
     }
   }
 
-  /** A block of code. */
+  /** A code block. */
   private static String block(String code) {
     return code.lines()
         .map(line -> line.isEmpty() ? "\n" : "    " + line + "\n")

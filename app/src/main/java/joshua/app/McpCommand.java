@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** {@code joshua mcp}: the stdio bridge (+JN-06). */
+/** {@code joshua mcp}: runs the stdio bridge (+JN-06). */
 @Command(
     name = "mcp",
     description = "Speak MCP on standard input and output, for all MADs of a running group.",
@@ -50,7 +50,9 @@ final class McpCommand implements Subcommand {
 
   private static final Logger log = LoggerFactory.getLogger(McpCommand.class);
 
-  /** Whatever else prints to standard output would be taken for MCP: it goes to standard error. */
+  /**
+   * Anything else printed to standard output would be taken for MCP, so it goes to standard error.
+   */
   @Override
   public int run(Settings settings, ProcessEnvironment around) throws Exception {
     System.setOut(System.err);
@@ -61,7 +63,7 @@ final class McpCommand implements Subcommand {
   }
 
   /**
-   * Has a short session with the group that runs, so that a JVM that is in training for fast starts
+   * Runs a short session with the running group, so that a JVM that records an ahead-of-time cache
    * learns what a bridge needs.
    */
   static void rehearse(Settings settings, ProcessEnvironment around) throws InterruptedException {
@@ -69,7 +71,10 @@ final class McpCommand implements Subcommand {
     serve(settings, around, in, OutputStream.nullOutputStream(), new CompletableFuture<>());
   }
 
-  /** A client that was killed may leave its pipe to processes that it has started: no end comes. */
+  /**
+   * A killed client may leave its pipe open in processes it has started, so no end of input
+   * arrives.
+   */
   private static CompletionStage<String> endOfParent() {
     return ProcessHandle.current()
         .parent()

@@ -11,19 +11,19 @@ import joshua.network.bridge.EndpointResolver;
 import joshua.ssh.CommandLineParser;
 
 /**
- * What an MCP client has to be told so that it reaches a group.
+ * The data that an MCP client needs to reach a group.
  *
  * @param launcher the absolute path of {@code joshua}
- * @param arguments what the launcher is called with to be a stdio bridge
+ * @param arguments that make the launcher a stdio bridge
  * @param endpoints where each MAD listens, as far as that is known
  * @param tokens whether calls need a bearer token
  */
 record McpConnection(
     String launcher, List<String> arguments, List<Endpoint> endpoints, boolean tokens) {
-  /** Stands for the file with the client's token where that isn't known. */
+  /** Stands for the file with the client's token if that is unknown. */
   static final String TOKEN_FILE = "TOKEN-FILE";
 
-  /** The settings that matter to a bridge. */
+  /** The settings that are relevant to a bridge. */
   private static final List<Setting<?>> OF_A_BRIDGE =
       List.of(
           KnownSettings.SETTINGS_FILE,
@@ -40,9 +40,9 @@ record McpConnection(
     endpoints = List.copyOf(endpoints);
   }
 
-  /** Where one MAD listens. */
+  /** The address of one MAD. */
   record Endpoint(String mad, String authority) {
-    /** The name under which a client knows this MAD alone. */
+    /** The name under which a client knows this MAD on its own. */
     String server() {
       return "joshua-" + mad;
     }
@@ -62,7 +62,7 @@ record McpConnection(
         : String.valueOf(value);
   }
 
-  /** The connection to the group that these settings are about, whether it runs or not. */
+  /** The connection to the group of these settings, whether it runs or not. */
   static McpConnection to(Settings settings, ProcessEnvironment around) {
     boolean tokens =
         RunningSettings.ask(settings, around)
@@ -86,7 +86,7 @@ record McpConnection(
         around.home().resolve("joshua").toString(), arguments, endpoints(settings), tokens);
   }
 
-  /** As the documentation shows it, with the ports of defaults. */
+  /** The connection as the documentation shows it, with default ports. */
   static McpConnection example() {
     List<Endpoint> endpoints =
         KnownMad.all().stream()
@@ -105,13 +105,13 @@ record McpConnection(
           endpoints.add(new Endpoint(mad.name(), address.host() + ":" + port));
         }
       } catch (EndpointResolver.EndpointUnavailableException e) {
-        // Where it listens isn't known, so only the bridge is shown, which will find it.
+        // Its address is unknown, so only the bridge is shown, which will find it.
       }
     }
     return endpoints;
   }
 
-  /** The bridge as a shell would start it. */
+  /** The shell command that starts the bridge. */
   String command() {
     return CommandLineParser.quoted(launcher)
         + arguments.stream()

@@ -6,8 +6,8 @@ import ch.qos.logback.core.AppenderBase;
 import joshua.kernel.ProcessWatchdog;
 
 /**
- * Tells the watchdog of every failure that is logged. Libraries catch an OutOfMemoryError on their
- * own threads, log it and go on; so does whoever else keeps a thread alive.
+ * Reports every logged failure to the watchdog. Libraries catch an OutOfMemoryError on their own
+ * threads, log it and go on; so does any code that keeps a thread alive.
  */
 final class MemoryErrorAppender extends AppenderBase<ILoggingEvent> {
   @Override

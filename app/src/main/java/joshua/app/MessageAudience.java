@@ -15,11 +15,12 @@ import joshua.rogers.Rogers;
 import joshua.ssh.socket.AdminSocketClient;
 
 /**
- * Who gets what {@code joshua send} has sent, as far as can be told from here (wire contract §3).
+ * The receivers of what {@code joshua send} has sent, as far as they can be determined from here
+ * (wire contract §3).
  *
  * @param receivers subscriptions that matched, without the taps of the group that runs here
  * @param addressee of a direct message {@code present}, {@code away} or {@code unknown}; empty
- *     where nobody can say
+ *     where that can't be determined
  * @param silentSince the last call of an addressee that is a client of Grace and has made none for
  *     two minutes
  */
@@ -27,7 +28,7 @@ record MessageAudience(long receivers, Optional<String> addressee, Optional<Stri
   private static final String PRESENT = "present";
 
   /**
-   * Asks Redis how many listen by name and, for a direct message, the Grace that runs here.
+   * Asks Redis how many clients listen by name and, for a direct message, the Grace that runs here.
    *
    * @param counted subscriptions that matched, by Redis' own reply
    */

@@ -15,7 +15,7 @@ import joshua.kernel.Settings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is said about a message that a subcommand sends, beside its channel. */
+/** The options for a message that a subcommand sends, besides its channel. */
 final class MessageOptions {
   static final String PAYLOAD =
       "A JSON object; - reads it from standard input. Default: ${DEFAULT-VALUE}";
@@ -41,13 +41,13 @@ final class MessageOptions {
       description = "Which request it belongs to; the beginning of its id is enough.")
   private @Nullable String correlation;
 
-  /** Who speaks. */
+  /** The sender. */
   String sender() {
     return sender;
   }
 
   /**
-   * The message.
+   * Creates the message.
    *
    * @param payload as it was typed
    * @param problems those found so far; more are added

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import joshua.ssh.AdminConsole;
 
 /**
- * Standard output and error as the other end of a verb. The terminal's size is asked of {@code
- * stty}; where that doesn't tell, it is 80 by 24. No colours with {@code NO_COLOR}, and no terminal
- * at all where {@code TERM} is {@code dumb}.
+ * Standard output and error as the console of a command. The terminal's size comes from {@code
+ * stty}; if that doesn't report it, it is 80 by 24. No colours with {@code NO_COLOR}, and no
+ * terminal at all if {@code TERM} is {@code dumb}.
  */
 final class OutputConsole implements AdminConsole {
   private static final Size USUAL = new Size(80, 24);
@@ -33,7 +33,7 @@ final class OutputConsole implements AdminConsole {
             : Optional.empty();
   }
 
-  /** The terminal's size, asked for anew. */
+  /** Queries the terminal's size again. */
   Optional<Size> measure() {
     terminal = terminal.map(before -> measured().orElse(before));
     return terminal;
@@ -61,7 +61,7 @@ final class OutputConsole implements AdminConsole {
     }
   }
 
-  /** The size as {@code stty} writes it: rows, then columns; 0 where it isn't known. */
+  /** Parses the size as {@code stty} writes it: rows, then columns; 0 where it is unknown. */
   static Optional<Size> size(String answer) {
     Matcher matcher = ROWS_AND_COLUMNS.matcher(answer);
     return matcher.matches()

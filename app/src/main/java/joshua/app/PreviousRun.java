@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The group that ran on a data directory before and left its {@code run.json}, because it didn't
- * stop in order.
+ * The group that ran on a data directory before and left its {@code run.json} behind, because it
+ * didn't shut down cleanly.
  */
 record PreviousRun(Optional<RunFile> file) {
-  /** The embedded Redis ends by itself when its JVM has; within this time, or it isn't ours. */
+  /** The embedded Redis ends by itself after its JVM; if not within this time, it isn't ours. */
   private static final Duration REDIS_ENDS_WITHIN = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(PreviousRun.class);
 
-  /** The one on a directory that is held by now. */
+  /** The previous run on a directory that this process now holds. */
   static PreviousRun on(Path dataDirectory) {
     try {
       return new PreviousRun(RunFile.find(dataDirectory));
@@ -34,7 +34,7 @@ record PreviousRun(Optional<RunFile> file) {
     }
   }
 
-  /** Logs that it ended without a stop, if there was one. */
+  /** Logs that it ended without a clean shutdown, if there was one. */
   void reportUncleanEnd() {
     file.ifPresent(run ->
         log.warn(
@@ -61,8 +61,8 @@ record PreviousRun(Optional<RunFile> file) {
   }
 
   /**
-   * The same settings, with the ports that the last run had where any free one will do: whoever
-   * knew the group finds it again. Only for one that the launcher has started again.
+   * The same settings, but wherever any free port will do, with the previous run's ports: clients
+   * that knew the group find it again. Only for a group that the launcher has restarted.
    */
   Settings portsOf(Settings wanted) {
     if (file.isEmpty() || !LauncherSupervisor.hasRestarted()) {

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import joshua.ssh.PrintableText;
 
 /**
- * Makes what another encoder writes harmless for whoever reads the log, whoever caused the line:
- * control and format characters are written as {@code \}{@code uXXXX}, and a further line of a
- * message or a stack trace is indented, so that nothing in it looks like a line of its own.
+ * Makes the output of another encoder harmless for readers of the log, no matter who caused the
+ * line: control and format characters are written as {@code \}{@code uXXXX}, and further lines of a
+ * message or a stack trace are indented, so that none of them looks like a separate entry.
  */
 final class PrintableEncoder extends EncoderBase<ILoggingEvent> {
   private static final String FURTHER_LINE = System.lineSeparator() + "    ";

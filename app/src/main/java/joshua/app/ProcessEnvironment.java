@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a process is given: environment, directories, output.
+ * The environment of a process: variables, directories, output.
  *
  * @param home what defaults and the settings file are relative to: Joshua's own directory
  * @param workingDirectory what paths in flags and in the environment are relative to
@@ -23,7 +23,7 @@ public record ProcessEnvironment(
     boolean terminal,
     boolean screen) {
 
-  /** Set by the launcher, which knows where it stands and what its output is. */
+  /** Set by the launcher, which knows its own location and what its output is. */
   private static final String HOME = "joshua.home";
 
   private static final String TERMINAL = "joshua.terminal";

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * The signals that ask a program to end, and the one that says that its terminal has another size.
+ * The signals that ask a program to end, and the one for a change of the terminal's size.
  *
- * <p>The JVM's own way, a shutdown hook, can't tell a second Ctrl-C from the first. {@code
- * sun.misc.Signal} can; it is used by reflection because javac warns of it in a way that can't be
- * turned off.
+ * <p>The JVM's own mechanism, a shutdown hook, can't distinguish a second Ctrl-C from the first.
+ * {@code sun.misc.Signal} can; it is used by reflection because javac warns about it in a way that
+ * can't be turned off.
  */
 final class ProcessSignals {
   private static final List<String> ENDING = List.of("INT", "TERM", "HUP");
@@ -22,7 +22,7 @@ final class ProcessSignals {
     handle(ENDING, handler);
   }
 
-  /** Calls {@code handler} when the terminal's size has changed, in such a thread. */
+  /** Calls {@code handler} when the terminal's size has changed, in a thread of the JVM's own. */
   static void onResize(Runnable handler) {
     handle(RESIZED, _ -> handler.run());
   }

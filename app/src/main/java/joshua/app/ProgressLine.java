@@ -3,9 +3,9 @@ package joshua.app;
 import java.time.Duration;
 
 /**
- * A line on the terminal that tells how far something has come, once it has taken a second; nothing
- * where no person reads. While there is no measure, it tells how long it has taken. A thread of its
- * own draws it.
+ * A line on the terminal that shows the progress of something, once it has taken a second; nothing
+ * if no person reads it. While the progress is unknown, it shows the time taken. Drawn by a thread
+ * of its own.
  */
 final class ProgressLine implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -19,7 +19,7 @@ final class ProgressLine implements AutoCloseable {
   private final Thread drawer;
   private volatile int percent = -1;
 
-  /** Begins; {@link #close} takes the line away. */
+  /** Starts; {@link #close} removes the line. */
   ProgressLine(String what, ProcessEnvironment around) {
     this.what = what;
     this.around = around;
@@ -55,7 +55,7 @@ final class ProgressLine implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - begun).toSeconds();
   }
 
-  /** What is shown; a bar while something is known and all isn't done. */
+  /** The text shown; with a bar while the progress is known and below 100 percent. */
   static String line(String what, int percent, long seconds) {
     if (percent < 0 || percent >= PERCENT) {
       return "joshua: %s, %d s".formatted(what, seconds);

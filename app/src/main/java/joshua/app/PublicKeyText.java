@@ -9,22 +9,24 @@ import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.SshKey;
 
 /**
- * A public key as {@code ssh-keygen} writes it and somebody hands it in: one line, without options.
+ * A public key in the format of {@code ssh-keygen}, as it is submitted: one line, without options.
  *
- * @param comment what stands behind the key
+ * @param comment the text after the key
  */
 record PublicKeyText(SshKey key, Optional<String> comment) {
-  /** The longest file that is read: an RSA key of 16384 bits has about 2800 characters. */
+  /**
+   * The size of the largest file that is read: an RSA key of 16384 bits has about 2800 characters.
+   */
   static final int LONGEST = 16 * 1024;
 
   private static final String ONE_LINE =
       "it must be one line, as ssh-keygen writes it into a file that ends with .pub";
 
   /**
-   * Reads one.
+   * Parses a key.
    *
    * @param source where it came from, for messages
-   * @throws RequestRefusedException if it isn't a public key that is taken
+   * @throws RequestRefusedException if it isn't an accepted public key
    */
   static PublicKeyText read(String text, String source) throws RequestRefusedException {
     if (text.contains("PRIVATE KEY") || text.startsWith("PuTTY-User-Key-File")) {
@@ -65,11 +67,11 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
   }
 
   /**
-   * The line that lets it in.
+   * The line that allows it to log in.
    *
    * @param name in place of its comment
-   * @param from addresses that it may come from
-   * @throws RequestRefusedException if that would be no line that is understood as it is meant
+   * @param from addresses that it may be used from
+   * @throws RequestRefusedException if the line would not be understood as intended
    */
   String line(Role role, Optional<String> from, Optional<String> name)
       throws RequestRefusedException {
@@ -91,7 +93,7 @@ record PublicKeyText(SshKey key, Optional<String> comment) {
     return line.toString();
   }
 
-  /** Whether its comment can be the name of whoever logs in by it. */
+  /** Whether its comment can serve as the name of the admin who logs in with it. */
   boolean isNamed() {
     return comment.filter(BusIdentifiers::isIdentifier).isPresent();
   }

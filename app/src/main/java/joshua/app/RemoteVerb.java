@@ -8,19 +8,19 @@ import joshua.kernel.Settings;
 import joshua.kernel.SpellingSuggestion;
 import joshua.ssh.socket.AdminSocketClient;
 
-/** The verbs of the MADs that run on the data directory, as the command line has them run. */
+/** Runs commands of the MADs that run on the data directory, for the command line. */
 record RemoteVerb(Settings settings, ProcessEnvironment around) {
-  /** How long a verb has to end when the first Ctrl-C has come; the second waits for nothing. */
+  /** How long a command has to end after the first Ctrl-C; the second waits for nothing. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  /** What a shell adds to the number of the signal that ended a program. */
+  /** The number that a shell adds to that of the signal that ended a program. */
   private static final int BY_SIGNAL = 128;
 
   /**
-   * Has a MAD run a verb, and shows what it writes; the verb's exit status.
+   * Makes a MAD run a command, and shows what it writes; returns the command's exit status.
    *
    * @throws UsageException if there is no such MAD
-   * @throws ServiceUnavailableException if it doesn't run, or goes away meanwhile
+   * @throws ServiceUnavailableException if it isn't running, or goes away meanwhile
    * @throws RequestRefusedException if its socket is another user's
    */
   int run(String mad, List<String> words)
@@ -56,7 +56,9 @@ record RemoteVerb(Settings settings, ProcessEnvironment around) {
     }
   }
 
-  /** The first signal has the verb end, and it may still say something; the second parts. */
+  /**
+   * The first signal cancels the command, which may still write something; the second disconnects.
+   */
   private static void end(AdminSocketClient client, AtomicInteger signal, int number) {
     if (!signal.compareAndSet(0, number)) {
       client.close();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua request}: sends to one participant and awaits its one reply (+JC-10). */
+/** {@code joshua request}: sends to one participant and waits for its one reply (+JC-10). */
 @Command(
     name = "request",
     description = "Send a message to one participant, and await its reply.",

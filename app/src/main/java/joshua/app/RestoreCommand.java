@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua restore}: puts backups in the place of the databases (+DP-06). */
+/** {@code joshua restore}: replaces the databases with backups (+DP-06). */
 @Command(
     name = "restore",
     description = "Put the backups of a directory in the place of the databases.",

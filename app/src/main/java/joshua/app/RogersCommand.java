@@ -3,7 +3,7 @@ package joshua.app;
 import joshua.rogers.Rogers;
 import picocli.CommandLine.Command;
 
-/** {@code joshua rogers}: the bus monitor alone. */
+/** {@code joshua rogers}: runs Rogers alone. */
 @Command(
     name = "rogers",
     description = "Run Rogers, the bus monitor, alone, on a Redis that runs already.",

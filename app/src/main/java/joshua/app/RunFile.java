@@ -15,8 +15,8 @@ import java.util.UUID;
 import joshua.kernel.Json;
 
 /**
- * The file {@code run.json} in the data directory: what runs there, and where it listens. How the
- * command line finds it (wire contract §5).
+ * The file {@code run.json} in the data directory: what runs there, and where it listens. The
+ * command line finds the group by it (wire contract §5).
  *
  * <pre>
  * {"epoch":"uuid","started_at":"…Z","pids":{"joshua":4711,"redis":4712},"ports":{"grace":8000,"redis":6379},
@@ -26,7 +26,7 @@ import joshua.kernel.Json;
  * @param epoch of this run alone
  * @param pids by name; {@value #SELF} is the one that wrote the file
  * @param ports by name
- * @param programs what those of the processes are that could be others, by name, for people
+ * @param programs which program a process runs, by name, if that may vary; for people
  */
 public record RunFile(
     UUID epoch,
@@ -47,7 +47,7 @@ public record RunFile(
     }
   }
 
-  /** Replaces the file at once; mode 0600. */
+  /** Replaces the file atomically; mode 0600. */
   void write(Path dataDirectory) throws IOException {
     ObjectNode node =
         Json.object().put("epoch", epoch.toString()).put("started_at", startedAt.toString());
@@ -68,8 +68,8 @@ public record RunFile(
   }
 
   /**
-   * What runs on a data directory now; empty if nothing does, also when the file was left behind by
-   * a process that is gone.
+   * Reads what runs on a data directory now; empty if nothing does, even if a process that is gone
+   * has left the file behind.
    *
    * @throws ServiceUnavailableException if the file isn't one of ours
    */
@@ -79,7 +79,7 @@ public record RunFile(
     return found.isPresent() && DataDirectory.isHeld(dataDirectory) ? found : Optional.empty();
   }
 
-  /** What the file says, whether that runs or not. */
+  /** The content of the file, whether that group runs or not. */
   static Optional<RunFile> read(Path dataDirectory)
       throws IOException, ServiceUnavailableException {
     Path file = dataDirectory.resolve(NAME);

@@ -11,9 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code run.json} tells of this run, and keeps telling rightly when Redis has become another
- * process. Filled and published by the thread that starts the group, corrected by the one that
- * restarts Redis.
+ * Writes {@code run.json}, and updates it when Redis is restarted. Filled and published by the
+ * thread that starts the group, corrected by the one that restarts Redis.
  */
 final class RunFileWriter {
   private static final Logger log = LoggerFactory.getLogger(RunFileWriter.class);
@@ -35,28 +34,28 @@ final class RunFileWriter {
     pids.put(name, pid);
   }
 
-  /** A process that could be another program is this one. */
+  /** Sets the process and the program of a part that may be different programs. */
   void runs(String name, long pid, String program) {
     programs.put(name, program);
     runs(name, pid);
   }
 
-  /** What a process is that could be another program; empty if it isn't one of this run. */
+  /** The program of such a part; empty if it isn't one of this run. */
   Optional<String> program(String name) {
     return Optional.ofNullable(programs.get(name));
   }
 
-  /** Says it, from now on: these are the ports, by name. */
+  /** Publishes the file with these ports, by name. */
   void publish(Map<String, Integer> listening) throws IOException {
     RunFile told = write(listening);
     ports = Map.copyOf(listening);
-    // Who became another process meanwhile hasn't been told of.
+    // A process replaced in the meantime isn't in the file yet.
     if (!told.pids().equals(pids)) {
       write(listening);
     }
   }
 
-  /** Corrects what has been said already. */
+  /** Corrects what has been published. */
   void runsAnew(String name, long pid, String program) {
     runs(name, pid, program);
     Map<String, Integer> listening = ports;

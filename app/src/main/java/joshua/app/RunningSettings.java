@@ -20,11 +20,11 @@ import joshua.ssh.ExitStatus;
 import joshua.ssh.socket.AdminSocketClient;
 
 /**
- * The settings that a MAD on the data directory runs with, as it says them itself. Secrets stay
- * with it: of those it only says that they are set, and here they have this command's own value.
+ * The settings that a running MAD on the data directory uses, as it reports them. Secrets stay with
+ * the MAD: it only reports that they are set, and here they have this command's own values.
  *
  * @param mad that was asked
- * @param others environment names of settings that this command itself has otherwise
+ * @param others environment names of settings that this command itself has different values for
  * @param unknown secrets that are set there, and not here
  */
 record RunningSettings(
@@ -41,7 +41,7 @@ record RunningSettings(
     return unknown.contains(setting);
   }
 
-  /** Asks the MADs one by one; empty if none says anything that can be read. */
+  /** Asks the MADs one by one; empty if none returns anything readable. */
   static Optional<RunningSettings> ask(Settings own, ProcessEnvironment around) {
     for (String mad : KnownMad.names()) {
       Optional<RunningSettings> answer =
@@ -78,7 +78,7 @@ record RunningSettings(
     }
   }
 
-  /** Keeps the answer. */
+  /** Stores the answer. */
   private record Listening(StringBuilder answer) implements AdminConsole {
     @Override
     public void out(String text) {
@@ -101,7 +101,7 @@ record RunningSettings(
     }
   }
 
-  /** Makes settings of what was said. */
+  /** Turns the answer into settings. */
   private record Reading(
       Settings own,
       ProcessEnvironment around,
@@ -138,12 +138,12 @@ record RunningSettings(
         return Optional.of(
             new RunningSettings(mad, Settings.read(own.known(), given), others, unknown));
       } catch (Settings.InvalidSettingsException | IllegalArgumentException e) {
-        // Another build's, whose values mean nothing here.
+        // From another build, whose values mean nothing here.
         return Optional.empty();
       }
     }
 
-    /** What stays the command line's own: its token, and a Redis that it names itself. */
+    /** Settings that stay the command line's own: its token, and a Redis that it names itself. */
     private List<Setting<?>> kept() {
       return own.isSet(KnownSettings.REDIS_URL)
           ? List.of(

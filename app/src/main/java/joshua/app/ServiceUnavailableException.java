@@ -1,7 +1,7 @@
 package joshua.app;
 
 /**
- * Something needed isn't there: a port, a Redis, a running Joshua. Ends the program with exit
+ * Something required isn't there: a port, a Redis, a running Joshua. Ends the program with exit
  * status {@value #EXIT_STATUS}.
  */
 public final class ServiceUnavailableException extends Exception {
@@ -9,8 +9,6 @@ public final class ServiceUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes one.
-   *
    * @param sentence names what is missing and the setting to change; the user reads nothing else
    */
   public ServiceUnavailableException(String sentence) {

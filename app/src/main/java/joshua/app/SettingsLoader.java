@@ -17,9 +17,9 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 
-/** Where the settings of one call are read from: settings file, environment and flags. */
+/** Loads the settings of one call: from the settings file, environment and flags. */
 final class SettingsLoader {
-  /** A settings file is no larger than this. */
+  /** The largest settings file that is read. */
   static final int LARGEST_FILE = 1 << 20;
 
   private SettingsLoader() {}
@@ -29,7 +29,7 @@ final class SettingsLoader {
    *
    * @param flags values by key
    * @param listens whether the settings of listeners must fit together
-   * @param problemsBefore what has been found wrong with the call already, reported along
+   * @param problemsBefore problems with the call found earlier, reported together with these
    * @throws Settings.InvalidSettingsException with everything that is wrong
    */
   static Settings load(
@@ -62,7 +62,7 @@ final class SettingsLoader {
     return withKeysBelowData(settings);
   }
 
-  /** Unless it is named, who may log in is state, and in the data directory. */
+  /** Unless the file is named, the list of keys is state, and is in the data directory. */
   private static Settings withKeysBelowData(Settings settings) {
     Setting<Path> keys = KnownSettings.SSH_AUTHORIZED_KEYS;
     if (settings.source(keys) != Settings.Source.DEFAULT
@@ -125,7 +125,7 @@ final class SettingsLoader {
     return lines;
   }
 
-  /** What doesn't fit together in the settings of listeners: a sentence, or none. */
+  /** What doesn't fit together in the settings of listeners: a sentence each. */
   static List<String> bindProblems(Settings settings) {
     Optional<String> open =
         settings

@@ -14,7 +14,8 @@ import joshua.kernel.Settings;
 import joshua.ssh.AuthorizedKeysLocation;
 
 /**
- * What {@code up} says once everything runs: who listens where, how to join, how to stop.
+ * The text that {@code up} prints once everything runs: where each part listens, how to join, how
+ * to stop.
  *
  * @param program that the bus runs on, if it is ours
  * @param mads by name
@@ -68,7 +69,7 @@ record StartupBanner(
     return text.toString();
   }
 
-  /** How to come by SSH, MAD by MAD; what is the same for all of them, once. */
+  /** How to connect by SSH, MAD by MAD; what is the same for all of them, once. */
   private List<String> ssh() {
     List<String> same = mads.values().stream().map(MadWiring.Started::ssh).distinct().toList();
     return same.size() == 1
@@ -103,7 +104,7 @@ record StartupBanner(
     return settings.get(KnownSettings.DATA_DIR).resolve("redis.password");
   }
 
-  /** A path as the reader would type it. */
+  /** A path as the user would type it. */
   private String shown(Path path) {
     Path here = around.workingDirectory();
     String text = (path.startsWith(here) ? here.relativize(path) : path).toString();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code joshua status}: who is on the bus, in what state, and why (REQ-RG-11). */
+/** {@code joshua status}: participants on the bus, their states, and why (REQ-RG-11). */
 @Command(
     name = "status",
     description = "Say who is on the bus, in what state, and why.",
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "  joshua status --at 14:05"
     })
 final class StatusCommand extends VerbSubcommand {
-  /** The states of a participant, as Rogers tells them. */
+  /** The states of a participant, as Rogers reports them. */
   enum State {
     CONNECTED,
     HEALTHY,

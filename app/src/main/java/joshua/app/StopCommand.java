@@ -16,7 +16,7 @@ import joshua.kernel.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code joshua stop}: ends the group that runs on the data directory, in order (+DP-05). */
+/** {@code joshua stop}: stops the group that runs on the data directory, cleanly (+DP-05). */
 @Command(
     name = "stop",
     description = "Stop the group that runs on the data directory, and say what has ended.",
@@ -31,7 +31,7 @@ final class StopCommand implements Subcommand {
   /** A group ends within {@link ForegroundRun#END_WITHIN}; its launcher, a moment later. */
   private static final Duration ENDS_WITHIN = ForegroundRun.END_WITHIN.plusSeconds(5);
 
-  /** How much the clock may have been set while the group ran. */
+  /** By how much the clock may have been set while the group ran. */
   private static final Duration CLOCK_CHANGE = Duration.ofSeconds(10);
 
   @Mixin private FormatOption format = new FormatOption();
@@ -67,8 +67,8 @@ final class StopCommand implements Subcommand {
   }
 
   /**
-   * The process that holds the directory. While it starts, {@code run.json} may be of the run
-   * before, whose process id may be another program's by now.
+   * The process that holds the directory. During its start, {@code run.json} may be of the previous
+   * run, whose process id another program may now have.
    */
   private static ProcessHandle process(RunFile run, Path data) throws ServiceUnavailableException {
     Instant latest = run.startedAt().plus(CLOCK_CHANGE);
@@ -81,7 +81,7 @@ final class StopCommand implements Subcommand {
                     .formatted(data)));
   }
 
-  /** Redis is a process of its own. */
+  /** The MADs of the group; Redis is a separate process. */
   private static List<String> mads(RunFile run) {
     return KnownMad.names().stream().filter(run.ports()::containsKey).toList();
   }

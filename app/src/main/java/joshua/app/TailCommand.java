@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code joshua tail}: follows channels, a line a message (REQ-JC-04). */
+/** {@code joshua tail}: follows channels, one line per message (REQ-JC-04). */
 @Command(
     name = "tail",
     description = {

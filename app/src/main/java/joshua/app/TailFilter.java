@@ -15,7 +15,10 @@ import joshua.kernel.Json;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which messages {@code joshua tail} shows: its patterns, and the options that narrow them. */
+/**
+ * Selects the messages that {@code joshua tail} shows: its patterns, and the options that narrow
+ * them.
+ */
 final class TailFilter {
   private static final String SYSTEM = "mad.system";
   private static final String STREAMS = "mad.stream";
@@ -55,10 +58,10 @@ final class TailFilter {
       description = "Leave these channels out; may be given several times.")
   private List<String> excluded = new ArrayList<>();
 
-  /** What becomes of a message. */
+  /** The verdict on a message. */
   enum Verdict {
     SHOWN,
-    /** It is housekeeping that nobody asked for. */
+    /** It is housekeeping that wasn't asked for. */
     SYSTEM,
     LEFT_OUT
   }
@@ -67,7 +70,7 @@ final class TailFilter {
   private Set<ChannelPattern> without = Set.of();
   private Pattern expression = Pattern.compile("");
 
-  /** Reads what was asked for; adds to {@code problems} what can't be followed. */
+  /** Reads the arguments; adds to {@code problems} what can't be followed. */
   void read(List<String> problems) {
     Set<ChannelPattern> named = patterns("PATTERN", patterns, problems);
     followed = named.isEmpty() ? Set.of(ChannelPattern.ALL) : named;
@@ -96,7 +99,7 @@ final class TailFilter {
     return read;
   }
 
-  /** What to subscribe to. */
+  /** The patterns to subscribe to. */
   Set<ChannelPattern> followed() {
     return followed;
   }

@@ -16,8 +16,8 @@ import joshua.ssh.StyledLine;
 import joshua.ssh.TextStyle;
 
 /**
- * Writes what {@code joshua tail} follows, until there has been enough or nobody reads any more.
- * Messages come on one thread; {@link #close} is called once they come no longer.
+ * Prints what {@code joshua tail} follows, until there has been enough or the output is closed.
+ * Messages arrive on one thread; {@link #close} is called after the last.
  */
 final class TailPrinter implements MessageHandler {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
@@ -30,8 +30,6 @@ final class TailPrinter implements MessageHandler {
   private long system;
 
   /**
-   * Makes one.
-   *
    * @param most how many messages are enough
    * @param zone whose time of day is shown
    * @param end is run when there has been enough
@@ -94,7 +92,7 @@ final class TailPrinter implements MessageHandler {
             .formatted(count, gap.since(), gap.reason().name().toLowerCase(Locale.ROOT)));
   }
 
-  /** Says what was not shown. */
+  /** Reports what was not shown. */
   synchronized void close() {
     if (system > 0) {
       commandOutput.remark(

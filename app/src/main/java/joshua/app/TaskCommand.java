@@ -24,27 +24,27 @@ import picocli.CommandLine.Parameters;
       "  joshua task cancel 0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07"
     })
 final class TaskCommand extends VerbSubcommand {
-  /** What is to be done. */
+  /** The actions on tasks. */
   enum Action {
     LIST,
     SHOW,
     TAIL,
     CANCEL;
 
-    /** As it is typed. */
+    /** As typed on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** What tasks are: questions were answered without a model. */
+  /** The kinds of tasks: questions were answered without a model. */
   enum Kind {
     WORK,
     QUESTION,
     ALL;
 
-    /** As it is typed. */
+    /** As typed on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

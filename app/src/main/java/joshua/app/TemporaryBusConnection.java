@@ -13,7 +13,7 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 import joshua.kernel.TimedWait;
 
-/** A short stay on the bus of the running group, without heartbeats: for one subcommand. */
+/** A short connection to the running group's bus, without heartbeats: for one subcommand. */
 final class TemporaryBusConnection {
   private TemporaryBusConnection() {}
 

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Lets through one line a minute of each logger whose lines strangers can cause as often as they
- * like, and says how many there were.
+ * Lets through one line a minute from each logger whose lines unauthenticated callers can cause as
+ * often as they like, and reports how many there were.
  */
 final class ThrottledLoggers extends TurboFilter {
   static final Duration EVERY = Duration.ofMinutes(1);
 
-  /** Jetty warns of every {@code Host} that isn't one. */
+  /** Jetty warns about every {@code Host} that isn't valid. */
   static final Set<String> NAMES = Set.of("org.eclipse.jetty.util.HostPort");
 
   private static final org.slf4j.Logger log = LoggerFactory.getLogger(ThrottledLoggers.class);

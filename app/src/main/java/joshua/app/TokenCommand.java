@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code joshua token}: who may call, kept in the tokens file (+JN-04). */
+/** {@code joshua token}: manages the tokens that clients call with, in the tokens file (+JN-04). */
 @Command(
     name = "token",
     description = "Create, list or revoke the bearer tokens that clients call with.",
@@ -33,20 +33,20 @@ import picocli.CommandLine.Parameters;
       "  joshua token revoke ann"
     })
 final class TokenCommand implements Subcommand {
-  /** What is to be done. */
+  /** The actions on tokens. */
   enum Action {
     CREATE,
     LIST,
     REVOKE;
 
-    /** As it is typed. */
+    /** As typed on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** The roles as they are typed, for completion. */
+  /** The roles as typed on the command line, for completion. */
   static final class Roles implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

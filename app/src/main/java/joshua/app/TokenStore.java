@@ -20,7 +20,8 @@ import joshua.kernel.TimedWait;
 
 /**
  * The tokens file as an administrator edits it: lines {@code sha256 client-id role}; comments and
- * order are kept. Every change, of one at a time, replaces the file at once, with mode 0600.
+ * order are kept. Each change, by one process at a time, replaces the file atomically, with mode
+ * 0600.
  */
 record TokenStore(Path file, TimedWait pause) {
   private static final int RANDOM_BYTES = 32;
@@ -50,7 +51,7 @@ record TokenStore(Path file, TimedWait pause) {
     return settings.with(KnownSettings.TOKENS_FILE, file);
   }
 
-  /** Adds a token for {@code clientId} and gives it; only its hash is stored. */
+  /** Adds a token for {@code clientId} and returns it; only its hash is stored. */
   String create(String clientId, Role role)
       throws IOException, ServiceUnavailableException, InterruptedException {
     byte[] random = new byte[RANDOM_BYTES];
@@ -64,7 +65,7 @@ record TokenStore(Path file, TimedWait pause) {
     return token;
   }
 
-  /** A token as it may be shown: not even its whole hash. */
+  /** A token as it may be shown: without even its whole hash. */
   record Listed(String clientId, String role, String hashBegins) {}
 
   /** Every token that the file has a line for. */
@@ -76,7 +77,7 @@ record TokenStore(Path file, TimedWait pause) {
         .toList();
   }
 
-  /** Takes every token of {@code clientId} away; says how many. */
+  /** Removes every token of {@code clientId}; returns how many. */
   int revoke(String clientId)
       throws IOException, ServiceUnavailableException, InterruptedException {
     try (FileEditLock turn = FileEditLock.at(file, pause)) {

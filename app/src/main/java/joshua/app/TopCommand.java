@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code joshua top}: what flows now, by channel and by sender. */
+/** {@code joshua top}: the current traffic, by channel and by sender. */
 @Command(
     name = "top",
     description = "Show what flows on the bus now, by channel and by sender, until Ctrl-C.",

@@ -26,7 +26,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code joshua up}: the whole group in one process, on an embedded Redis unless one is named. */
+/**
+ * {@code joshua up}: runs the whole group in one process, on an embedded Redis unless one is named.
+ */
 @Command(
     name = "up",
     description = "Run the whole group, on a Redis of its own unless JOSHUA_REDIS_URL names one.",
@@ -43,7 +45,7 @@ final class UpCommand implements Subcommand {
   private static final String DETACHED = "--detached";
   private static final Logger log = LoggerFactory.getLogger(UpCommand.class);
 
-  /** Read by the launcher, which is who would start it again. */
+  /** Read by the launcher, which would do the restart. */
   @Option(
       names = "--no-restart",
       description =
@@ -57,7 +59,7 @@ final class UpCommand implements Subcommand {
           "Run it in the background, and return when it is up, or say why it isn't. joshua logs and joshua stop go with it.")
   private boolean detach;
 
-  /** Whether this is the process in the background; said by the one that started it. */
+  /** Whether this is the process in the background; set by the process that started it. */
   @Option(names = DETACHED, hidden = true)
   private boolean detached;
 
@@ -69,7 +71,7 @@ final class UpCommand implements Subcommand {
           "Put the tokens in force that joshua token create has written into the data directory.")
   private boolean tokens;
 
-  /** With tokens in force, any address may be listened on. */
+  /** With tokens in force, listening on any address is allowed. */
   @Override
   public boolean listens() {
     return !tokens;
@@ -85,7 +87,7 @@ final class UpCommand implements Subcommand {
     return ForegroundRun.run(settings, serviceLifecycle -> start(limits, around, serviceLifecycle));
   }
 
-  /** This call's own, so that flags mean there what they mean here. */
+  /** The arguments of this call, so that flags mean the same in the background process. */
   private List<String> wordsInTheBackground() {
     List<String> words =
         new ArrayList<>(

@@ -7,14 +7,14 @@ import joshua.ssh.AdminConsole;
 import joshua.ssh.socket.AdminSocketClient;
 
 /**
- * What a verb of a MAD that runs here has answered, for code that reads it.
+ * The answer of a running MAD's command, for code that reads it.
  *
  * @param status 0 when it has done what it was asked for
  * @param text what it wrote as its answer
- * @param remarks what it said beside, why it failed for instance
+ * @param remarks what else it wrote, for instance why it failed
  */
 record VerbAnswer(int status, String text, String remarks) {
-  /** Runs one and waits for its end. */
+  /** Runs a command and waits for its end. */
   static VerbAnswer of(String mad, List<String> words, Settings settings)
       throws AdminSocketClient.NoServerException {
     CapturingConsole console = new CapturingConsole();

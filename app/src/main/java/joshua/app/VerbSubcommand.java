@@ -3,7 +3,7 @@ package joshua.app;
 import joshua.kernel.Settings;
 import picocli.CommandLine.Mixin;
 
-/** A subcommand that a running MAD carries out, by one of its verbs. */
+/** A subcommand that a running MAD carries out, by one of its own commands. */
 abstract class VerbSubcommand implements Subcommand {
   @Mixin private FormatOption format = new FormatOption();
 
@@ -12,10 +12,10 @@ abstract class VerbSubcommand implements Subcommand {
     return format.json();
   }
 
-  /** Whose verb it is, by name; asked when options and parameters have been read. */
+  /** The name of the MAD; asked when options and parameters have been read. */
   abstract String mad(Settings settings) throws UsageException;
 
-  /** The verb and its words, without the format. */
+  /** The MAD's command and its arguments, without the format. */
   abstract VerbWords words() throws UsageException;
 
   @Override

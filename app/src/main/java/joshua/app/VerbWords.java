@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A verb with its words as it is sent to a MAD; what wasn't given isn't sent. */
+/** Builds a MAD's command with its arguments, as it is sent; what wasn't given isn't sent. */
 final class VerbWords {
   private final List<String> words = new ArrayList<>();
   private final List<String> parameters = new ArrayList<>();
@@ -28,7 +28,7 @@ final class VerbWords {
     return this;
   }
 
-  /** Adds what isn't an option, whatever it begins with. */
+  /** Adds an argument that isn't an option, whatever it begins with. */
   VerbWords parameter(String word) {
     parameters.add(word);
     return this;

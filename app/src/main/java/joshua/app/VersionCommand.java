@@ -5,7 +5,7 @@ import joshua.kernel.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code joshua version}: what runs here. */
+/** {@code joshua version}: prints the versions of what runs here. */
 @Command(
     name = "version",
     description = "Say which Joshua and which Java this is.",

@@ -20,18 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the watchdog ends the process: with the reason on standard error, in the file {@value #FILE}
+ * Ends the process for the watchdog: with the reason on standard error, in the file {@value #FILE}
  * and in the log, and with exit status {@value #EXIT_STATUS}.
  *
- * <p>Both of its threads are started beforehand, as no other may be to be had by then. One says
- * why; the other halts the process when that is done, or after {@link #WITHIN}: whoever reads
- * standard error may be stuck, too, and so may the disk.
+ * <p>Both of its threads are started beforehand, since by then it may be impossible to start one.
+ * One reports the reason; the other halts the process after that, or after {@link #WITHIN}: the
+ * reader of standard error may be stuck as well, and so may the disk.
  */
 final class WatchdogExit implements ProcessWatchdog.Ending {
-  /** What {@code sysexits.h} gives to a failure for which another attempt is the cure. */
+  /** The status that {@code sysexits.h} defines for a failure that may go away if tried again. */
   static final int EXIT_STATUS = 75;
 
-  /** In the data directory; the next start tells of it, and takes it away. */
+  /** In the data directory; the next start reports it, and deletes it. */
   static final String FILE = "last-end.json";
 
   static final Duration WITHIN = Duration.ofSeconds(1);

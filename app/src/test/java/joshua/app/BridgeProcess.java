@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
-/** A {@code joshua mcp} in a process of its own, and the client that has started it. */
+/** A {@code joshua mcp} in a separate process, and the client that has started it. */
 final class BridgeProcess implements AutoCloseable {
   private static final long WITHIN_SECONDS = 30;
 
@@ -61,7 +61,7 @@ final class BridgeProcess implements AutoCloseable {
     }
   }
 
-  /** Opens a session of 2025-11-25, which hears what changes. */
+  /** Opens a session of 2025-11-25, which receives change notifications. */
   void initialize() throws Exception {
     ObjectNode params = Json.object().put("protocolVersion", "2025-11-25");
     params.putObject("capabilities");
@@ -96,13 +96,13 @@ final class BridgeProcess implements AutoCloseable {
     send("tools/call", params);
   }
 
-  /** Calls a tool; its output, or the error object. */
+  /** Calls a tool; returns its output, or the error object. */
   JsonNode call(String tool, ObjectNode arguments) throws Exception {
     begin(tool, arguments);
     return output();
   }
 
-  /** What the next response has, that to a call: the tool's output, or the error object. */
+  /** The content of the next response, that to a call: the tool's output, or the error object. */
   JsonNode output() throws InterruptedException {
     JsonNode result = response().path("result");
     return result.path("isError").asBoolean()

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 class CommandTreeTest {
   @TempDir Path home;
 
-  /** A subcommand as any other, which says what it was given or fails as it is told. */
+  /** An ordinary subcommand, which reports its arguments, or fails on request. */
   @Command(name = "probe", description = "Probe.", footer = "  joshua probe four")
   private static final class Probe implements Subcommand {
     @Option(names = "--fail", description = "How.")

@@ -19,12 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What bash offers with the script that is printed, asked of bash itself; {@code _} stands for a
- * word of which nothing has been typed.
+ * Tests what bash offers with the printed script, by running bash; {@code _} stands for a word of
+ * which nothing has been typed.
  */
 @Isolated // Logging is set up for the whole process.
 class CompletionCommandTest {
-  /** Types its arguments but the first, the script, and prints what TAB would offer at the last. */
+  /**
+   * Types its arguments after the first, the script, and prints what TAB would offer at the last.
+   */
   private static final String TAB =
       """
       source "$1"; shift

@@ -102,7 +102,7 @@ class DataDirectoryTest {
     }
   }
 
-  /** The system lets go of a lock when its process closes any channel to the file. */
+  /** The operating system releases a lock when its process closes any channel to the file. */
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "locks are read from /proc/locks")
   void whoHoldsItStillDoesAfterLookingAtIt() throws Exception {
@@ -117,7 +117,7 @@ class DataDirectoryTest {
     assertThat(isLocked()).isFalse();
   }
 
-  /** As the links of a bridge do at its start. */
+  /** As a bridge's connections do when it starts. */
   @Test
   void manyThreadsThatLookAtOnceAllFindTheSame() throws Exception {
     DataDirectory.hold(path()).close();

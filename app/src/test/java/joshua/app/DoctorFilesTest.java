@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files, each broken for real, and what the doctor says of it. */
+/** Tests the doctor on files, each broken for real. */
 final class DoctorFilesTest {
   private static final int PAGE = 4096;
   private static final int AT_SCHEMA_NUMBER = 60;

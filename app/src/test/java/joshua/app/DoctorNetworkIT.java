@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Redis, ports, MADs and model servers, each broken for real, and what the doctor says of it. */
+/** Tests the doctor on Redis, ports, MADs and model servers, each broken for real. */
 final class DoctorNetworkIT {
   private static final String PASSWORD = "a-password-for-the-doctor";
 
@@ -46,7 +46,7 @@ final class DoctorNetworkIT {
         .awaitSaying("Ready to accept connections");
   }
 
-  /** A server that gives the same answer to each request for a path. */
+  /** A server that returns the same answer to each request for a path. */
   private static HttpServer server(String path, int status, String body) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

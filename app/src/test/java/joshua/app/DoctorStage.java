@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
 
-/** A machine with something broken on it, and the doctor who looks at it. */
+/** A machine with something broken on it, and the doctor that checks it. */
 final class DoctorStage {
   private static final List<String> PORTS =
       List.of("GRACE", "FIEDLER", "ROGERS", "GRACE_SSH", "FIEDLER_SSH", "ROGERS_SSH");
 
-  /** What was found about one matter. */
+  /** The finding about one matter. */
   record Found(String check, String verdict, String found, String remedy) {}
 
   private final Path home;
@@ -37,12 +37,12 @@ final class DoctorStage {
     return this;
   }
 
-  /** Everything that the last look has printed. */
+  /** Everything that the last run has printed. */
   String printed() {
     return printed;
   }
 
-  /** What the doctor finds about a matter; its exit status must agree with what it says. */
+  /** The doctor's finding about a matter; its exit status must agree with it. */
   List<Found> look(String check) throws Exception {
     TestSurroundings surroundings = new TestSurroundings(environment, home);
     int status = surroundings.run("doctor", "-o", "json");
@@ -64,7 +64,7 @@ final class DoctorStage {
     return found;
   }
 
-  /** That the first thing found is of this verdict, and what it says and advises. */
+  /** Checks the verdict, the text and the advice of the first finding. */
   void finds(String check, String verdict, String found, String remedy) throws Exception {
     List<Found> all = look(check);
     assertThat(all.getFirst().verdict()).as(all.toString()).isEqualTo(verdict);

@@ -13,7 +13,9 @@ import joshua.testing.RawEnvelope;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The published schema and the code that reads envelopes agree on what an envelope is. */
+/**
+ * Checks that the published schema and the code that reads envelopes agree on what an envelope is.
+ */
 final class EnvelopeSchemaTest {
   private static final RawEnvelope VALID = RawEnvelope.on("mad.topic.weather");
 

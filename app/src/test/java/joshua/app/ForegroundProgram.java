@@ -3,8 +3,8 @@ package joshua.app;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The program that {@link ForegroundRunIT} sends signals to: one part {@code bus}, then, as its
- * argument says, a start that hangs or fails, or a part that hangs when it is closed.
+ * The program that {@link ForegroundRunIT} sends signals to: one part {@code bus}, then, depending
+ * on its argument, a start that hangs or fails, or a part that hangs when it is closed.
  */
 final class ForegroundProgram {
   private static final CountDownLatch NEVER = new CountDownLatch(1);

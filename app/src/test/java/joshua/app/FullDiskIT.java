@@ -13,7 +13,7 @@ import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the doctor says of a disk without any room. */
+/** Tests the doctor on a disk without any room. */
 class FullDiskIT {
   @TempDir Path directory;
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A house without a JDK, for {@code ./joshua init}. Every program that it calls notes its
- * arguments, which anybody on the machine could see.
+ * An installation without a JDK, for {@code ./joshua init}. Every program that it calls records its
+ * arguments, which every user of the machine could see.
  */
 abstract class HouseWithoutJdk {
   static final List<String> MADE =
@@ -125,7 +125,7 @@ abstract class HouseWithoutJdk {
     return (int) Files.getAttribute(home.resolve(file), "unix:uid");
   }
 
-  /** Whose the secrets are to be: whoever runs this, unless that is root. */
+  /** The owner of the secrets: the user that runs this, unless that is root. */
   int owner() throws IOException {
     int uid = ownerOf("joshua");
     return uid == 0 ? INSTEAD_OF_ROOT : uid;
@@ -136,7 +136,7 @@ abstract class HouseWithoutJdk {
     return HexFormat.of().formatHex(digest);
   }
 
-  /** What init has made, by name. */
+  /** The files that init has created, by name. */
   Map<String, String> made() throws IOException {
     Map<String, String> made = new TreeMap<>();
     try (Stream<Path> walk = Files.walk(home)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code ./joshua init} makes, and what it leaves alone. */
+/** Tests what {@code ./joshua init} creates, and what it leaves alone. */
 class InitIT extends HouseWithoutJdk {
   @Test
   void everythingIsMadeForTheOwnerAloneWithoutAJdk() throws Exception {
@@ -115,7 +115,7 @@ class InitIT extends HouseWithoutJdk {
 
     assertThat(made()).containsAllEntriesOf(own);
     assertThat(content(ACL)).contains("user guest on #" + sha256("tulip-anchor-marble-42") + " ");
-    // Their owner has others: none is made that nobody would take.
+    // Their owner has others: none is created that would go unused.
     assertThat(made())
         .doesNotContainKeys("configs/secrets/admin.token", "configs/secrets/admin_ssh_key");
   }

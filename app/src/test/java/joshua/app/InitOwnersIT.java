@@ -9,9 +9,9 @@ import java.util.List;
 import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.Test;
 
-/** Whose that is what {@code ./joshua init} makes, and what it tells docker-compose of it. */
+/** Tests who owns what {@code ./joshua init} creates, and what it passes to docker-compose. */
 class InitOwnersIT extends HouseWithoutJdk {
-  /** What containers read. */
+  /** The files that containers read. */
   private static final List<String> MOUNTED =
       List.of(
           "configs/redis/users.acl",
@@ -53,7 +53,7 @@ class InitOwnersIT extends HouseWithoutJdk {
         .isEqualTo(ownerOf("joshua") == 0);
   }
 
-  /** Root can't be had everywhere, but root can be anybody. */
+  /** Root isn't available everywhere, but root can act as any user. */
   @Test
   void whoeverIsNotRootOwnsWhatHeMakes() throws Exception {
     int uid = ownerOf("joshua") == 0 ? NOBODY : ownerOf("joshua");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 
-/** Signals to a command line, a process of its own, whose verb runs in this one. */
+/** Signals to a command line, a separate process, whose command runs in this one. */
 class InterruptedVerbIT {
   @TempDir Path data;
 
@@ -69,7 +69,7 @@ class InterruptedVerbIT {
   }
 
   private Process run(String verb) throws Exception {
-    // Settings stand before the subcommand: what follows the MAD is the verb's.
+    // Settings come before the subcommand: what follows the MAD belongs to its command.
     List<String> command = ProgramProcess.command("--data-dir", data.toString());
     command.addAll(List.of("at", "grace", verb));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

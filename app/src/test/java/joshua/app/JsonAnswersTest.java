@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** {@code -o json} of subcommands that ask no MAD. */
+/** {@code -o json} of subcommands that don't call a MAD. */
 @Isolated // Logging is set up for the whole process.
 class JsonAnswersTest {
   @TempDir Path home;
@@ -26,7 +26,7 @@ class JsonAnswersTest {
     LoggingSetup.apply(KnownSettings.LogFormat.TEXT, KnownSettings.LogLevel.WARN, true);
   }
 
-  /** What a call prints, a JSON value a line. */
+  /** The output of a call, one JSON value per line. */
   private List<JsonNode> answer(String... args) throws Exception {
     TestSurroundings surroundings =
         new TestSurroundings(

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua keys} with real keys of {@code ssh-keygen} (REQ-JS-06). */
 final class KeysCommandIT {
-  /** What an editor has to leave as it is: blanks, comments, a line that nobody understands. */
+  /** What an editor must leave unchanged: blanks, comments, a line that can't be parsed. */
   private static final String BEFORE =
       "# Admins\n\n  # ann's is on the  safe's stick \t\nssh-nonsense AAAAB3 wrong\n";
 
@@ -74,7 +74,7 @@ final class KeysCommandIT {
     assertThat(Files.readString(file)).isEqualTo(before);
   }
 
-  /** Makes a pair; the file with its public half. */
+  /** Creates a key pair; returns the file with its public half. */
   private String keygen(String name, String... options) throws Exception {
     Path program = TestRequirements.program("ssh-keygen", "apt-get install openssh-client");
     List<String> command =

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The launcher {@code ./joshua} on a small house whose JDK and whose Maven are scripts: java prints
- * its arguments, mvnw does what {@code mvnw.does} says.
+ * Tests the launcher {@code ./joshua} in a small installation whose JDK and Maven are scripts: java
+ * prints its arguments, mvnw does what {@code mvnw.does} says.
  */
 class LauncherTest {
   private static final String JAVA =
@@ -248,7 +248,7 @@ class LauncherTest {
     assertThat(home.resolve("heard")).hasContent("yes");
   }
 
-  /** Has java note each start in {@code starts}, and end with the next of these. */
+  /** Makes java record each start in {@code starts}, and exit with the next of these. */
   private void javaEndsWith(int... statuses) throws IOException {
     StringBuilder ends = new StringBuilder();
     for (int start = 1; start <= statuses.length; start++) {

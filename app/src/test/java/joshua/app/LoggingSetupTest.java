@@ -82,7 +82,7 @@ class LoggingSetupTest {
     }
   }
 
-  /** Security: whoever has a line written can't have it say something else than it says. */
+  /** Security: a caller that causes a line can't make it say something else. */
   @Test
   void textHasNoControlBidiOrLineSeparatorCharacterWhoeverCausedTheLine() {
     LoggingSetup.apply(LogFormat.TEXT, LogLevel.INFO, true);

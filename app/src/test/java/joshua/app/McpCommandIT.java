@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stdio bridge in a process of its own, in front of groups in theirs. */
+/** The stdio bridge in a separate process, in front of groups in theirs. */
 class McpCommandIT {
   private static final Duration COMES_WITHIN = Duration.ofSeconds(40);
 
@@ -191,7 +191,7 @@ class McpCommandIT {
     command.addAll(ProgramProcess.command("mcp", "--data-dir", data.toString()));
     Path input = temp.resolve("input");
     new ProcessBuilder("mkfifo", input.toString()).start().waitFor();
-    // Read and write: it is open from here on, whoever else is there.
+    // Read and write: it is open from here on, whatever else has it open.
     List<String> parentOf =
         new ArrayList<>(List.of("sh", "-c", "exec 3<>'" + input + "'; exec \"$@\"", "sh"));
     parentOf.addAll(command);

@@ -7,7 +7,7 @@ import joshua.conversation.Channel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code joshua send} says of who got it (wire contract §3). */
+/** Tests what {@code joshua send} reports about the receivers (wire contract §3). */
 final class MessageAudienceTest {
   @ParameterizedTest
   @CsvSource({

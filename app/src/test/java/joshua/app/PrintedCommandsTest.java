@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands that a MAD prints in place of doing something work as they are printed. */
+/** Tests that the commands that a MAD suggests instead of acting work as printed. */
 @Isolated // Logging is set up for the whole process.
 class PrintedCommandsTest {
   private static final Pattern COMMAND = Pattern.compile("`\\./joshua ([^`]+)`");
@@ -60,7 +60,7 @@ class PrintedCommandsTest {
     return commands;
   }
 
-  /** As a shell takes a line apart. */
+  /** Splits a line as a shell does. */
   private static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     Matcher matcher = WORD.matcher(command);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the program is started in a process of its own, as it was compiled. */
+/** Starts the program in a separate process, as it was compiled. */
 final class ProgramProcess {
   private ProgramProcess() {}
 

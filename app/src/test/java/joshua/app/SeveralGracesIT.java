@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two Graces on one Redis, each in a process of its own, and stdio bridges that know both. */
+/** Two Graces on one Redis, each in a separate process, and stdio bridges that know both. */
 class SeveralGracesIT {
   private static final Duration WITHIN = Duration.ofSeconds(40);
 
@@ -70,7 +70,7 @@ class SeveralGracesIT {
     return grace;
   }
 
-  /** A bridge for whoever comes, and knows the Graces in this order. */
+  /** A bridge for any client, which knows the Graces in this order. */
   private BridgeProcess bridge(String name, List<Integer> order) throws Exception {
     String urls = String.join(",", order.stream().map(port -> "http://127.0.0.1:" + port).toList());
     BridgeProcess bridge =
@@ -90,7 +90,7 @@ class SeveralGracesIT {
     return "127.0.0.1:" + port;
   }
 
-  /** A client whose home is there. */
+  /** A client whose preferred Grace is the one on {@code port}. */
   private String clientOf(int port) {
     List<String> places = ports.stream().map(SeveralGracesIT::place).toList();
     return IntStream.range(0, 1_000)
@@ -194,7 +194,7 @@ class SeveralGracesIT {
     assertThat(refused.path("code").asText()).isEqualTo("not_subscribed");
     assertThat(refused.at("/gap/reason").asText()).isEqualTo("restart");
     assertThat(refused.path("message").asText()).contains("another Grace");
-    // Also who has a queue there, too: the cursor's epoch is another's.
+    // The same for a client that has a queue there as well: the cursor's epoch is another's.
     subscribed(elsewhere, ann);
     assertThat(elsewhere.call("grace_poll_messages", poll).at("/gap/reason").asText())
         .isEqualTo("restart");

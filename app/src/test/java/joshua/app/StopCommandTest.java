@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** {@code joshua stop}, where a program stands for the group that runs. */
+/** {@code joshua stop}, with a program in place of the running group. */
 @Isolated // Logging is set up for the whole process.
 class StopCommandTest {
   @TempDir Path home;

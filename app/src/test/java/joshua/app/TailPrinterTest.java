@@ -18,9 +18,9 @@ import joshua.ssh.OutputFormat;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What {@code joshua tail} shows, and how (wire contract §2). */
+/** Tests what {@code joshua tail} shows, and how (wire contract §2). */
 final class TailPrinterTest {
-  /** Keeps what is written, like the terminal of somebody or like a pipe. */
+  /** Stores what is written, like a person's terminal or like a pipe. */
   private static final class Recorded implements AdminConsole {
     private final Optional<Size> terminal;
     private final StringBuilder out = new StringBuilder();

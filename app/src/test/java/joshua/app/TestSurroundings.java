@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The program within the test's own JVM, its environment chosen and its output kept. */
+/** Runs the program within the test's own JVM, with a chosen environment, and keeps its output. */
 final class TestSurroundings {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code joshua token} with a file of its own. */
+/** {@code joshua token} with a separate file. */
 final class TokenCommandTest {
   @TempDir private Path home;
 

@@ -18,7 +18,7 @@ import joshua.network.TokenFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is what the services read (+JN-04). */
+/** Checks that what is written is what the services read (+JN-04). */
 final class TokenStoreTest {
   @TempDir private Path directory;
 

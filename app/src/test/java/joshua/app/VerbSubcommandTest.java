@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the subcommands for admins ask of which MAD, as its audit has it. */
+/** Tests what the admin subcommands request from which MAD, according to its audit log. */
 @Isolated // Logging is set up for the whole process.
 class VerbSubcommandTest {
   private static final String TASK = "0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07";
@@ -34,7 +34,7 @@ class VerbSubcommandTest {
     socket = open("rogers");
   }
 
-  /** A MAD without verbs: each is refused, and written down as it came. */
+  /** A MAD without commands: each is refused, and recorded as it came. */
   private AdminSocket open(String mad) throws Exception {
     CommandHost host = new CommandHost(mad, List.of(), asked::add, InstantSource.system());
     return AdminSocket.open(home.resolve(mad).resolve("admin.sock"), host);
@@ -87,7 +87,7 @@ class VerbSubcommandTest {
       })
   void asksTheMadInItsWords(String call, String verb) {
     TestSurroundings surroundings = surroundings();
-    // The MAD has no verbs, and says so.
+    // The MAD has no commands, and reports that.
     assertThat(surroundings.run(call.split(" "))).as(surroundings.err()).isEqualTo(2);
     assertThat(surroundings.err()).contains("is not a verb of rogers");
     assertThat(asked).extracting(AuditLog.Entry::detail).containsExactly(verb);

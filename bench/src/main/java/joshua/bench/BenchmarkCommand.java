@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench/run}: measures a build, alone or in turn with another one. */
+/** {@code bench/run}: measures a build, alone or alternating with another one. */
 @Command(
     name = "bench/run",
     description = {
@@ -107,7 +107,10 @@ final class BenchmarkCommand implements Callable<Integer> {
   @Option(names = "--help", usageHelp = true, description = "Says this.")
   private boolean help;
 
-  /** Runs, and ends with the exit status; on SIGINT and SIGTERM, too, when all was ended. */
+  /**
+   * Runs, and exits with the exit status; also on SIGINT and SIGTERM, once everything has been
+   * stopped.
+   */
   public static void main(String[] arguments) {
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
@@ -118,7 +121,7 @@ final class BenchmarkCommand implements Callable<Integer> {
     System.exit(status);
   }
 
-  /** Has what was started ended by who started it. */
+  /** Lets the thread that started the groups stop them. */
   private static void interrupt(Thread main, CountDownLatch ended) {
     if (ended.getCount() == 0) {
       return;
@@ -209,7 +212,7 @@ final class BenchmarkCommand implements Callable<Integer> {
     return below.isEmpty() ? 0 : BELOW;
   }
 
-  /** Says how busy the machine was: what the reader needs to know before any ratio. */
+  /** States how busy the machine was: the reader needs it before any ratio. */
   private static String load(List<ScenarioResult> results) {
     SampleRange load = SampleRange.of(results.stream().map(ScenarioResult::load).toList());
     return "%d processors, load average %.1f (%.1f–%.1f)"

@@ -1,6 +1,6 @@
 package joshua.bench;
 
-/** A measurement that can't be made, or that isn't worth anything; the message is for the user. */
+/** A measurement that can't be made, or that is worthless; the message is for the user. */
 final class BenchmarkException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package joshua.bench;
 /**
  * One number that a scenario measures.
  *
- * @param name with its unit last, {@code send_p50_ms} for instance
+ * @param name with its unit last, for instance {@code send_p50_ms}
  */
 record BenchmarkFigure(String name, FigureKind kind, double value) {
   BenchmarkFigure {

@@ -6,7 +6,7 @@ import java.util.Set;
 import joshua.kernel.TimedWait;
 
 /**
- * What is run, how often, and within which limits.
+ * The scenarios to run, how often, and within which limits.
  *
  * @param warmUpRounds rounds before those that count
  */
@@ -23,13 +23,13 @@ record BenchmarkPlan(int rounds, int warmUpRounds, List<PlannedScenario> parts) 
     }
   }
 
-  /** Seven seconds for each scenario; a run of two builds with five rounds takes eight minutes. */
+  /** Seven seconds per scenario; a run of two builds with five rounds takes eight minutes. */
   static BenchmarkPlan whole(int rounds, TimedWait timedWait) {
     return new BenchmarkPlan(
         rounds, 1, parts(Duration.ofSeconds(2), Duration.ofSeconds(5), timedWait));
   }
 
-  /** Two seconds for each scenario, and no round to warm up. */
+  /** Two seconds per scenario, and no round to warm up. */
   static BenchmarkPlan quick(int rounds, TimedWait timedWait) {
     return new BenchmarkPlan(
         rounds, 0, parts(Duration.ofMillis(500), Duration.ofMillis(1_500), timedWait));
@@ -51,9 +51,9 @@ record BenchmarkPlan(int rounds, int warmUpRounds, List<PlannedScenario> parts) 
   }
 
   /**
-   * The same with these scenarios alone.
+   * The same plan with these scenarios only.
    *
-   * @throws BenchmarkException if one isn't there
+   * @throws BenchmarkException if one doesn't exist
    */
   BenchmarkPlan only(Set<String> names) {
     List<String> known = parts.stream().map(part -> part.scenario().name()).toList();

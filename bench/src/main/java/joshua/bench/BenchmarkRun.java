@@ -8,20 +8,16 @@ import java.util.function.Consumer;
 import joshua.kernel.TimedWait;
 
 /**
- * Runs a plan: in each round every build in turn, so that what disturbs the machine for a while
- * disturbs all of them; each time on a group of its own, started anew, so that no build profits
- * from a lucky start for the whole run.
+ * Runs a plan: in each round every build in turn, so that a temporary disturbance of the machine
+ * affects all of them; each time on a new group of its own, so that no build profits from a lucky
+ * start for the whole run.
  */
 final class BenchmarkRun {
   private final BenchmarkPlan plan;
   private final TimedWait timedWait;
   private final Consumer<List<ScenarioResult>> listener;
 
-  /**
-   * Makes a run.
-   *
-   * @param listener gets what was measured on each group, as soon as that has ended
-   */
+  /** @param listener receives what was measured on each group, as soon as that has ended */
   BenchmarkRun(BenchmarkPlan plan, TimedWait timedWait, Consumer<List<ScenarioResult>> listener) {
     this.plan = plan;
     this.timedWait = timedWait;
@@ -29,7 +25,7 @@ final class BenchmarkRun {
   }
 
   /**
-   * All results, in the order in which they came.
+   * Returns all results, in the order in which they were measured.
    *
    * @throws BenchmarkException if a check of any scenario failed
    */

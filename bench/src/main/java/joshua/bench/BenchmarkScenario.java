@@ -2,19 +2,19 @@ package joshua.bench;
 
 import java.util.List;
 
-/** One thing that a group is measured at. */
+/** A scenario that measures a group. */
 interface BenchmarkScenario {
-  /** For files and options: {@code mcp_calls}. */
+  /** The name for files and options: {@code mcp_calls}. */
   String name();
 
-  /** For people. */
+  /** The name for people. */
   String title();
 
   /**
-   * Works within the limit, and checks what came of it.
+   * Works within the limit, and checks the outcome.
    *
-   * @param marker part of every name that is used, so that one run after another on one group
-   *     doesn't meet what was left of the first
+   * @param marker part of every name that is used, so that a second run on the same group doesn't
+   *     meet what the first left behind
    * @throws BenchmarkException if a single call was refused, or anything was lost or came twice
    */
   List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)

@@ -10,7 +10,7 @@ import joshua.testing.RawEnvelope;
 import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 
-/** Hears what Redis delivers on one channel, to the last message. */
+/** Receives what Redis delivers on one channel, to the last message. */
 final class ChannelListener implements AutoCloseable {
   private static final String ID = "\"message_id\":\"";
   private static final int ID_LENGTH = 36;
@@ -22,10 +22,10 @@ final class ChannelListener implements AutoCloseable {
   private final RawListener listener;
 
   /**
-   * Listens from the return of this constructor on.
+   * Listens as soon as this constructor has returned.
    *
-   * @param redis makes connections that are logged in
-   * @param each gets each envelope as text, one after the other
+   * @param redis creates connections that are logged in
+   * @param each receives each envelope as text, one after the other
    */
   ChannelListener(Supplier<RawRedis> redis, String channel, Consumer<String> each) {
     this.channel = channel;
@@ -46,7 +46,7 @@ final class ChannelListener implements AutoCloseable {
   }
 
   /**
-   * Waits until everything has come that was published before: a last message, published now, comes
+   * Waits until everything published before has arrived: a last message, published now, arrives
    * after it.
    */
   void awaitEverything() throws InterruptedException {
@@ -58,7 +58,10 @@ final class ChannelListener implements AutoCloseable {
     }
   }
 
-  /** The id of an envelope; without parsing it all, since that costs more than to receive it. */
+  /**
+   * The id of an envelope; found without parsing all of it, which would cost more than receiving
+   * it.
+   */
   static String messageId(String envelope) {
     int begin = envelope.indexOf(ID) + ID.length();
     if (begin < ID.length() || envelope.length() < begin + ID_LENGTH) {

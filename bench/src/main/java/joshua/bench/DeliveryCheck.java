@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Holds what was accepted against what came, by id: everything accepted must come exactly once, and
- * nothing else may come. For several threads.
+ * Compares what was accepted with what arrived, by id: everything accepted must arrive exactly
+ * once, and nothing else may arrive. For several threads.
  */
 final class DeliveryCheck {
   private final ConcurrentMap<String, Integer> accepted = new ConcurrentHashMap<>();
@@ -26,7 +26,7 @@ final class DeliveryCheck {
   /**
    * Throws if anything differs.
    *
-   * @throws BenchmarkException with a sentence on the first kind of difference
+   * @throws BenchmarkException with a sentence about the first kind of difference
    */
   void verify() {
     fault()

@@ -1,13 +1,13 @@
 package joshua.bench;
 
-/** What a number stands for, and so which of two is the better one. */
+/** The meaning of a number, which decides which of two is the better one. */
 enum FigureKind {
-  /** More is better; what {@code --at-least} judges. */
+  /** More is better; {@code --at-least} judges these. */
   RATE,
-  /** Less is better; shown, and not judged. */
+  /** Less is better; shown, but not judged. */
   LATENCY;
 
-  /** How much better this build's number is: more than 1 where this build is faster. */
+  /** How much better this build's number is: more than 1 if this build is faster. */
   double ratio(double thisBuild, double otherBuild) {
     return switch (this) {
       case RATE -> thisBuild / otherBuild;

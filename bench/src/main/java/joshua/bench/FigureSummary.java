@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import joshua.kernel.Json;
 
 /**
- * What all rounds say of one figure.
+ * The summary of one figure over all rounds.
  *
  * @param ratio of this build to the other, round by round
  */
@@ -22,7 +22,7 @@ record FigureSummary(
     Optional<SampleRange> otherBuild,
     Optional<SampleRange> ratio) {
 
-  /** In the order in which they were measured; rounds that only warm up are left out. */
+  /** In the order in which they were measured; warm-up rounds are left out. */
   static List<FigureSummary> of(List<ScenarioResult> results) {
     Map<List<String>, FigureKind> kinds = new LinkedHashMap<>();
     for (ScenarioResult result : results) {
@@ -76,7 +76,7 @@ record FigureSummary(
         .map(BenchmarkFigure::value);
   }
 
-  /** Whether a rate of this build is too low beside the other's. */
+  /** Whether a rate of this build is too low compared with the other's. */
   boolean isBelow(double least) {
     return kind == FigureKind.RATE && ratio.filter(each -> each.median() < least).isPresent();
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
 
-/** A client that speaks frames over one WebSocket; for one sending thread. */
+/** A client that sends frames over one WebSocket; for one sending thread. */
 final class FrameClient implements WebSocket.Listener, AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -25,8 +25,8 @@ final class FrameClient implements WebSocket.Listener, AutoCloseable {
   /**
    * Connects to {@code /ws} of a port on loopback.
    *
-   * @param answers gets each answer, one after the other
-   * @param faults gets a sentence when no more answers come
+   * @param answers receives each answer, one after the other
+   * @param faults receives a sentence when no more answers will come
    */
   FrameClient(int port, Consumer<JsonNode> answers, Consumer<String> faults) {
     this.answers = answers;
@@ -39,7 +39,7 @@ final class FrameClient implements WebSocket.Listener, AutoCloseable {
     }
   }
 
-  /** Hands one frame over to the network. */
+  /** Passes one frame to the network. */
   void send(String frame) throws InterruptedException {
     try {
       socket.sendText(frame, true).get(WorkSpan.ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);

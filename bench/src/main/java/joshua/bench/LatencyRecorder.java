@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** How long each of many things took, to three digits. For several threads. */
+/** Records how long each of many operations took, to three digits. For several threads. */
 final class LatencyRecorder {
   private static final long LONGEST_NANOS = Duration.ofMinutes(10).toNanos();
   private static final int DIGITS = 3;

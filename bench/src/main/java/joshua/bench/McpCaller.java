@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import joshua.kernel.Json;
 
 /**
- * Calls tools by MCP over Streamable HTTP, in the stateless protocol: every request says its
+ * Calls tools by MCP over Streamable HTTP, in the stateless protocol: every request states its
  * version and capabilities. For several threads.
  */
 final class McpCaller {
@@ -29,7 +29,7 @@ final class McpCaller {
    * Calls a tool.
    *
    * @return its output
-   * @throws BenchmarkException if it refuses, or no answer comes
+   * @throws BenchmarkException if the call is refused, or no answer comes
    */
   JsonNode call(String tool, ObjectNode arguments) throws InterruptedException {
     ObjectNode request = Json.object().put("jsonrpc", "2.0").put("id", 1);

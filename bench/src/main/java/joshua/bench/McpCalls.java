@@ -9,8 +9,8 @@ import joshua.kernel.Json;
 import joshua.kernel.TimedWait;
 
 /**
- * Clients of Grace that call tools by MCP over HTTP, one call after the other: each sends a message
- * to itself and polls it.
+ * A scenario in which clients of Grace call tools by MCP over HTTP, one call after the other: each
+ * sends a message to itself and polls it.
  */
 final class McpCalls implements BenchmarkScenario {
   private static final int CLIENTS = 4;
@@ -64,7 +64,7 @@ final class McpCalls implements BenchmarkScenario {
     return figures;
   }
 
-  /** A client that talks to itself; for one thread. */
+  /** A client that sends to itself; for one thread. */
   private static final class LoopbackClient {
     private final McpCaller mcp;
     private final String id;
@@ -115,7 +115,7 @@ final class McpCalls implements BenchmarkScenario {
       return polled;
     }
 
-    /** Checks that nothing came twice, and gives the queue up. */
+    /** Checks that nothing came twice, and unsubscribes. */
     void leave() throws InterruptedException {
       JsonNode rest = poll(0);
       if (!rest.path("messages").isEmpty() || !rest.path("gap").isNull()) {

@@ -21,11 +21,11 @@ record MeasuredBuild(String role, Path home, String version) {
   static final String THIS = "this";
   static final String OTHER = "other";
 
-  /** How a launcher is called: with our own JDK, and so that it does nothing in the background. */
+  /** Makes a launcher use our own JDK, and do nothing in the background. */
   static final Map<String, String> LAUNCHER =
       Map.of("JAVA_HOME", System.getProperty("java.home"), "CI", "true");
 
-  /** Builds a checkout, if need be; its launcher says on standard error what it does. */
+  /** Builds a checkout, if need be; its launcher reports its progress on standard error. */
   static MeasuredBuild of(String role, Path checkout) throws InterruptedException {
     Path home = checkout.toAbsolutePath().normalize();
     Path launcher = home.resolve("joshua");

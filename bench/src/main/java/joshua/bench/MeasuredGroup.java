@@ -21,7 +21,7 @@ import joshua.testing.TempDirectory;
 
 /**
  * A group that runs while it is measured: {@code joshua up} of a checkout, with a Redis of its own,
- * on free ports of loopback and a data directory that goes with it.
+ * on free ports of loopback and with a data directory that is deleted afterwards.
  */
 final class MeasuredGroup implements AutoCloseable {
   private static final Duration STARTS_WITHIN = Duration.ofSeconds(90);
@@ -57,12 +57,12 @@ final class MeasuredGroup implements AutoCloseable {
       Map<String, String> environment = builder.environment();
       environment.keySet().removeIf(name -> name.startsWith("JOSHUA_"));
       environment.putAll(MeasuredBuild.LAUNCHER);
-      // Without what the JVM learnt earlier: one of the builds may have that, the other not.
+      // Without the JVM's ahead-of-time cache: one of the builds may have one, the other not.
       environment.put("JAVA_TOOL_OPTIONS", "-XX:AOTMode=off -Djava.io.tmpdir=" + scratch);
       environment.put("JOSHUA_SETTINGS_FILE", "/dev/null");
       environment.put("JOSHUA_DATA_DIR", directory.path().resolve("data").toString());
       environment.put("JOSHUA_SSH_AUTHORIZED_KEYS", directory.path().resolve("no-keys").toString());
-      // The limit of calls a second isn't what is measured.
+      // The rate limit isn't what is measured.
       environment.put("JOSHUA_RATE_LIMIT", "1000000");
       PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
       MeasuredGroup group = new MeasuredGroup(directory, builder.start(), timedWait);
@@ -122,7 +122,7 @@ final class MeasuredGroup implements AutoCloseable {
     return port;
   }
 
-  /** A page of a MAD, {@code /metrics} for instance. */
+  /** A page of a MAD, for instance {@code /metrics}. */
   HttpResponse<String> get(String mad, String path) throws IOException, InterruptedException {
     URI page = URI.create("http://127.0.0.1:%d%s".formatted(port(mad), path));
     return http.send(
@@ -144,8 +144,8 @@ final class MeasuredGroup implements AutoCloseable {
   }
 
   /**
-   * Throws if it isn't the process any more that was started: a group that ended and was started
-   * again by its launcher.
+   * Throws if the process is no longer the one that was started: if a group has ended and its
+   * launcher has restarted it.
    */
   void verifyNeverEnded() {
     try {
@@ -168,7 +168,7 @@ final class MeasuredGroup implements AutoCloseable {
     }
   }
 
-  /** Asks it to end, and ends what is left of it after a while. */
+  /** Asks it to end, and after a while kills what is left of it. */
   private void end() {
     List<ProcessHandle> others;
     try (Stream<ProcessHandle> descendants = process.descendants()) {
@@ -194,7 +194,7 @@ final class MeasuredGroup implements AutoCloseable {
     }
   }
 
-  /** Also on a thread that was interrupted. */
+  /** Works on an interrupted thread as well. */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();

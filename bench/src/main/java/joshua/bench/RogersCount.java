@@ -18,23 +18,27 @@ import joshua.kernel.TimedWait;
 import joshua.testing.MessageFlood;
 
 /**
- * A flood of envelopes that goes to Redis as fast as Rogers counts them, from the first one
- * published until the last one counted. The counts are compared by sender and kind of channel.
+ * A scenario that publishes a flood of envelopes to Redis as fast as Rogers counts them, measured
+ * from the first published to the last counted. The counts are compared by sender and kind of
+ * channel.
  */
 final class RogersCount implements BenchmarkScenario {
   private static final String METRIC = "joshua_rogers_messages_total";
   private static final Pattern COUNTED = Pattern.compile("(?m)^" + METRIC + "(?:\\{.*})? (\\S+)$");
 
-  /** About 40 MB: less than what Redis cuts a subscriber off for that doesn't take it. */
+  /** About 40 MB: less than the backlog at which Redis disconnects a slow subscriber. */
   private static final long ON_THE_WAY = 100_000;
 
-  /** Messages between two looks at the limit. */
+  /** Messages between two checks of the limit. */
   static final int SLICE = 25_000;
 
   private static final int SENDERS = 20;
   private static final int ROUND = 1_000;
 
-  /** A scrape costs Rogers a little, too; so seldom in the flood, and more often at its end. */
+  /**
+   * A scrape costs Rogers a little as well, so it is rare during the flood, and more frequent at
+   * its end.
+   */
   private static final Duration SCRAPE_EVERY = Duration.ofMillis(40);
 
   private static final Duration SCRAPE_AT_THE_END = Duration.ofMillis(5);
@@ -127,7 +131,7 @@ final class RogersCount implements BenchmarkScenario {
     }
   }
 
-  /** All messages that Rogers has counted: the few of the group's own, too. */
+  /** All messages that Rogers has counted, including the few of the group's own. */
   private static long counted(MeasuredGroup group) throws IOException, InterruptedException {
     Matcher line = COUNTED.matcher(group.get("rogers", "/metrics").body());
     if (!line.find()) {

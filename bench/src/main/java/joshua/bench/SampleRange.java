@@ -2,7 +2,7 @@ package joshua.bench;
 
 import java.util.List;
 
-/** What is said of the same number measured several times: the middle, and how far it went. */
+/** The median and the range of a number measured several times. */
 record SampleRange(double median, double min, double max) {
 
   /**

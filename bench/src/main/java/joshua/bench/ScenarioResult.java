@@ -6,10 +6,11 @@ import java.util.List;
 import joshua.kernel.Json;
 
 /**
- * What one scenario measured of one build in one round.
+ * The figures of one scenario for one build in one round.
  *
- * @param round from 1; 0 and less for those that only warm up
- * @param load of the machine when it had run: how many threads wanted to compute, over a minute
+ * @param round from 1; 0 and less for warm-up rounds
+ * @param load of the machine after the run: how many threads were ready to run, averaged over a
+ *     minute
  */
 record ScenarioResult(
     int round,

@@ -1,6 +1,6 @@
 package joshua.bench;
 
-/** What one of several threads of a {@link WorkSpan} does. */
+/** The work of one of several threads of a {@link WorkSpan}. */
 interface SpanWorker {
   void work(int number) throws InterruptedException;
 }

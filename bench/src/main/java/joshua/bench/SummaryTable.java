@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Summaries as a table of Markdown, with columns of equal width for who reads it as it is. */
+/**
+ * Formats summaries as a Markdown table, with columns of equal width so that the source is
+ * readable.
+ */
 final class SummaryTable {
   private SummaryTable() {}
 
@@ -44,7 +47,7 @@ final class SummaryTable {
     return "%s (%s–%s)".formatted(number(range.median()), number(range.min()), number(range.max()));
   }
 
-  /** Three digits or so: more would be noise. */
+  /** About three digits: more would be noise. */
   static String number(double value) {
     if (value >= 100) {
       double unit = Math.pow(10, Math.floor(Math.log10(value)) - 2);

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.TimedWait;
 
 /**
- * A client of Fiedler that hands on questions which need no model, with a bounded number of tasks
- * under way, and hears of each one's end on its direct channel.
+ * A scenario in which a client of Fiedler submits questions that need no model, with a bounded
+ * number of tasks in progress, and is notified of the end of each on its direct channel.
  */
 final class TaskCompletions implements BenchmarkScenario {
   private static final int UNDER_WAY = 16;
@@ -60,7 +60,9 @@ final class TaskCompletions implements BenchmarkScenario {
     return figures;
   }
 
-  /** What is under way; answers and notifications come on threads of their own, in any order. */
+  /**
+   * The tasks in progress; answers and notifications arrive on threads of their own, in any order.
+   */
   private static final class TaskRequests {
     final WorkSpan span;
     final DeliveryCheck check = new DeliveryCheck();

@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import joshua.testing.TempDirectory;
 
-/** A commit checked out beside the repository, as a git worktree that goes when this is closed. */
+/**
+ * A commit checked out next to the repository, as a git worktree that is removed when this is
+ * closed.
+ */
 final class TemporaryWorktree implements AutoCloseable {
   private final Path repository;
   private final TempDirectory directory;
@@ -18,7 +21,7 @@ final class TemporaryWorktree implements AutoCloseable {
   /**
    * Checks out a commit.
    *
-   * @param ref whatever git knows it by: a commit, a branch, a tag
+   * @param ref any name that git knows: a commit, a branch, a tag
    */
   static TemporaryWorktree of(Path repository, String ref) throws InterruptedException {
     String commit =
@@ -49,7 +52,7 @@ final class TemporaryWorktree implements AutoCloseable {
     return directory.path().resolve("checkout");
   }
 
-  /** Also on a thread that was interrupted. */
+  /** Works on an interrupted thread as well. */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();

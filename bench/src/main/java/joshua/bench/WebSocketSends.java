@@ -8,7 +8,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLongArray;
 import joshua.kernel.TimedWait;
 
-/** Clients of Grace that send by frames, each with a bounded number of sends under way. */
+/**
+ * A scenario in which clients of Grace send by frames, each with a bounded number of sends in
+ * progress.
+ */
 final class WebSocketSends implements BenchmarkScenario {
   private static final int CLIENTS = 4;
   private static final int UNDER_WAY_EACH = 16;

@@ -3,7 +3,7 @@ package joshua.bench;
 import java.time.Duration;
 
 /**
- * The most that one stretch of work may do: it ends when so many were begun or so much time has
+ * The limit of a span of work: it ends when {@code count} pieces have begun or {@code time} has
  * passed, whichever comes first.
  */
 record WorkLimit(int count, Duration time) {

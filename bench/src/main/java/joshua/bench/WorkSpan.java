@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import joshua.kernel.TimedWait;
 
 /**
- * One stretch of work that is measured: pieces are begun until its limit is reached, and each must
- * end. The first fault stops it. For several threads.
+ * A measured span of work: pieces are begun until its limit is reached, and each must end. The
+ * first error stops it. For several threads.
  */
 final class WorkSpan {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(1);
 
-  /** How soon a fault is seen by who waits for a place. */
+  /** How soon a worker that waits for a place sees an error. */
   private static final long PLACE_MILLIS = 100;
 
   private final WorkLimit limit;
@@ -36,18 +36,14 @@ final class WorkSpan {
     this(limit, ANSWER_WITHIN, timedWait);
   }
 
-  /**
-   * Makes one.
-   *
-   * @param patience how long the end of what is under way is waited for
-   */
+  /** @param patience how long to wait for the end of what is in progress */
   WorkSpan(WorkLimit limit, Duration patience, TimedWait timedWait) {
     this.limit = limit;
     this.patience = patience;
     this.timedWait = timedWait;
   }
 
-  /** The time runs from here on. */
+  /** Starts the clock. */
   void begin() {
     beganAt = System.nanoTime();
     lastEnd.set(beganAt);
@@ -63,7 +59,8 @@ final class WorkSpan {
   }
 
   /**
-   * Begins, has so many workers work side by side, and waits until all that they began has ended.
+   * Starts, runs this many workers in parallel, and waits until everything that they began has
+   * ended.
    *
    * @throws BenchmarkException if anything went wrong, or something doesn't end
    */
@@ -96,7 +93,7 @@ final class WorkSpan {
     }
   }
 
-  /** Waits for one of the places among those under way. */
+  /** Waits for one of the places for work in progress. */
   boolean take(Semaphore places) throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (fault.get().isEmpty()) {
@@ -110,13 +107,13 @@ final class WorkSpan {
     return false;
   }
 
-  /** A piece has ended as it should. */
+  /** A piece has ended successfully. */
   void end() {
     lastEnd.accumulateAndGet(System.nanoTime(), (one, other) -> one - other > 0 ? one : other);
     ended.incrementAndGet();
   }
 
-  /** The first sentence is kept. */
+  /** Fails the span; the first sentence is kept. */
   void fail(String sentence) {
     fault.compareAndSet(Optional.empty(), Optional.of(sentence));
   }
@@ -140,7 +137,7 @@ final class WorkSpan {
     }
   }
 
-  /** How many ended a second, from the beginning to the last end. */
+  /** How many pieces ended per second, from the start to the last end. */
   double perSecond() {
     return ended.get()
         * (double) TimeUnit.SECONDS.toNanos(1)

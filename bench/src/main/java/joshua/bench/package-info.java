@@ -1,6 +1,6 @@
 /**
- * The benchmark: clients that measure a running group from outside, by the wire contract alone, so
- * that older and newer builds can be measured by the same clients.
+ * The benchmark: clients that measure a running group from outside, using only the wire contract,
+ * so that the same clients can measure older and newer builds.
  */
 @NullMarked
 package joshua.bench;

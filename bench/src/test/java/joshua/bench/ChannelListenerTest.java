@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What Redis delivered, held against what a build would say it has sent. */
+/** Compares what Redis delivered with what a build would report as sent. */
 class ChannelListenerTest {
   private static final String CHANNEL = "mad.topic.bench";
   private static final int MESSAGES = 1_000;
@@ -30,7 +30,7 @@ class ChannelListenerTest {
     redis.close();
   }
 
-  /** Says of every message that it was accepted, and publishes it so often. */
+  /** Records every message as accepted, and publishes it {@code times} times. */
   private void publish(int times, int number) throws Exception {
     try (ChannelListener listener =
             new ChannelListener(

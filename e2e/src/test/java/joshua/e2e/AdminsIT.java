@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three people with {@code ssh} and nothing else (REQ-JS-02…06, +JS-07, Works 14): Ada, an admin;
- * Vic, a viewer; and Mallory, who has no business here.
+ * Tests three people with {@code ssh} and nothing else (REQ-JS-02…06, +JS-07, Works 14): Ada, an
+ * admin; Vic, a viewer; and Mallory, who has no access.
  */
 final class AdminsIT {
   private static final TestEnvironment STAGE = new TestEnvironment();
@@ -189,7 +189,7 @@ final class AdminsIT {
 
   // Mallory.
 
-  /** Security: nobody gets in without a key that is in the file now. */
+  /** Security: only a key that is in the file now can log in. */
   @Test
   void malloryIsNotLetIn() throws Exception {
     int grace = PORTS.get("grace");
@@ -201,7 +201,7 @@ final class AdminsIT {
             "mad-status");
     assertThat(password.exitStatus()).isEqualTo(255);
     assertThat(password.err()).contains("Permission denied (publickey)");
-    // A key that was let in, and is taken away while the MAD runs and a session is open.
+    // A key that is authorised, and removed while the MAD runs and a session is open.
     SshUser eve = SshUser.named(STAGE, "eve").allowedBy(KEYS, "");
     await().until(() -> eve.ssh(grace, "mad-status").exitStatus() == 0);
     ProgramRun open = eve.start(grace, List.of(), "mad-logs", "-f");
@@ -212,7 +212,7 @@ final class AdminsIT {
     assertThat(groupUnderTest.metric("joshua_ssh_refused_total")).isGreaterThanOrEqualTo(3);
   }
 
-  /** Security: SSH is for verbs and for nothing else. */
+  /** Security: SSH is for commands and for nothing else. */
   @Test
   void vicsKeyOpensNothingButVerbs() {
     int grace = PORTS.get("grace");
@@ -235,7 +235,7 @@ final class AdminsIT {
     assertThat(substituted.err()).contains("$(id)").doesNotContain("uid=");
   }
 
-  /** Security: text of others doesn't reach the terminal of who looks at it. */
+  /** Security: control sequences in others' text don't reach the reader's terminal. */
   @Test
   void escapeSequencesInAMessageAreShownNotObeyed() {
     String escape = "\u001b]0;owned\u0007\u009b2J\u202e";

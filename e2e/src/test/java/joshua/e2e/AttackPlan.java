@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long everything takes, and how large it is.
+ * The durations and the sizes of an attack run.
  *
  * @param quiet how long callers are measured before anything is done to the group
- * @param alone how long each attack has for itself, one after the other
- * @param together how long all of them have at once, after that
- * @param rest how long the group has at most, after the last, until it is as it was
- * @param timed whether it is a fault that a client that behaves waits for long
+ * @param alone how long each attack runs by itself, one after the other
+ * @param together how long all of them run at once, after that
+ * @param rest how long the group has at most, after the last, to return to its earlier state
+ * @param timed whether a long wait of a well-behaved client is a fault
  * @param scale 1 for the sizes that the attacks are described with
  * @param only the names of the attacks; all of them if there are none
  */
@@ -24,7 +24,7 @@ record AttackPlan(
     List<String> only) {
   private static final int ATTACKS = 8;
 
-  /** So many minutes of attacks: half of them one after the other, half of them all at once. */
+  /** The minutes of attacks: half of them one after the other, half of them all at once. */
   static AttackPlan minutes(double minutes, List<String> only) {
     int attacks = only.isEmpty() ? ATTACKS : only.size();
     Duration all = Duration.ofMillis((long) (minutes * 60_000));
@@ -39,7 +39,7 @@ record AttackPlan(
         only);
   }
 
-  /** What runs with the tests. */
+  /** The plan that runs with the tests. */
   static AttackPlan brief() {
     return new AttackPlan(
         Duration.ofSeconds(6),
@@ -51,12 +51,12 @@ record AttackPlan(
         List.of());
   }
 
-  /** The same, for what has no undisturbed group of its kind beside it. */
+  /** The same, where there is no undisturbed group of its kind to compare with. */
   AttackPlan untimed() {
     return new AttackPlan(quiet, alone, together, rest, false, scale, only);
   }
 
-  /** Every attack that was asked for. */
+  /** Every attack that was requested. */
   List<HostileAttack> attacks(AttackTarget target) {
     List<HostileAttack> all =
         List.of(

@@ -8,25 +8,28 @@ import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
 
-/** What was seen of a group under attack: a table to read, and the same as JSON. */
+/** The observations of a group under attack: a table to read, and the same as JSON. */
 final class AttackReport {
   private static final Duration IN_TIME = Duration.ofMillis(50);
   private static final int SLOWER = 3;
   private static final double PERCENT = 99;
 
-  /** What is judged of fewer than {@link #MANY} calls, whose slowest hundredth is only a few. */
+  /**
+   * The latency that is judged if there are fewer than {@link #MANY} calls, whose slowest hundredth
+   * is only a few.
+   */
   private static final double PERCENT_OF_FEW = 95;
 
   private static final int MANY = 500;
 
-  /** Who makes fewer calls isn't served. */
+  /** A client with fewer calls counts as not served. */
   private static final int CALLS = 20;
 
   /**
-   * A stretch of time.
+   * A measured period.
    *
    * @param callers how long the calls of each client took, by its name
-   * @param elsewhere how long those to an undisturbed group took meanwhile
+   * @param elsewhere how long calls to an undisturbed group took in the same period
    */
   private record Phase(
       String name,
@@ -43,7 +46,7 @@ final class AttackReport {
     this.timed = timed;
   }
 
-  /** The first one is that in which nothing was done to the group. */
+  /** The first period, in which nothing was done to the group. */
   void phase(
       String name,
       Map<String, WellBehavedCaller.Timing> callers,
@@ -67,7 +70,7 @@ final class AttackReport {
     }
   }
 
-  /** On a machine that is busy with other things, calls elsewhere take their time, too. */
+  /** On a machine that is busy with other things, calls elsewhere are slow as well. */
   private Duration limit(WellBehavedCaller.Timing elsewhere) {
     Duration slowest = IN_TIME;
     for (WellBehavedCaller.Timing one : List.of(phases.getFirst().elsewhere(), elsewhere)) {
@@ -83,12 +86,12 @@ final class AttackReport {
     outcomes.put(attack, counts);
   }
 
-  /** What processes held: before, at most, after. */
+  /** What processes held: before, at most, and after. */
   void resources(String when, Map<String, ProcessReading> held) {
     readings.put(when, held);
   }
 
-  /** A sentence about what went wrong; said once. */
+  /** Adds a sentence about what went wrong, once. */
   void fault(String sentence) {
     if (!faults.contains(sentence)) {
       faults.add(sentence);

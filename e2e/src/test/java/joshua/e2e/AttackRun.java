@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import joshua.kernel.Json;
 
-/** Attacks on a group for as long as somebody likes; {@code e2e/attacks/run}. */
+/** Attacks on a group for as long as requested; {@code e2e/attacks/run}. */
 final class AttackRun {
   private static final String PREFIX = "joshua.attacks.";
 
   private AttackRun() {}
 
-  /** Goes by the properties {@code joshua.attacks.minutes, only, containers, result}. */
+  /** Reads the properties {@code joshua.attacks.minutes, only, containers, result}. */
   public static void main(String[] arguments) throws Exception {
     double minutes = Double.parseDouble(System.getProperty(PREFIX + "minutes", "10"));
     List<String> only =

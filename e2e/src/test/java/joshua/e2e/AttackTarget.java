@@ -10,10 +10,10 @@ import joshua.testing.RawRedis;
  *
  * @param ports of the MADs, by name
  * @param redisPort on loopback
- * @param redisUser who may publish on topics and to everybody
- * @param verbs how admins and viewers use its verbs
- * @param processes the processes that are watched, by what they are called; those that run now
- * @param faults what the group itself shows to have gone wrong: a log line, a restart
+ * @param redisUser who may publish on topics and on the broadcast
+ * @param verbs how admins and viewers run its commands
+ * @param processes the processes that are watched, by name; those that run now
+ * @param faults what the group itself reports as gone wrong: a log line, a restart
  */
 record AttackTarget(
     Map<String, Integer> ports,

@@ -7,11 +7,11 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The tokens of an attacked group: attackers are viewers, who may do least, or operators where they
- * need queues; a herald fills those.
+ * The tokens of an attacked group: attackers are viewers, the least privileged role, or operators
+ * where they need queues; a herald fills those queues.
  */
 final class AttackTokens {
-  /** As many identities as attackers have who need queues. */
+  /** The number of identities for attackers that need queues. */
   static final int HOSTILE = 3_000;
 
   private static final int VIEWERS = 100;
@@ -24,12 +24,12 @@ final class AttackTokens {
 
   private AttackTokens() {}
 
-  /** The name of an attacker; numbers beyond the last begin again. */
+  /** The name of an attacker; numbers beyond the last start again. */
   static String hostile(int number) {
     return "hostile-" + number % HOSTILE;
   }
 
-  /** The name of an attacker who may only look; numbers beyond the last begin again. */
+  /** The name of an attacker with the role viewer; numbers beyond the last start again. */
   static String viewer(int number) {
     return "viewer-" + number % VIEWERS;
   }
@@ -38,7 +38,7 @@ final class AttackTokens {
     return "jt_of_" + client;
   }
 
-  /** The header by which a client says who it is. */
+  /** The header by which a client identifies itself. */
   static String header(String client) {
     return "Authorization: Bearer " + token(client);
   }

@@ -2,11 +2,11 @@ package joshua.e2e;
 
 import java.util.List;
 
-/** How an admin and a viewer use the verbs of an attacked group. */
+/** Runs commands of an attacked group as an admin and as a viewer. */
 interface AttackVerbs {
-  /** What the verb of an admin printed, whatever its exit status. */
+  /** Runs a command as an admin; returns its output, whatever its exit status. */
   String admin(String mad, List<String> words);
 
-  /** What the verb of a viewer printed; empty where viewers have no way to verbs. */
+  /** Runs a command as a viewer; returns its output, empty if viewers can't run commands. */
   String viewer(String mad, List<String> words);
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import joshua.kernel.TimedWait;
 
 /**
- * The time that an attack has, and how much of its full size it is to have.
+ * The time that an attack has, and the fraction of its full size.
  *
  * @param endNanos by {@link System#nanoTime}
  * @param scale 1 for the sizes that an attack is described with, less for a short run
@@ -23,7 +23,7 @@ record AttackWindow(long endNanos, double scale) {
     return Duration.ofNanos(endNanos - System.nanoTime());
   }
 
-  /** So many of the full size, at least one. */
+  /** A fraction of the full number, at least one. */
   int scaled(int full) {
     return Math.max(1, (int) (full * scale));
   }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Backup, restore and doctor, as an administrator has them (+DP-06). */
+/** Backup, restore and doctor, as an administrator uses them (+DP-06). */
 final class BackupIT {
   private static final int PAGE = 4096;
   private final TestEnvironment environment = new TestEnvironment();

@@ -41,7 +41,7 @@ final class BenchmarkIT {
     environment.close();
   }
 
-  /** The script in a house that has been built, so that it doesn't build there. */
+  /** The script in an installation that has been built, so that it doesn't build there. */
   private ProgramRun bench(String... words) throws Exception {
     Path program = TestRequirements.program("bash", "which bench/run is written for");
     Path house = HouseLauncher.house(environment).getParent();

@@ -20,7 +20,7 @@ final class BuiltProgram {
   /**
    * The command line that runs {@code words}, the first of them a subcommand.
    *
-   * @param scratch for what the JVM and its libraries unpack
+   * @param scratch for files that the JVM and its libraries unpack
    */
   static List<String> command(Path scratch, List<String> words) {
     if (!Files.isRegularFile(JAR)) {

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** docker-compose starts nothing before every secret has been found to be one. */
+/** Tests that docker-compose starts nothing before every secret has been validated. */
 final class ComposeSecretsIT {
   private static final String IMAGE = "redis:7-alpine";
 
-  /** No image is built or fetched: nothing but Redis is to run here. */
+  /** No image is built or fetched: only Redis is to run here. */
   private static final Map<String, String> IMAGES =
       Map.of("MAD_PROMETHEUS_IMAGE", IMAGE, "MAD_GRAFANA_IMAGE", IMAGE);
 

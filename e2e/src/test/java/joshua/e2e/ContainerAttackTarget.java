@@ -14,7 +14,7 @@ import joshua.testing.FreePort;
 final class ContainerAttackTarget {
   private static final String TOKENS = "configs/secrets/clients/tokens";
 
-  /** How often the kernel has killed, and the most memory that was used; old cgroups and new. */
+  /** How often the kernel has killed, and the peak memory use; for cgroups v1 and v2. */
   private static final String MEMORY =
       "cd /sys/fs/cgroup; cat memory/memory.oom_control memory.events 2>/dev/null | grep oom_kill; "
           + "cat memory/memory.max_usage_in_bytes memory.peak 2>/dev/null | sed 's/^/peak /'";
@@ -128,7 +128,7 @@ final class ContainerAttackTarget {
         .orElse(0);
   }
 
-  /** SSH isn't published, so that viewers have no verbs here. */
+  /** SSH isn't published, so viewers have no commands here. */
   private static AttackVerbs verbs(Map<String, String> ids) {
     return new AttackVerbs() {
       @Override

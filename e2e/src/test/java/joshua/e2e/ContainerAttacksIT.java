@@ -16,13 +16,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** The same attacks on containers, each of which has a memory limit that the kernel kills for. */
+/**
+ * Runs the same attacks on containers, each of which has a memory limit that the kernel enforces by
+ * killing.
+ */
 @Tag("containers")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ContainerAttacksIT {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(120);
 
-  /** What isn't bounded by a flag, in MiB; docs/operating/containers.md has it by parts. */
+  /** Memory not bounded by a flag, in MiB; docs/operating/containers.md lists its parts. */
   private static final long BESIDE = 60 + 26 + 57 + 64;
 
   private static final long EMBEDDING_MODEL = 100;
@@ -44,7 +47,7 @@ final class ContainerAttacksIT {
     STAGE.close();
   }
 
-  /** First, for it looks whether any container has ended. */
+  /** First, because it checks whether any container has ended. */
   @Test
   @Order(1)
   void noAttackHasAContainerKilled() throws Exception {

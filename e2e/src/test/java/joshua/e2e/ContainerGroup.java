@@ -33,18 +33,18 @@ import joshua.testing.FreePort;
 import joshua.testing.TestRequirements;
 
 /**
- * The group as docker-compose runs it, in a directory with what a clone and a build have, on ports
- * of its own. Its images are kept for the next run, and take the place of those of the last build.
+ * The group as docker-compose runs it, in a directory with the files of a clone and a build, on
+ * ports of its own. Its images are kept for the next run, and replace those of the last build.
  */
 final class ContainerGroup implements AutoCloseable {
-  /** Where each MAD listens for admins, inside. */
+  /** Where each MAD listens for admin connections, inside. */
   static final int SSH_PORT = 2222;
 
   static final List<String> MADS = List.of("grace", "fiedler", "rogers");
   static final List<String> ALL = List.of("redis", "grace", "fiedler", "rogers");
 
   /**
-   * With images to be built, their caches by a start of each MAD, and other work on the machine.
+   * Includes building images, their caches by a start of each MAD, and other work on the machine.
    */
   private static final Duration BUILT_WITHIN = Duration.ofMinutes(8);
 
@@ -90,7 +90,7 @@ final class ContainerGroup implements AutoCloseable {
     return programRun;
   }
 
-  /** A line of shell in its directory, as somebody types it; it must succeed. */
+  /** Runs a shell command line in its directory, as a user would type it; it must succeed. */
   void shell(String line) {
     String typed = line.replace("docker-compose", String.join(" ", compose));
     succeeded(run(Map.of(), List.of("sh", "-euc", typed)));
@@ -144,7 +144,7 @@ final class ContainerGroup implements AutoCloseable {
     return run(environment, command);
   }
 
-  /** {@code docker-compose words…}, which must succeed; what it printed. */
+  /** Runs {@code docker-compose words…}, which must succeed; returns its output. */
   String compose(String... words) {
     return compose(Map.of(), words);
   }
@@ -153,7 +153,7 @@ final class ContainerGroup implements AutoCloseable {
     return succeeded(tryCompose(environment, words));
   }
 
-  /** {@code docker words…}, which must succeed; what it printed. */
+  /** Runs {@code docker words…}, which must succeed; returns its output. */
   String docker(String... words) {
     List<String> command = new ArrayList<>(List.of("docker"));
     command.addAll(List.of(words));
@@ -176,9 +176,9 @@ final class ContainerGroup implements AutoCloseable {
     home.append(".env", env.toString());
   }
 
-  /** Builds the images if need be, and starts everything anew. */
+  /** Builds the images if need be, and starts everything from scratch. */
   void up() {
-    // What a run that was killed has left.
+    // Left over from a run that was killed.
     compose("down", "-v", "--remove-orphans");
     List<String> before = imageIds();
     build();
@@ -191,7 +191,8 @@ final class ContainerGroup implements AutoCloseable {
   }
 
   /**
-   * Builds the images of services, all by default; one group at a time, for the next finds layers.
+   * Builds the images of services, all by default; one group at a time, since the next then finds
+   * layers.
    */
   void build(String... services) {
     List<String> words = new ArrayList<>(List.of("build"));
@@ -259,7 +260,7 @@ final class ContainerGroup implements AutoCloseable {
     return docker.inetAddresses().filter(Inet4Address.class::isInstance).findFirst().orElseThrow();
   }
 
-  /** The status of a page; 0 if nobody answers. */
+  /** The status of a page; 0 if there is no answer. */
   static int status(int port, String path) {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build();
@@ -277,7 +278,9 @@ final class ContainerGroup implements AutoCloseable {
     return home.read("configs/secrets/admin.token");
   }
 
-  /** Lets in one more client, an operator, once the tokens have been read again; its token. */
+  /**
+   * Adds one more client, an operator, and returns its token once the tokens have been read again.
+   */
   String tokenFor(String client) {
     String token = "jt_of_" + client;
     home.append(
@@ -325,14 +328,14 @@ final class ContainerGroup implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** What Docker knows of a service's container. */
+  /** Docker's information on a service's container. */
   JsonNode inspect(String service) {
     return FrameSocketClient.parse(docker("inspect", "--format", "{{json .}}", container(service)));
   }
 
   /**
-   * {@code kill -9} of the service's process, by another container: Docker's own {@code kill} would
-   * pass for a wish that it stay away.
+   * {@code kill -9} of the service's process, by another container: Docker would take its own
+   * {@code kill} as a request that it stay stopped.
    */
   void kill(String service) {
     JsonNode before = inspect(service).path("State");

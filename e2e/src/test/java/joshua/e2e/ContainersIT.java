@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 final class ContainersIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  /** What {@code ssh} ends with that hasn't got in. */
+  /** The exit status of {@code ssh} when its login is rejected. */
   private static final int SSH_FAILED = 255;
 
   private static final TestEnvironment STAGE = new TestEnvironment();
@@ -178,7 +178,7 @@ final class ContainersIT {
                 .contains("grace", "fiedler", "rogers", "HEALTHY"));
   }
 
-  /** As docs/operating/containers.md says: the key in a file, the model on the host. */
+  /** As in docs/operating/containers.md: the key in a file, the model on the host. */
   @Test
   void aModelOnTheHostAnswersByTheKeyInAFile() throws IOException {
     ModelDialect openAi = ModelDialect.OPENAI;
@@ -252,7 +252,7 @@ final class ContainersIT {
     }
   }
 
-  /** Where somebody on the host would look for it: REQ-DP-03 has it inside the network only. */
+  /** Where a program on the host would look for it: REQ-DP-03 allows it only inside the network. */
   @Test
   void sshIsNotOnTheHost() {
     TestRequirements.program("ssh", "apt-get install openssh-client");

@@ -16,9 +16,9 @@ import joshua.testing.RealRedis;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A Fiedler that is killed again and again while requests come in, each time when a task reaches a
- * point that the seed chose, and up to 20 ms later; and a last one that is let live. The seed fixes
- * what is asked and when the kills are aimed; how far the tasks have come then is the machine's.
+ * A Fiedler that is killed repeatedly while requests come in, each time when a task reaches a point
+ * that the seed chose, and up to 20 ms later; the last one isn't killed. The seed fixes the
+ * requests and the aims of the kills; how far the tasks have come by then depends on the machine.
  */
 final class CrashMatrix {
   private static final int REQUESTS = 6;
@@ -52,7 +52,7 @@ final class CrashMatrix {
     settings.add("JOSHUA_TASKS_ATTEMPTS=3");
   }
 
-  /** Kills so often, lets live once, and looks at what is left. */
+  /** Kills it the given number of times, runs it once without a kill, and checks what is left. */
   CrashReport run(int kills) throws InterruptedException {
     List<String> points = new ArrayList<>();
     for (int kill = 0; kill < kills; kill++) {
@@ -96,7 +96,7 @@ final class CrashMatrix {
     batch.forEach(request -> request.look(ear.listen(), report.faults()));
   }
 
-  /** Half of the time, what was never answered is asked once more. */
+  /** Half of the time, an unanswered request is sent once more. */
   private void askAgain(FrameSocketClient socket) {
     for (CrashRequest request : requests) {
       if (request.canBeAskedAgain() && request.task().isEmpty()) {
@@ -129,7 +129,7 @@ final class CrashMatrix {
     IntegrityCheck.full(file).forEach(finding -> report.fault("integrity_check: " + finding));
   }
 
-  /** The tasks that have not ended, or have not been told of. */
+  /** The tasks that have not ended, or whose end has not been notified. */
   private Set<String> waiting(TaskReader reader) {
     Set<String> waiting = new LinkedHashSet<>();
     Set<String> told = ear.listen().toldOf();

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A crash matrix of any size, in lanes that run side by side; {@code e2e/crash-matrix/run}. */
+/** A crash matrix of any size, in lanes that run in parallel; {@code e2e/crash-matrix/run}. */
 final class CrashMatrixRun {
   private CrashMatrixRun() {}
 

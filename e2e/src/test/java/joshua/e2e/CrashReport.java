@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a crash matrix did and found. Not for several threads. */
+/** The actions and findings of a crash matrix. Not for several threads. */
 final class CrashReport {
   private final Map<String, Integer> aimed = new TreeMap<>();
   private final Map<String, Integer> hits = new TreeMap<>();
@@ -72,7 +72,7 @@ final class CrashReport {
     return count(aimed);
   }
 
-  /** Takes in what another lane did and found. */
+  /** Merges the actions and findings of another lane. */
   void add(CrashReport other) {
     other.aimed.forEach((point, n) -> aimed.merge(point, n, Integer::sum));
     other.hits.forEach((point, n) -> hits.merge(point, n, Integer::sum));

@@ -12,11 +12,11 @@ import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
 /**
- * One request to Fiedler in a crash matrix, by tool or by envelope, and what became of it. Asked
- * again it is the same request: same idempotency key, same message id.
+ * One request to Fiedler in a crash matrix, by tool or by envelope, and its outcome. When repeated
+ * it is the same request: same idempotency key, same message id.
  */
 final class CrashRequest {
-  /** What {@code crash-models.json} answers, by the word that the prompt holds. */
+  /** The answers in {@code crash-models.json}, by the word in the prompt. */
   enum Subject {
     POEM("Roses are red,\nviolets are blue,\nthe bus is quick,\nand so are you."),
     BALLAD(
@@ -98,7 +98,7 @@ final class CrashRequest {
     return "request %d, %s".formatted(number, subject.word());
   }
 
-  /** {@code fiedler_send} knows no idempotency keys: asked again it would be another task. */
+  /** {@code fiedler_send} knows no idempotency keys: repeated, it would be another task. */
   boolean canBeAskedAgain() {
     return way != Way.SEND;
   }
@@ -120,7 +120,7 @@ final class CrashRequest {
     return Json.object().put("prompt", prompt()).put("requester_id", requester());
   }
 
-  /** Looks for the answer, once Fiedler is dead or has had his time. */
+  /** Looks for the answer, once Fiedler is dead or its time is up. */
   void look(TaskStreamListener ear, List<String> faults) {
     List<JsonNode> answers =
         way == Way.ENVELOPE
@@ -146,7 +146,7 @@ final class CrashRequest {
     }
   }
 
-  /** The task that it was told to be. */
+  /** The id of the task, as answered. */
   Optional<String> task() {
     return task;
   }

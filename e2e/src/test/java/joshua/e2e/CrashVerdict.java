@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What has to be true of every task after a crash matrix; whatever isn't goes to the report. */
+/** Checks what must be true of every task after a crash matrix; violations go to the report. */
 final class CrashVerdict {
   private static final String ABANDONED = "The service stopped while it ran";
 
@@ -106,7 +106,7 @@ final class CrashVerdict {
     }
   }
 
-  /** Whatever was heard of a converse, in whichever attempt, is a beginning of its text. */
+  /** What was received of a converse, in any attempt, is a beginning of its text. */
   private void voiced(JsonNode task, CrashRequest request, TaskStream taskStream) {
     if (request != null && request.way() != CrashRequest.Way.SEND) {
       String text = request.subject().text;

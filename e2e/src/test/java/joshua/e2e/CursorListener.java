@@ -11,8 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A client that polls with cursors and keeps book of what came, and of every gap that it was told
- * of.
+ * A client that polls with cursors and records what arrived, and every gap that was reported to it.
  */
 final class CursorListener {
   private static final String POLL =
@@ -25,7 +24,7 @@ final class CursorListener {
    * @param told when the answer came
    */
   record Gap(String reason, OptionalLong missed, Instant since, Instant told) {
-    /** Whether a message that was on its way between these two moments may have been missed. */
+    /** Whether a message sent between these two moments may have been missed. */
     boolean covers(Instant begun, Instant answered) {
       return !since.isAfter(answered) && !begun.isAfter(told);
     }
@@ -105,7 +104,7 @@ final class CursorListener {
     return topics.contains(channel);
   }
 
-  /** What came, and when. */
+  /** The messages that arrived, and when. */
   Map<String, Instant> heard() {
     return heard;
   }
@@ -114,7 +113,7 @@ final class CursorListener {
     return gaps;
   }
 
-  /** What may not be: repeats, and messages of one talker out of order. */
+  /** Violations: repeats, and messages of one talker out of order. */
   List<String> faults() {
     return faults;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The books of a conversation, laid side by side. */
+/** Compares the records of a conversation's senders and listeners. */
 record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listeners) {
   private static final int SHOWN = 3;
 
@@ -17,7 +17,7 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
     return spoken().stream().filter(spoken -> spoken.outcome() == outcome).count();
   }
 
-  /** How often each reason was given for a refusal. */
+  /** How often each reason for a refusal occurred. */
   Map<String, Integer> refusals() {
     Map<String, Integer> all = new TreeMap<>();
     talkers.forEach(topicPublisher ->
@@ -29,7 +29,7 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
     return talkers.stream().flatMap(topicPublisher -> topicPublisher.answered().stream()).toList();
   }
 
-  /** What should have come: an accepted message for each who follows its channel. */
+  /** The expected deliveries: an accepted message for each follower of its channel. */
   long due() {
     return accepted()
         .mapToLong(
@@ -41,12 +41,12 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
     return spoken().stream().filter(spoken -> spoken.outcome() == TopicPublisher.Outcome.ACCEPTED);
   }
 
-  /** What was accepted and didn't come to a follower, who was told so. */
+  /** Accepted messages that a follower missed with a notice. */
   long missedAndTold() {
     return missing().stream().filter(Missing::told).count();
   }
 
-  /** What was accepted, didn't come to a follower, and that follower was told nothing: a loss. */
+  /** Accepted messages that a follower missed without any notice: losses. */
   List<String> silentlyLost() {
     return missing().stream()
         .filter(missing -> !missing.told())
@@ -81,7 +81,7 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
         .anyMatch(gap -> gap.covers(spoken.begun(), spoken.answered()));
   }
 
-  /** Messages that were refused, which says that they weren't published, and came all the same. */
+  /** Messages that were refused, which means not published, but arrived anyway. */
   List<String> refusedButHeard() {
     return spoken().stream()
         .filter(spoken -> spoken.outcome() == TopicPublisher.Outcome.REFUSED)
@@ -92,7 +92,7 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
         .toList();
   }
 
-  /** How many messages of unknown outcome came to somebody. */
+  /** How many messages of unknown outcome arrived at a follower. */
   long unknownButHeard() {
     return spoken().stream()
         .filter(spoken -> spoken.outcome() == TopicPublisher.Outcome.UNKNOWN)
@@ -114,7 +114,7 @@ record DeliveryAccount(List<TopicPublisher> talkers, List<CursorListener> listen
         .toList();
   }
 
-  /** How many gaps were told of, by reason. */
+  /** How many gaps were reported, by reason. */
   Map<String, Integer> gaps() {
     Map<String, Integer> all = new TreeMap<>();
     listeners.forEach(cursorListener ->

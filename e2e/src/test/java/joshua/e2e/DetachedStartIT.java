@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code ./joshua up -d}, {@code stop}, and the log that a crash leaves behind. */
+/** Tests {@code ./joshua up -d}, {@code stop}, and the log that a crash leaves behind. */
 class DetachedStartIT {
   private final TestEnvironment environment = new TestEnvironment();
 

@@ -15,7 +15,7 @@ import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code joshua doctor} beside a running group, and on a disk that is too small. */
+/** {@code joshua doctor} next to a running group, and on a disk that is too small. */
 final class DoctorIT {
   private static final List<List<String>> OWN_MOUNTS =
       List.of(List.of("unshare", "-rm"), List.of("sudo", "-n", "unshare", "-m"));
@@ -27,7 +27,7 @@ final class DoctorIT {
     environment.close();
   }
 
-  /** What was found about a matter, a line each: verdict, what was found, how to mend it. */
+  /** The findings about a matter, one per line: verdict, what was found, how to fix it. */
   private static List<String> found(ProgramRun doctor, String check)
       throws Json.MalformedJsonException {
     List<String> found = new ArrayList<>();
@@ -71,7 +71,7 @@ final class DoctorIT {
     assertThat(found(doctor, "database")).hasSize(5).allMatch(each -> each.endsWith("whole -> "));
     assertThat(environment.run("doctor").out()).contains("VERDICT").doesNotContain("BAD", "\033");
 
-    // Somebody who would start a second group on the same port learns who is there.
+    // A user who wants to start a second group on the same port learns which process has it.
     ProgramRun other =
         environment.run(
             "JOSHUA_DATA_DIR=" + environment.path().resolve("other"),
@@ -83,7 +83,7 @@ final class DoctorIT {
         .anySatisfy(port -> assertThat(port).contains("is held by a grace of Joshua"));
   }
 
-  /** Whoever calls the doctor stands in another shell, with other settings or none. */
+  /** The doctor is called from another shell, with other settings or none. */
   @Test
   void theDoctorLooksByTheSettingsOfTheGroupThatRuns() throws Exception {
     Path keys = Files.writeString(environment.path().resolve("keys"), "no key at all\n");

@@ -15,7 +15,10 @@ import joshua.testing.ScriptedModelServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who was answered {@code pending} has a task, whatever happens right after (Works 5). */
+/**
+ * Tests that a caller answered with {@code pending} has a task, whatever happens right after (Works
+ * 5).
+ */
 final class DurableAnswerIT {
   private static final int TIMES = 6;
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;

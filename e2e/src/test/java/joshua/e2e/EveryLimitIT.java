@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the limits promise to hold is held, all of it at once, by one process with the heap that the
- * launcher gives: clients, topics, globs, bytes of queues, sockets with a poll that waits on each,
- * older MCP sessions, tasks, and names that Rogers counts. A quiet client is served beside it.
+ * Tests that what the limits promise to hold is held, all of it at once, by one process with the
+ * launcher's heap: clients, topics, globs, bytes of queues, sockets with a waiting poll each, older
+ * MCP sessions, tasks, and names that Rogers counts. A quiet client is served at the same time.
  */
 @Tag("alone")
 final class EveryLimitIT {
@@ -121,7 +121,9 @@ final class EveryLimitIT {
     }
   }
 
-  /** All but one, who is quiet: the even ones follow the broadcast, the first have globs. */
+  /**
+   * All clients but the quiet one subscribe: the even ones to the broadcast, the first to globs.
+   */
   private static void subscribeAll(List<FrameSocketClient> connections) {
     List<String> inputs = IntStream.range(0, CLIENTS - 1).mapToObj(EveryLimitIT::topics).toList();
     // The last few find less than their six topics left.
@@ -155,7 +157,7 @@ final class EveryLimitIT {
               "mad.direct." + name((2 * n + 1) % (FIRST_WAITING - 1)),
               "{'x':'%s'}".formatted(large));
     }
-    // Everybody's queue to the brim and beyond: the oldest go, and the ledgers say whose.
+    // Overfills every queue: the oldest messages are dropped, and the ledgers name their clients.
     for (int n = 0; n < QUEUE + 10; n++) {
       connections
           .getFirst()
@@ -176,7 +178,10 @@ final class EveryLimitIT {
     }
   }
 
-  /** A model that never answers keeps some running and all others waiting; one more is refused. */
+  /**
+   * A model that never answers keeps some tasks running and all others waiting; one more is
+   * refused.
+   */
   private static void queueTasks(FrameSocketClient fiedler) {
     List<String> inputs =
         IntStream.rangeClosed(0, TASKS + RUNNING)
@@ -203,7 +208,7 @@ final class EveryLimitIT {
     }
   }
 
-  /** A socket for each that waits, from two addresses, since one may not have that many. */
+  /** A socket for each waiting client, from two addresses, since one may not have that many. */
   private List<RawWeb> holdPolls(GroupUnderTest groupUnderTest) {
     List<RawWeb> sockets = new ArrayList<>();
     for (int n = 0; n < SOCKETS; n++) {

@@ -9,7 +9,7 @@ import joshua.testing.InstalledProgram;
 import joshua.testing.RawRedis;
 import joshua.testing.TestRequirements;
 
-/** The machine's own {@code redis-server}, with a password and nothing of ours about it. */
+/** The machine's own {@code redis-server}, with a password and otherwise without our settings. */
 record ExternalRedis(InstalledProgram server, int port, Path passwordFile)
     implements AutoCloseable {
   static final String PASSWORD = "correct-horse-battery-staple";

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** What {@link JvmFault} attaches to a JVM. It knows nothing of the program that runs there. */
+/** The agent that {@link JvmFault} attaches to a JVM. It knows nothing about the program there. */
 public final class FaultAgent {
   private static final int MIB = 1 << 20;
 
-  /** So small that regions of a heap can be filled by them without much waste. */
+  /** Small enough to fill the regions of a heap without much waste. */
   private static final int BLOCK = MIB / 16;
 
   private static final int BLOCKS_AT_ONCE = 2;
@@ -22,7 +22,7 @@ public final class FaultAgent {
 
   private FaultAgent() {}
 
-  /** Begins the fault of that name. */
+  /** Starts the fault of that name. */
   public static void agentmain(String fault) {
     Thread.ofPlatform()
         .daemon()
@@ -49,7 +49,7 @@ public final class FaultAgent {
     }
   }
 
-  /** The old generation, up to a part that no threshold of ours is above. */
+  /** The old generation, up to a part that exceeds none of our thresholds. */
   private static void takeNearlyAll() {
     MemoryPoolMXBean old =
         ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -57,8 +57,7 @@ public final class FaultAgent {
             .findFirst()
             .orElseThrow();
     for (long missing = missing(old); missing > 0; missing = missing(old)) {
-      // Half of it each time: a collection for every few blocks would keep the process from its
-      // work.
+      // Half of it each time: a collection every few blocks would keep the process from its work.
       for (long i = Math.max(BLOCKS_AT_ONCE, missing / 2 / BLOCK); i > 0; i--) {
         HELD.add(new byte[BLOCK]);
       }

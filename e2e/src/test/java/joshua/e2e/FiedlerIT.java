@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Long work by way of the running program, with a model and without (Works 5–8): accepted at once,
- * streamed, told of once, and kept.
+ * Tests long work through the running program, with a model and without (Works 5–8): accepted at
+ * once, streamed, notified once, and kept.
  */
 final class FiedlerIT {
   private static final String POEM =

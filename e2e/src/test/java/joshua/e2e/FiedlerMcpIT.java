@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Fiedler's tasks as MCP clients have them: as tasks of the extension where they declared it, as a
- * pending object, or waited for; and as resources that tell when they move on.
+ * Tests Fiedler's tasks as MCP clients use them: as tasks of the extension if they declared it, as
+ * a pending object, or waited for; and as resources that notify of progress.
  */
 final class FiedlerMcpIT {
   private static final String TASKS = "{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
@@ -135,7 +135,7 @@ final class FiedlerMcpIT {
     McpTestClient mcpTestClient = STAGE.add(SdkTestClient.start(sdk, List.of(url)));
     McpTestClient.is(mcpTestClient.connect());
     ObjectNode poem = FrameSocketClient.object("{'prompt':'a poem','requester_id':'ann'}");
-    // A task that ends before it is watched tells nothing: then the next one is.
+    // A task that ends before it is watched notifies nothing: then the next one is watched.
     await()
         .until(() -> {
           String id =

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A first conversation, by clients of several makes, on a group that was just started. */
+/** A first conversation, by several kinds of clients, on a group that was just started. */
 final class FirstConversationIT {
   private static final TestEnvironment STAGE = new TestEnvironment();
   private static GroupUnderTest groupUnderTest;
@@ -88,7 +88,7 @@ final class FirstConversationIT {
     await()
         .until(() ->
             groupUnderTest.metric("joshua_grace_dropped_total")
-                == 1); // The last one has arrived, then.
+                == 1); // By then the last one has arrived.
     JsonNode polled = ann.pollNow("late-riser");
     polled.path("messages").forEach(messages::add);
 
@@ -106,7 +106,7 @@ final class FirstConversationIT {
     ann.send("bob", "mad.topic.tea", "{}");
     ann.send("bob", "mad.topic.tea", "{'last':true}");
 
-    // Rogers' events are on a topic, too.
+    // Rogers' events are on a topic as well.
     List<JsonNode> messages =
         pollUntil(ann, "curious", "last").stream()
             .filter(message -> message.path("sender_id").asText().equals("bob"))
@@ -133,7 +133,7 @@ final class FirstConversationIT {
         groupUnderTest, "PUBLISH", "mad.topic.byhand", envelope.without("sender_id").json());
     String one = RedisCli.run(groupUnderTest, "PUBLISH", "mad.topic.byhand", envelope.json());
 
-    // Redis delivers garbage, too: to Grace, where it ends, and to Rogers, who counts it.
+    // Redis delivers garbage as well: to Grace, where it ends, and to Rogers, which counts it.
     assertThat(nobody).isEqualTo("2");
     assertThat(one).isEqualTo("2");
     JsonNode polled = ann.poll("reader");
@@ -153,7 +153,7 @@ final class FirstConversationIT {
     ProgramRun sent =
         STAGE.run("send", "mad.direct.ann-on-ws", "{\"text\":\"Grüße\"}", "--as", "shell");
     assertThat(sent.exitStatus()).as(sent.toString()).isZero();
-    // Grace's for Ann and the tail's; not that of Rogers, which hears everything.
+    // Grace's for Ann and that of tail; not that of Rogers, which receives everything.
     assertThat(sent.out()).contains("on mad.direct.ann-on-ws; 2 subscriptions matched");
 
     assertThat(tail.exitStatus()).isZero();
@@ -192,7 +192,7 @@ final class FirstConversationIT {
     assertThat(tail.out().lines()).hasSize(1);
   }
 
-  /** U+009B is a terminal's escape character, and U+202E turns what follows round. */
+  /** U+009B is a terminal's escape character, and U+202E reverses what follows. */
   @ParameterizedTest
   @ValueSource(strings = {"json", "table"})
   void whatOthersSayDoesNothingToTheTerminalOfWhoFollows(String format) throws Exception {

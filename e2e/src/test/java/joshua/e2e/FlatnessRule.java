@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a group may hold after an attack, by what it held before: a fifth more, and a little. */
+/**
+ * The limit on what a group may hold after an attack, relative to before: a fifth more, and a
+ * little.
+ */
 final class FlatnessRule {
   private static final double PART = 1.2;
   private static final int HEAP_MEBIBYTES = 16;
@@ -17,7 +20,10 @@ final class FlatnessRule {
 
   private FlatnessRule() {}
 
-  /** One sentence for whatever grew beyond; {@code redis} is the name of the process of Redis. */
+  /**
+   * One sentence for each value that grew beyond the limit; {@code redis} is the name of the Redis
+   * process.
+   */
   static List<String> grown(
       Map<String, ProcessReading> before, Map<String, ProcessReading> after, String redis) {
     List<String> grown = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/** A client that sends as fast as it is answered, until its socket is closed. */
+/** A client that sends as fast as it receives answers, until its socket is closed. */
 final class FloodingClient implements AutoCloseable {
   private static final int UNDER_WAY = 100;
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(20);
@@ -55,7 +55,7 @@ final class FloodingClient implements AutoCloseable {
     return List.copyOf(accepted);
   }
 
-  /** Waits until the socket has been closed on it. */
+  /** Waits until the server has closed the socket. */
   void awaitEnd() {
     try {
       if (!thread.join(ENDS_WITHIN)) {

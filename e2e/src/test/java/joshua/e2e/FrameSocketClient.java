@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.Json;
 
 /**
- * A client that speaks design frames over one WebSocket. Calls carry a {@code request_id}, so that
- * many can be under way; what comes without one is in {@link #next}. Guarded by {@code sending}:
+ * A client that sends design frames over one WebSocket. Calls carry a {@code request_id}, so that
+ * many can be in progress; messages without one are in {@link #next}. Guarded by {@code sending}:
  * one frame is sent after the other.
  */
 final class FrameSocketClient implements WebSocket.Listener, AutoCloseable {
@@ -45,13 +45,15 @@ final class FrameSocketClient implements WebSocket.Listener, AutoCloseable {
     return new FrameSocketClient(port, HTTP.newWebSocketBuilder());
   }
 
-  /** As whom a bearer token stands for. */
+  /** Connects with a bearer token. */
   static FrameSocketClient to(int port, String token) {
     return new FrameSocketClient(
         port, HTTP.newWebSocketBuilder().header("Authorization", "Bearer " + token));
   }
 
-  /** Calls a tool, and gives the answer when it comes; fails when the socket is closed before. */
+  /**
+   * Calls a tool, and returns the answer when it comes; fails if the socket is closed before that.
+   */
   CompletableFuture<JsonNode> begin(String tool, ObjectNode input) {
     long id = lastId.incrementAndGet();
     CompletableFuture<JsonNode> answer = new CompletableFuture<>();
@@ -133,7 +135,7 @@ final class FrameSocketClient implements WebSocket.Listener, AutoCloseable {
     }
   }
 
-  /** The next frame that belongs to no call of {@link #begin}. */
+  /** The next frame that doesn't belong to a call of {@link #begin}. */
   JsonNode next() {
     return parse(nextText());
   }
@@ -206,7 +208,7 @@ final class FrameSocketClient implements WebSocket.Listener, AutoCloseable {
   @Override
   public void close() {
     socket.abort();
-    // An abort is told to nobody.
+    // No listener is notified of an abort.
     failAll();
   }
 }

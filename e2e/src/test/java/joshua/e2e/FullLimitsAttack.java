@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
 
 /**
- * Everything that can be held at once: sockets with a poll that waits on each, older MCP sessions,
- * and queues full of large messages that nobody takes.
+ * An attack that holds everything that can be held at once: sockets with a waiting poll each, older
+ * MCP sessions, and queues full of large messages that are never polled.
  */
 final class FullLimitsAttack implements HostileAttack {
   private static final int LANES = 4;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
 
-/** Fifty clients that poll the same 1.8 MB over and over, half of them by HTTP. */
+/** Fifty clients that poll the same 1.8 MB repeatedly, half of them by HTTP. */
 final class GreedyPollsAttack implements HostileAttack {
   private static final int CLIENTS = 50;
   private static final int FIRST = 2_940;

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that stay within every limit take a group neither its memory nor the time of others.
- * Longer and in full size: {@code e2e/attacks/run}.
+ * Tests that clients that stay within every limit exhaust neither a group's memory nor others'
+ * time. Longer and in full size: {@code e2e/attacks/run}.
  */
 @Tag("alone")
 final class GroupAttacksIT {

@@ -11,12 +11,12 @@ import joshua.kernel.TimedWait;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Has a group attacked by a plan, one attack after the other and then all at once, beside clients
- * that behave, and looks at what is left when it has rested. How busy the machine is otherwise is
- * told by calls to another group, which nobody attacks.
+ * Attacks a group by a plan, one attack after the other and then all at once, next to well-behaved
+ * clients, and checks what is left once it has rested. How busy the machine is otherwise is
+ * measured by calls to another group, which isn't attacked.
  */
 final class GroupUnderAttack {
-  /** What the process of Redis is called among those that are watched. */
+  /** The name of the Redis process among those that are watched. */
   static final String REDIS = "redis";
 
   private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
@@ -30,9 +30,9 @@ final class GroupUnderAttack {
   private final WellBehavedCaller elsewhere;
 
   /**
-   * Connects those that behave.
+   * Connects the well-behaved clients.
    *
-   * @param undisturbed the port of a Grace that isn't attacked and asks for no tokens
+   * @param undisturbed the port of a Grace that isn't attacked and requires no tokens
    */
   GroupUnderAttack(
       TestEnvironment environment, AttackTarget target, int undisturbed, AttackPlan plan) {
@@ -127,14 +127,14 @@ final class GroupUnderAttack {
     phase(name);
   }
 
-  /** The calls since this was last asked for. */
+  /** The calls since this was last called. */
   private Map<String, WellBehavedCaller.Timing> timings() {
     Map<String, WellBehavedCaller.Timing> timings = new LinkedHashMap<>();
     calm.forEach((name, caller) -> timings.put(name, caller.timing()));
     return timings;
   }
 
-  /** Leaves out what was measured up to now. */
+  /** Discards what has been measured so far. */
   private void forgetTimings() {
     timings();
     elsewhere.timing();
@@ -144,7 +144,7 @@ final class GroupUnderAttack {
     report.phase(name, timings(), elsewhere.timing());
   }
 
-  /** Waits until the group is as it was, or the rest is over. */
+  /** Waits until the group is as it was before, or the rest period is over. */
   private void rest(Map<String, ProcessReading> before) {
     List<Map<String, ProcessReading>> seen = new ArrayList<>();
     try {

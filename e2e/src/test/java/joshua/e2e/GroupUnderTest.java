@@ -17,11 +17,11 @@ import joshua.kernel.Json;
 import joshua.testing.RawRedis;
 
 /**
- * A running group, {@code joshua up}, as its {@code run.json} tells of it.
+ * A running group, {@code joshua up}, as its {@code run.json} describes it.
  *
  * @param run the process
  * @param data its data directory
- * @param runFile what {@code run.json} said when everything ran
+ * @param runFile the content of {@code run.json} when everything ran
  */
 record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode runFile) {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -37,7 +37,7 @@ record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode
     }
   }
 
-  /** What {@code run.json} says now. */
+  /** The current content of {@code run.json}. */
   JsonNode runFileNow() {
     return of(stage, run, data).runFile();
   }
@@ -55,7 +55,7 @@ record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode
     return runFile.path("ports").path(name).asInt();
   }
 
-  /** Where Grace speaks design frames. */
+  /** Where Grace accepts design frames. */
   String ws() {
     return "ws://127.0.0.1:%d/ws".formatted(gracePort());
   }
@@ -72,7 +72,7 @@ record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode
     }
   }
 
-  /** The embedded redis-server that runs now; where it is a link, the file has another name. */
+  /** The embedded redis-server that is running; if it is a link, the file has another name. */
   ProcessHandle redis() {
     return run.descendants().stream()
         .filter(process -> process.info().command().orElse("").contains("/redis-"))
@@ -95,7 +95,7 @@ record GroupUnderTest(TestEnvironment stage, ProgramRun run, Path data, JsonNode
     return stage.add(FrameSocketClient.to(port(mad)));
   }
 
-  /** A page of Grace, {@code /metrics} for instance. */
+  /** A page of Grace, for instance {@code /metrics}. */
   HttpResponse<String> get(String path) {
     return get("grace", path);
   }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * HTTP requests that never come to their end, from twenty addresses of this machine: heads that
- * stop, bodies that stop, and heads that go on by a byte a few seconds. Whatever is cut off is
- * opened again. One selector, no threads.
+ * Sends HTTP requests that never end, from twenty addresses of this machine: heads that stop,
+ * bodies that stop, and heads that grow by a byte every few seconds. A connection that is cut off
+ * is opened again. One selector, no threads.
  */
 final class HalfRequestsAttack implements HostileAttack {
   private static final int CONNECTIONS = 19_000;
@@ -32,7 +32,7 @@ final class HalfRequestsAttack implements HostileAttack {
   private static final Duration BREATH = Duration.ofMillis(50);
   private static final long TRICKLE_NANOS = Duration.ofSeconds(4).toNanos();
 
-  /** A head or a body of which nothing came for so long should have been given up. */
+  /** A head or a body that has stalled for this long should have been discarded. */
   private static final Duration GIVEN_UP_WITHIN = Duration.ofSeconds(45);
 
   private static final byte[] HEAD = "GET /mcp HTTP/1.1\r\nHost: loc".getBytes(US_ASCII);
@@ -128,7 +128,10 @@ final class HalfRequestsAttack implements HostileAttack {
     return List.copyOf(faults);
   }
 
-  /** So many more may be opened now: as many as are missing, as files there are, and as are due. */
+  /**
+   * How many more may be opened now: limited by what is missing, by free file descriptors, and by
+   * the batch size.
+   */
   private static int openable(Selector selector, int most) {
     long files = Long.MAX_VALUE;
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix) {
@@ -160,7 +163,7 @@ final class HalfRequestsAttack implements HostileAttack {
     }
   }
 
-  /** Says what comes first on what is connected, and gives up what was cut off. */
+  /** Sends the first bytes on new connections, and gives up those that were cut off. */
   private static void drain(Selector selector, OutcomeCounts outcomes) throws IOException {
     selector.selectNow();
     ByteBuffer answer = ByteBuffer.allocate(4096);

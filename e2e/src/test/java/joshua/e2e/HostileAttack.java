@@ -3,20 +3,23 @@ package joshua.e2e;
 import java.util.List;
 
 /**
- * One way to take more than a fair share of a group while staying within every documented limit.
- * What it is answered is counted and never judged: whether the group bears it is judged by a client
- * that behaves, and by memory, threads and files.
+ * A way to take more than a fair share of a group while staying within every documented limit. Its
+ * answers are counted and never judged: whether the group copes is judged by a well-behaved client,
+ * and by memory, threads and files.
  */
 interface HostileAttack {
   String name();
 
-  /** Attacks until the window closes; whatever it holds open is closed when it returns. */
+  /** Attacks until the window closes; everything that it holds open is closed when it returns. */
   void attack(AttackWindow window, OutcomeCounts outcomes) throws InterruptedException;
 
-  /** Gives up what a client that leaves properly gives up: its subscriptions, and its queue. */
+  /**
+   * Releases what a well-behaved client would release when it leaves: its subscriptions, and its
+   * queue.
+   */
   default void withdraw() {}
 
-  /** What the group did wrong, if that can be seen in the answers alone. */
+  /** Errors of the group that are visible in the answers alone. */
   default List<String> faults() {
     return List.of();
   }

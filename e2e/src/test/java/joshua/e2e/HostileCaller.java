@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a MAD over one HTTP connection at a time, as whomever it has a token of, and says in a word
- * how it was answered. Not for several threads at once.
+ * Calls a MAD over one HTTP connection at a time, under any identity it has a token of, and returns
+ * the kind of answer in a word. Not for several threads at once.
  */
 final class HostileCaller implements AutoCloseable {
   private static final Pattern STATUS = Pattern.compile("^HTTP/1\\.1 (\\d+)");
   private static final int SHOWN = 60;
 
-  /** Where a result over MCP has the code of an error. */
+  /** The path to an error's code in an MCP result. */
   private static final String CODE = "/result/_meta/joshua~1error/code";
 
   static final String CUT_OFF = "cut off";
@@ -31,7 +31,7 @@ final class HostileCaller implements AutoCloseable {
     return say(AttackTokens.as(client, McpText.modernCall(1, tool, arguments)));
   }
 
-  /** Gives up the queues of these attackers, unless nobody answers. */
+  /** Unsubscribes these attackers, unless there is no answer. */
   static void unsubscribe(AttackTarget target, int from, int to) {
     try (HostileCaller caller = new HostileCaller(target.grace())) {
       String outcome = "";
@@ -71,14 +71,14 @@ final class HostileCaller implements AutoCloseable {
     return outcome(FrameSocketClient.parse(body));
   }
 
-  /** Of a frame that came over a socket. */
+  /** The code in a frame that came over a socket. */
   static String outcome(RawWeb.Frame frame) {
     return frame.opcode() == RawWeb.CLOSE
         ? "closed with " + frame.code()
         : outcome(FrameSocketClient.parse(frame.text()));
   }
 
-  /** Of an MCP answer or one in design frames. */
+  /** The code in an MCP answer or one in design frames. */
   static String outcome(JsonNode answer) {
     if (answer.at(CODE).isTextual()) {
       return answer.at(CODE).asText();

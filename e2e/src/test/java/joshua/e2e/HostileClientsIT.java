@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients that send nonsense, too much, too fast, or never read harm nobody but themselves: a
- * neighbour's messages come through all the while. No answer tells how the inside looks.
+ * Tests that clients that send nonsense, too much, too fast, or never read harm only themselves: a
+ * neighbour's messages get through all the while. No answer reveals internals.
  */
 @Tag("alone")
 final class HostileClientsIT {
@@ -188,7 +188,7 @@ final class HostileClientsIT {
     FrameSocketClient sender = groupUnderTest.client();
     AtomicInteger count = new AtomicInteger();
 
-    // Each asks for just less than one socket may let wait.
+    // Each asks for just less than one socket may keep waiting.
     many(60, web -> askForMuch(web.frames(), sender, "deaf-" + count.incrementAndGet(), 9));
 
     groupUnderTest.run().awaitErr("MiB are held for all, and most for this one");
@@ -245,7 +245,7 @@ final class HostileClientsIT {
         .formatted(length);
   }
 
-  /** Has so many connections do the same; some are cut off while they do, or before. */
+  /** Makes many connections do the same; some are cut off while they do, or before. */
   private void many(int count, Consumer<RawWeb> each) {
     for (int i = 0; i < count; i++) {
       RawWeb web = RawWeb.to(groupUnderTest.gracePort());

@@ -4,9 +4,9 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Several attackers side by side, each on a virtual thread of its own. */
+/** Several attackers in parallel, each on a virtual thread of its own. */
 final class HostileLanes {
-  /** What one of them does. */
+  /** The work of one lane. */
   @FunctionalInterface
   interface Lane {
     void attack(int number) throws InterruptedException;
@@ -14,7 +14,7 @@ final class HostileLanes {
 
   private HostileLanes() {}
 
-  /** Returns when all of them have ended; whoever is cut off is counted, and ends. */
+  /** Returns when all lanes have ended; a lane that is cut off is counted, and ends. */
   static void run(int lanes, OutcomeCounts outcomes, Lane lane) throws InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < lanes; i++) {

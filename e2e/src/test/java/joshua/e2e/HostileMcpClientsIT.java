@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hostile programs of every kind at once, each at the rate of one program, work against {@code
- * /mcp}: whoever behaves is served in time all the while, and nothing of theirs stays behind. How
- * busy the machine is otherwise is told by calls to another group, which nobody disturbs.
+ * Tests that while hostile programs of every kind at once, each at the rate of one program, work
+ * against {@code /mcp}, well-behaved clients are served in time, and nothing of the hostile ones
+ * stays behind. How busy the machine is otherwise is measured by calls to another group, which
+ * isn't disturbed.
  */
 @Tag("alone")
 final class HostileMcpClientsIT {
@@ -95,7 +96,7 @@ final class HostileMcpClientsIT {
     assertThat(groupUnderTest.run().err()).doesNotContain("OutOfMemory", " ERROR ");
   }
 
-  /** Has queues made that hostile programs poll; the cursor of one that is full. */
+  /** Creates queues that hostile programs poll; returns the cursor of one that is full. */
   private static String subscribeVictims() {
     FrameSocketClient client = groupUnderTest.client();
     String cursor = client.subscribe("library", "mad.direct.library").path("cursor").asText();
@@ -138,7 +139,7 @@ final class HostileMcpClientsIT {
     begin("legacy", 20, n -> sockets.callAndCancel(n, false, "legacy-" + n % POLLED, legacy));
   }
 
-  /** On a machine that is busy with other things, calls elsewhere take their time, too. */
+  /** On a machine that is busy with other things, calls elsewhere are slow as well. */
   private static Duration inTime(Duration elsewhere) {
     Duration slowed = elsewhere.multipliedBy(SLOWER);
     return slowed.compareTo(IN_TIME) > 0 ? slowed : IN_TIME;
@@ -170,7 +171,7 @@ final class HostileMcpClientsIT {
             () -> assertThat(groupUnderTest.metric(name, tags)).as(name).isEqualTo(value));
   }
 
-  /** Prints what was measured since the last time. */
+  /** Prints the measurements since the last time. */
   private static List<WellBehavedCaller.Timing> print(String when, List<WellBehavedCaller> calm) {
     return calm.stream()
         .map(one -> {

@@ -6,10 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.TimedWait;
 
-/**
- * A hostile program: does the same again and again, at a bounded rate, and judges what it is
- * answered.
- */
+/** A hostile program: repeats the same thing, at a bounded rate, and judges the answers. */
 final class HostileProgram implements AutoCloseable {
   private static final int TROUBLES = 3;
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
@@ -18,7 +15,7 @@ final class HostileProgram implements AutoCloseable {
   @FunctionalInterface
   interface Round {
     /**
-     * Attacks, and fails if the answer isn't as it has to be.
+     * Attacks, and fails if the answer isn't as required.
      *
      * @param n 0 for the first round, 1 for the next
      */
@@ -32,7 +29,7 @@ final class HostileProgram implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins.
+   * Starts the program.
    *
    * @param pause between two rounds
    */
@@ -59,7 +56,7 @@ final class HostileProgram implements AutoCloseable {
     }
   }
 
-  /** What went wrong. */
+  /** The errors found. */
   List<String> troubles() {
     return troubles;
   }
@@ -73,7 +70,7 @@ final class HostileProgram implements AutoCloseable {
     return name + " " + rounds;
   }
 
-  /** Lets the last round come to its end. */
+  /** Lets the last round finish. */
   @Override
   public void close() {
     closed = true;

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory with what a clone and a build have, as far as containers are made of it. */
+/** A directory with the files of a clone and a build, as far as containers are made of them. */
 record HouseCopy(Path path) {
   static HouseCopy in(Path path) {
     copyTheHouse(path);
     return new HouseCopy(path);
   }
 
-  /** What the context of the images and {@code init} need. */
+  /** The files that the context of the images and {@code init} need. */
   private static void copyTheHouse(Path home) {
     List<String> names = new ArrayList<>(List.of("joshua", "LICENSE", "Dockerfile", ".dockerignore"));
     names.addAll(List.of("docker-compose.yml", ".env.example", "app/target/joshua.jar"));
@@ -38,7 +38,7 @@ record HouseCopy(Path path) {
     }
   }
 
-  /** Whether {@code init} makes it. */
+  /** Whether {@code init} creates it. */
   private static boolean isSecret(Path relative) {
     return relative.startsWith("configs/secrets") || relative.startsWith("configs/redis");
   }
@@ -55,7 +55,7 @@ record HouseCopy(Path path) {
     }
   }
 
-  /** What a variable is in {@code .env}; the last line counts. */
+  /** The value of a variable in {@code .env}; the last line counts. */
   String variable(String name) {
     return read(".env")
         .lines()

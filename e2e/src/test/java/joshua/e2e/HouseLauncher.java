@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The launcher in a house that has been built, so that it doesn't build there. */
+/** The launcher in an installation that has been built, so that it doesn't build there. */
 final class HouseLauncher {
   private HouseLauncher() {}
 
@@ -18,7 +18,7 @@ final class HouseLauncher {
     return start(testEnvironment, command);
   }
 
-  /** As above, with a script of the house. */
+  /** As above, with a script of the installation. */
   static ProgramRun start(TestEnvironment testEnvironment, List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(testEnvironment.path().toFile());
     testEnvironment.setUp(builder.environment());

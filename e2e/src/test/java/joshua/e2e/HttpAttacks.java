@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.TimedWait;
 
-/** What hostile clients do to {@code /mcp} over HTTP, a connection each time. */
+/** Attacks on {@code /mcp} over HTTP, one connection each. */
 final class HttpAttacks {
   private static final int FRAME_LIMIT = 4 << 20;
   private static final String SESSION = "Mcp-Session-Id";
   private static final String HTTP = "HTTP/1.1 ";
 
-  /** A body of at most so many bytes is read whatever is held for others, a larger one perhaps. */
+  /** A body up to this size is read no matter what is held for others, a larger one perhaps. */
   private static final int ALWAYS_READ = 16 * 1024;
 
   private static final String NO_ROOM = "503";
   private static final Duration UNTIL_CLOSED = Duration.ofMillis(60);
 
-  /** A request, and what has to come back; code 0: whatever the body is. */
+  /** A request, and the expected answer; code 0: any body is accepted. */
   private record Bad(McpText request, String status, int code) {
     static Bad of(McpText request, String status, int code) {
       return new Bad(request, status, code);
@@ -129,7 +129,7 @@ final class HttpAttacks {
             .post());
   }
 
-  /** Listens to what changes all the time, and doesn't read it. */
+  /** Subscribes to what changes all the time, and doesn't read it. */
   void deafToAStream(String watched, OpenConnections openConnections) {
     openConnections
         .join()
@@ -198,7 +198,7 @@ final class HttpAttacks {
     return "{'client_id':'%s','wait_ms':25000}".formatted(client);
   }
 
-  /** How many calls were begun to be cancelled. */
+  /** How many calls were begun in order to be cancelled. */
   int begun() {
     return begun.get();
   }

@@ -19,7 +19,7 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
-/** The image of a MAD without compose, as somebody else's tests or cluster would run it. */
+/** Tests the image of a MAD without compose, as another project's tests or cluster would run it. */
 @Tag("containers")
 final class ImageIT {
   private static final String PASSWORD = "of-the-redis-of-this-test";
@@ -93,7 +93,7 @@ final class ImageIT {
     assertThat(grace.execInContainer("id", "-u").getStdout().strip()).isEqualTo("10001");
   }
 
-  /** What git knows, and no build of it: all that somebody with Docker alone has. */
+  /** The files that git knows, without any build: all that a user with only Docker has. */
   @Test
   void dockerAloneBuildsFromTheSourcesAndTheEmbeddingModelMayBeLeftOut() throws Exception {
     TestRequirements.program("git", "apt-get install git");

@@ -12,7 +12,7 @@ import joshua.testing.ScriptedModelServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A system prompt of the operator's in place of the one that comes with Joshua (REQ-ADD-02). */
+/** An operator's system prompt replaces the one that comes with Joshua (REQ-ADD-02). */
 final class ImperatorFileIT {
   private static final String OWN = "You are the harbour master of Port Hope.";
 

@@ -12,9 +12,10 @@ import joshua.testing.RawRedis;
 import joshua.testing.TestRequirements;
 
 /**
- * What {@code ./joshua init} makes, and the machine's own {@code redis-server} with its ACL.
+ * The files that {@code ./joshua init} creates, and the machine's own {@code redis-server} with its
+ * ACL.
  *
- * @param auditor the password of a user that the test adds, who may look at what was refused
+ * @param auditor the password of a user that the test adds, which may read what was refused
  */
 record InitializedInstallation(Path home, InstalledProgram server, int port, String auditor)
     implements AutoCloseable {
@@ -62,7 +63,7 @@ record InitializedInstallation(Path home, InstalledProgram server, int port, Str
     return home.resolve("configs/secrets").resolve(name);
   }
 
-  /** The settings by which a MAD comes as {@code user}. */
+  /** The settings that make a MAD log in as {@code user}. */
   List<String> settings(String user) {
     return List.of(
         "JOSHUA_REDIS_URL=redis://%s@127.0.0.1:%d".formatted(user, port),
@@ -85,8 +86,8 @@ record InitializedInstallation(Path home, InstalledProgram server, int port, Str
   }
 
   /**
-   * What Redis has refused so far, an entry each. Without CLIENT SETINFO: Lettuce tries it, and can
-   * do without.
+   * Redis' refusals so far, an entry each. Without CLIENT SETINFO: Lettuce tries it, and can do
+   * without.
    */
   List<String> refused() {
     try (RawRedis redis = RawRedis.to(port, "auditor", auditor)) {

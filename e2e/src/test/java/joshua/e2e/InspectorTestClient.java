@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
 /**
- * The command line of the MCP Inspector: a process, and a connection, for each thing that it is
- * asked to do. It can't wait for what is pushed.
+ * The command line of the MCP Inspector: a process and a connection for each request. It can't wait
+ * for notifications.
  */
 final class InspectorTestClient implements McpTestClient {
   private static final long WAIT_SECONDS = 40;
 
-  /** It ends with this when a tool has refused. */
+  /** The exit status when a tool has refused. */
   private static final int TOOL_ERROR = 5;
 
   private final Path home;
@@ -35,7 +35,7 @@ final class InspectorTestClient implements McpTestClient {
   /**
    * Over HTTP.
    *
-   * @param home where it keeps what it keeps
+   * @param home the directory for its files
    * @param era {@code modern} or {@code legacy}
    */
   static InspectorTestClient to(String url, Path home, String era) {
@@ -58,7 +58,7 @@ final class InspectorTestClient implements McpTestClient {
     }
   }
 
-  /** Runs it; standard output, or what went wrong. */
+  /** Runs it; returns standard output, or the error. */
   private Outcome run(String... words) {
     List<String> command = new ArrayList<>();
     command.add(McpClients.node().toString());
@@ -103,7 +103,7 @@ final class InspectorTestClient implements McpTestClient {
     return tools();
   }
 
-  /** With {@code --strict}: a tool that some client may stumble over is a failure. */
+  /** With {@code --strict}: a tool that may break some client is a failure. */
   @Override
   public Outcome tools() {
     Outcome outcome = run("--method", "tools/list", "--strict");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import joshua.testing.FreePort;
 
-/** A debugger on a JVM: it stops a thread for good, or has one die of an error. */
+/** A debugger on a JVM: it stops a thread for good, or makes one die of an error. */
 final class JvmDebugger implements AutoCloseable {
   private static final long STOPS_WITHIN_MILLIS = 10_000;
 
@@ -25,8 +25,8 @@ final class JvmDebugger implements AutoCloseable {
   }
 
   /**
-   * What starts a program that a debugger can come to, for {@link TestEnvironment#up(List,
-   * String...)}.
+   * The prefix that starts a program so that a debugger can attach, for {@link
+   * TestEnvironment#up(List, String...)}.
    */
   record Door(int port) {
     static Door any() {
@@ -57,14 +57,16 @@ final class JvmDebugger implements AutoCloseable {
     }
   }
 
-  /** Has a thread of that name stand still from now on; its whole name. */
+  /** Suspends a thread of that name from now on; returns its whole name. */
   String suspend(String prefix) {
     ThreadReference thread = thread(prefix);
     thread.suspend();
     return thread.name();
   }
 
-  /** Has it meet an OutOfMemoryError where it is, one of those that the JVM keeps for that case. */
+  /**
+   * Makes it throw an OutOfMemoryError where it is, one of those that the JVM keeps for that case.
+   */
   String outOfMemory(String prefix) {
     ThreadReference thread = thread(prefix);
     ObjectReference error =

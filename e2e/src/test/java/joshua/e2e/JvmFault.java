@@ -11,8 +11,8 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /**
- * A real fault in a running JVM, brought about by an agent that the test attaches to it: the
- * program has no switch for it.
+ * A real fault in a running JVM, caused by an agent that the test attaches to it: the program has
+ * no switch for it.
  */
 enum JvmFault {
   /** The heap is full, and stays full. */
@@ -21,17 +21,17 @@ enum JvmFault {
   NEARLY_FULL_HEAP,
   /** Ends {@link #NEARLY_FULL_HEAP}. */
   RELEASE,
-  /** All direct memory is taken, and stays taken; whoever took it has swallowed the error. */
+  /** All direct memory is taken, and stays taken; the code that took it has swallowed the error. */
   DIRECT_MEMORY,
-  /** A thread of a library's dies because the system starts no further thread for it. */
+  /** A library's thread dies because the system starts no further thread for it. */
   THREAD_START;
 
-  /** Brings it about, and returns while it develops. */
+  /** Causes the fault, and returns while it develops. */
   void plant(TestEnvironment environment, long pid) {
     plant(agent(environment).toString(), pid);
   }
 
-  /** The same by an agent that is at hand where that process sees files. */
+  /** The same by an agent at a path that is visible to that process. */
   void plant(String agent, long pid) {
     try {
       VirtualMachine jvm = VirtualMachine.attach(Long.toString(pid));

@@ -55,7 +55,7 @@ final class LangChainTestClient implements McpTestClient {
       result.cancel(true);
       return new Outcome.Hangs();
     } catch (ExecutionException e) {
-      // A connection that broke is told in the same way; a refusal begins with its code.
+      // A broken connection is reported in the same way; a refusal begins with its code.
       if (e.getCause() instanceof ToolExecutionException refused
           && refused.errorCode() == null
           && String.valueOf(refused.getMessage()).matches("(?s)[a-z_]+: .*")) {

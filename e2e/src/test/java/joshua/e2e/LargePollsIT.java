@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many clients that poll large answers as fast as they come wait for each other, and not a client
- * that asks for little. How busy the machine is otherwise is told by calls to another group.
+ * Tests that many clients that poll large answers as fast as possible delay each other, but not a
+ * client that asks for little. How busy the machine is otherwise is measured by calls to another
+ * group.
  */
 @Tag("alone")
 final class LargePollsIT {
@@ -85,7 +86,7 @@ final class LargePollsIT {
     return STAGE.add(new WellBehavedCaller(name, transport));
   }
 
-  /** A queue with two large messages; a poll with its first cursor gets both, again and again. */
+  /** A queue with two large messages; a poll with its first cursor returns both, each time. */
   private static String fillLibrary() {
     FrameSocketClient sender = groupUnderTest.client();
     String cursor = sender.subscribe(LIBRARY, "mad.direct." + LIBRARY).path("cursor").asText();

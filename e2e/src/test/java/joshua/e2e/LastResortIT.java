@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A process that can't go on ends at once and says why, so that whoever supervises it starts it
- * again. Each fault is real, and brought about from outside.
+ * Tests that a process that can't go on ends at once and reports why, so that its supervisor
+ * restarts it. Each fault is real, and caused from outside.
  */
 class LastResortIT {
   private static final int OUT_OF_MEMORY = 3;
@@ -51,7 +51,7 @@ class LastResortIT {
 
     JvmFault.NEARLY_FULL_HEAP.plant(environment, groupUnderTest.run().pid());
 
-    // To fill a heap takes some collections of it.
+    // Filling a heap takes several collections of it.
     await()
         .atMost(RECOVERS_WITHIN)
         .until(() -> groupUnderTest.get("/readyz").body().contains("nearly full"));
@@ -92,7 +92,7 @@ class LastResortIT {
     assertEndedByWatchdog(groupUnderTest, "unable to create native thread");
   }
 
-  /** The system's limit of threads is none for root. */
+  /** The system's thread limit doesn't apply to root. */
   private List<String> withoutRoot() throws IOException {
     if (!System.getProperty("user.name").equals("root")) {
       return List.of();

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How a group starts, what it leaves behind, and how it lives beside others. */
+/** Tests how a group starts, what it leaves behind, and how it coexists with others. */
 final class LifecycleIT {
   private static final Duration REDIS_GOES_WITHIN = Duration.ofSeconds(5);
 
-  /** What tests share that don't end it. */
+  /** The group shared by the tests that don't end it. */
   private static final TestEnvironment SHARED = new TestEnvironment();
 
   private static GroupUnderTest shared;
@@ -106,7 +106,7 @@ final class LifecycleIT {
 
   @Test
   void ctrlCEndsEverythingAndLeavesOnlyState() throws Exception {
-    // Its own process group, as a shell gives each job; Ctrl-C goes to all of the group.
+    // Its own process group, as a shell creates for each job; Ctrl-C goes to all of the group.
     Path perl = TestRequirements.program("perl", "apt-get install perl");
     List<String> inAGroup =
         List.of(
@@ -235,7 +235,7 @@ final class LifecycleIT {
 
     assertThat(ann.poll("ann").path("messages")).hasSize(1);
     assertThat(alone.terminate()).isZero();
-    // Nothing but what admins came by: their audit, and the place of the socket.
+    // Only what admin access leaves: the audit log, and the socket's directory.
     assertThat(environment.data())
         .isDirectoryNotContaining(path -> !path.getFileName().toString().equals("grace"));
   }

@@ -54,7 +54,7 @@ final class LocalAttackTarget {
     return processes;
   }
 
-  /** None while it is being started again. */
+  /** Empty while it is being restarted. */
   private static Optional<Long> redis(GroupUnderTest groupUnderTest) {
     try {
       return Optional.of(groupUnderTest.redis().pid());

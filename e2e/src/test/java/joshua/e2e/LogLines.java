@@ -1,6 +1,6 @@
 package joshua.e2e;
 
-/** Lines of a log that say that memory ran out. */
+/** Finds the lines of a log that report that memory ran out. */
 final class LogLines {
   private static final int SHOWN = 360;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The first conversation, by MCP clients of others, as they are. */
+/** The first conversation, by unmodified third-party MCP clients. */
 class McpClientsIT {
   private static final String NO_TASK = "{'task_id':'0193f0a2-7c1e-7d4b-9a55-3c2e8f6b1d07'}";
 

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The group is killed and started again in mid-session of every kind of client that stays
- * connected: what each makes of that, as docs/protocol/mcp-clients.md has it.
+ * Kills and restarts the group in the middle of a session of every kind of client that stays
+ * connected: how each reacts, as documented in docs/protocol/mcp-clients.md.
  */
 class McpRestartIT {
   private static final Path PAGE = BuiltProgram.HOME.resolve("docs/protocol/mcp-clients.md");
 
-  /** Longer than the SDKs look for a server that has gone. */
+  /** Longer than the SDKs keep trying to reach a server that has gone. */
   private static final Duration OUTAGE = Duration.ofSeconds(8);
 
   private static final Duration BY_ITSELF_WITHIN = Duration.ofSeconds(15);
@@ -54,7 +54,9 @@ class McpRestartIT {
     environment.close();
   }
 
-  /** One client's visit; its queue holds a message until a poll with {@code cursor} releases it. */
+  /**
+   * One client's session; its queue holds a message until a poll with {@code cursor} releases it.
+   */
   private record Session(McpTestClientKind kind, McpTestClient guest, String name, String cursor) {
     Session reached(String next) {
       return new Session(kind, guest, name, next);
@@ -74,7 +76,7 @@ class McpRestartIT {
       return "grace://clients/%s/queue".formatted(name);
     }
 
-    /** Has a message sent to itself, by itself. */
+    /** Makes the client send a message to itself. */
     void send() {
       ObjectNode message = Json.object().put("channel", "mad.direct." + name);
       message.putObject("payload");
@@ -131,7 +133,7 @@ class McpRestartIT {
         .noneMatch(row -> row.contains("hangs"));
   }
 
-  /** How a call has ended, soon after the kill. */
+  /** The outcome of a call soon after the kill. */
   private static String ending(CompletableFuture<String> call) {
     try {
       return call.get(AT_ONCE_SECONDS, TimeUnit.SECONDS);
@@ -157,7 +159,7 @@ class McpRestartIT {
             .asText());
   }
 
-  /** Calls for as long as calls last, which releases the message; how that ends. */
+  /** Calls for as long as calls last, which releases the message; returns the outcome. */
   private static String poll(Session session) {
     ObjectNode input = session.self().put("cursor", session.cursor()).put("wait_ms", 25_000);
     return switch (session.guest().call("grace_poll_messages", input)) {

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** An MCP client of somebody else's make. What it is asked to do ends within 40 s. */
+/** A third-party MCP client. What it is asked to do ends within 40 s. */
 interface McpTestClient extends AutoCloseable {
 
-  /** What came of something that it was asked to do. */
+  /** The outcome of a request to it. */
   sealed interface Outcome {
     /** It was done. */
     record Is(JsonNode value) implements Outcome {}
@@ -21,7 +21,7 @@ interface McpTestClient extends AutoCloseable {
      */
     record Refused(String text, JsonNode error) implements Outcome {}
 
-    /** It wasn't, and the client said so. */
+    /** It failed, and the client reported that. */
     record Failed(String why) implements Outcome {}
 
     /** Nothing came for as long as a user would wait. */
@@ -40,13 +40,13 @@ interface McpTestClient extends AutoCloseable {
   /** Subscribes to a resource. */
   Outcome watch(String uri);
 
-  /** How many updates of resources it has heard of. */
+  /** How many resource updates it has received. */
   int updates();
 
   @Override
   void close();
 
-  /** The value of what was done. */
+  /** The value of a successful outcome. */
   static JsonNode is(Outcome outcome) {
     if (outcome instanceof Outcome.Is(JsonNode value)) {
       return value;

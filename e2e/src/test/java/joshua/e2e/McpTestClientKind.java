@@ -2,7 +2,7 @@ package joshua.e2e;
 
 import java.util.List;
 
-/** The MCP clients that Joshua is tried with, and the ways in which they connect. */
+/** The MCP clients that Joshua is tested with, and the ways in which they connect. */
 enum McpTestClientKind {
   SDK1_HTTP("TypeScript SDK 1.32.2, HTTP") {
     @Override
@@ -94,13 +94,13 @@ enum McpTestClientKind {
   }
 
   /**
-   * A new one, not connected.
+   * Creates a client, not yet connected.
    *
-   * @param mad whom it will call; by the bridge it calls all of them
+   * @param mad the MAD it will call; through the bridge it calls all of them
    */
   abstract McpTestClient visit(GroupUnderTest groupUnderTest, String mad);
 
-  /** A new one that will call Grace. */
+  /** Creates a client that will call Grace. */
   McpTestClient visit(GroupUnderTest groupUnderTest) {
     return visit(groupUnderTest, "grace");
   }
@@ -110,12 +110,12 @@ enum McpTestClientKind {
     return title.endsWith("joshua mcp");
   }
 
-  /** Whether it keeps a connection, so that it can notice a restart and hear what is pushed. */
+  /** Whether it keeps a connection, so that it can notice a restart and receive notifications. */
   boolean stays() {
     return !title.startsWith("Inspector");
   }
 
-  /** As the documentation calls it. */
+  /** Its name in the documentation. */
   @Override
   public String toString() {
     return title;

@@ -48,12 +48,12 @@ record McpText(Map<String, String> headers, String body) {
             .replace('\'', '"'));
   }
 
-  /** Anything as the body of a request that is otherwise in order. */
+  /** Any text as the body of an otherwise valid request. */
   static McpText saying(String body) {
     return new McpText(common("2025-11-25"), body);
   }
 
-  /** What the answer to a call has: the tool's output, or the error object. */
+  /** The content of a call's answer: the tool's output, or the error object. */
   static JsonNode output(JsonNode answer) {
     JsonNode error = answer.at("/result/_meta/joshua~1error");
     return error.isMissingNode() ? answer.at("/result/structuredContent") : error;

@@ -4,9 +4,9 @@ import joshua.kernel.TimedWait;
 import joshua.testing.ModelDialect;
 import joshua.testing.ScriptedModelServer;
 
-/** The ways in which a model server fails a prompt, and what the task's error says of each. */
+/** The ways in which a model server fails a prompt, and the task's error for each. */
 enum ModelFailure {
-  /** Nobody listens; the test closes the server. */
+  /** Nothing listens; the test closes the server. */
   REFUSES("can't be reached", exchange -> {}),
   UNAUTHENTICATED(
       "HTTP 401",

@@ -18,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A model server that fails each way, through the whole program: the task is FAILED in its time and
- * told of once, and the next one is unharmed (Works 8).
+ * Tests a model server that fails each way, through the whole program: the task is FAILED in time
+ * and notified once, and the next one is unharmed (Works 8).
  */
 final class ModelFailuresIT {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
 
-  /** Far below the limits that hold where nothing is set, a minute and ten. */
+  /** Far below the default limits of one and ten minutes. */
   private static final Duration FAILS_WITHIN = Duration.ofSeconds(20);
 
   private static final TestEnvironment STAGE = new TestEnvironment();

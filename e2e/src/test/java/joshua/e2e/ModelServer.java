@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import joshua.testing.TestRequirements;
 
 /**
- * A model server that nobody here wrote: the npm package {@code @copilotkit/aimock}, which speaks
- * the protocols of OpenAI, Anthropic and Ollama and answers from a file of fixtures.
+ * A third-party model server: the npm package {@code @copilotkit/aimock}, which supports the
+ * protocols of OpenAI, Anthropic and Ollama and answers from a file of fixtures.
  */
 final class ModelServer implements AutoCloseable {
-  /** What Fiedler may say to the model server, and to nobody else. */
+  /** The key, which Fiedler may send to the model server and nowhere else. */
   static final String KEY = "sk-a-secret-of-the-test";
 
   private static final Path CLIENTS = BuiltProgram.HOME.resolve("e2e/clients");
@@ -31,7 +31,7 @@ final class ModelServer implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a model server.
    *
    * @param fixtures a file name in {@code e2e/clients}
    * @param chunkMillis between two pieces of an answer
@@ -67,7 +67,7 @@ final class ModelServer implements AutoCloseable {
       said.append(line).append('\n');
       Matcher listening = LISTENING.matcher(line);
       if (listening.find()) {
-        // What it says later is read, so that it never waits for a reader.
+        // Its later output is read, so that it never waits for a reader.
         Thread.ofVirtual().name("model-server-log").start(() -> out.lines().forEach(_ -> {}));
         return listening.group(1);
       }
@@ -80,12 +80,12 @@ final class ModelServer implements AutoCloseable {
     return url + "/v1";
   }
 
-  /** The settings that have Fiedler ask it for these models, comma-separated. */
+  /** The settings that make Fiedler use it for these models, comma-separated. */
   List<String> settings(String names) {
     return settings(names, openAi());
   }
 
-  /** The same for any server that speaks as OpenAI's does. */
+  /** The same for any server with OpenAI's protocol. */
   static List<String> settings(String names, String baseUrl) {
     return List.of(
         "JOSHUA_MODEL_PROVIDER=openai",

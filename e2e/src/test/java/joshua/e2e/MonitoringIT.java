@@ -27,9 +27,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The profile {@code monitoring} as it stands in {@code configs}: a real Prometheus scrapes a group
- * that asks for tokens, evaluates the alerts, and answers what each panel of Grafana's dashboard
- * asks. A name that nobody has would never alert, and draw nothing.
+ * Tests the profile {@code monitoring} as it is in {@code configs}: a real Prometheus scrapes a
+ * group that requires tokens, evaluates the alerts, and answers the queries of each panel of
+ * Grafana's dashboard. A metric name that doesn't exist would never alert, and draw nothing.
  */
 final class MonitoringIT {
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -62,7 +62,7 @@ final class MonitoringIT {
             .awaitSaying("Server is ready to receive web requests"));
   }
 
-  /** Those of the profile, but for where things are here, and for how often it looks. */
+  /** The settings of the profile, except for paths here and the scrape interval. */
   private static String settings() throws IOException {
     String settings =
         Files.readString(CONFIGS.resolve("prometheus/prometheus.yml"))

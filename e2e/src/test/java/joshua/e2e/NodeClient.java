@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import joshua.kernel.Json;
 import joshua.testing.TestRequirements;
 
-/** A WebSocket client of another make: Node.js with the npm package ws, a process of its own. */
+/**
+ * A WebSocket client from another implementation: Node.js with the npm package ws, in a separate
+ * process.
+ */
 final class NodeClient implements AutoCloseable {
   private static final Path CLIENTS = BuiltProgram.HOME.resolve("e2e/clients");
 
@@ -41,7 +44,7 @@ final class NodeClient implements AutoCloseable {
     }
   }
 
-  /** Sends a frame, JSON with single quotes, and gives the answer. */
+  /** Sends a frame, JSON with single quotes, and returns the answer. */
   JsonNode ask(String frame) {
     try {
       in.write(frame.replace('\'', '"').replace("\n", " "));

@@ -3,7 +3,10 @@ package joshua.e2e;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients of the older MCP versions that introduce themselves with almost 4 MiB, and never end. */
+/**
+ * Clients of the older MCP versions whose initialize request has almost 4 MiB, and that never close
+ * their sessions.
+ */
 final class OldSessionsAttack implements HostileAttack {
   private static final int LANES = 4;
   private static final int SESSIONS = 400;

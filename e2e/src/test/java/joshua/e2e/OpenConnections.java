@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Connections that are kept open, up to so many: then whoever joins makes the oldest leave. */
+/**
+ * Connections that are kept open, up to a limit: beyond it, each new one makes the oldest close.
+ */
 final class OpenConnections implements AutoCloseable {
   private final int port;
   private final int most;

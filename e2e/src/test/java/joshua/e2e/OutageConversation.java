@@ -8,18 +8,18 @@ import java.time.Instant;
 import joshua.kernel.TimedWait;
 
 /**
- * A talk through an outage of Redis, and what its books must say: every send is accounted for, and
- * every accepted message came to everybody who follows its channel or was covered by a gap that
- * they were told of.
+ * A conversation through an outage of Redis, and its invariants: every send is accounted for, and
+ * every accepted message reached every follower of its channel or was covered by a gap reported to
+ * that follower.
  */
 final class OutageConversation {
-  /** So long a talk is undisturbed before and after. */
+  /** How long the conversation is undisturbed before and after. */
   static final Duration UNDISTURBED = Duration.ofSeconds(4);
 
   private OutageConversation() {}
 
   /**
-   * Waits for the talk to go on after {@code moment}, ends it, and looks into the books.
+   * Waits for the conversation to continue after {@code moment}, ends it, and checks the records.
    *
    * @param backWithin how long that may take
    */

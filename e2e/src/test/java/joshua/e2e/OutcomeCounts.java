@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often an attack was answered in which way. */
+/** Counts the answers to an attack by kind. */
 final class OutcomeCounts {
   private static final int KINDS = 40;
   private static final String OTHER = "other";
@@ -21,7 +21,7 @@ final class OutcomeCounts {
     counts.computeIfAbsent(kind, _ -> new LongAdder()).add(times);
   }
 
-  /** By kind, in the order of the alphabet. */
+  /** By kind, in alphabetical order. */
   Map<String, Long> sums() {
     Map<String, Long> sums = new TreeMap<>();
     counts.forEach((kind, count) -> sums.put(kind, count.sum()));

@@ -7,8 +7,8 @@ import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
 /**
- * Text that is small as text and large as a tree: frames and bodies of almost 4 MiB, and envelopes
- * of almost 1 MiB, of nothing but empty objects.
+ * Sends text that is small as text and large as a parsed tree: frames and bodies of almost 4 MiB,
+ * and envelopes of almost 1 MiB, of nothing but empty objects.
  */
 final class ParsedTreesAttack implements HostileAttack {
   private static final int SOCKETS = 4;

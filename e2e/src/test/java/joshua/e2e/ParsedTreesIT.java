@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Messages that would take fifty times their text once they are parsed, within every limit of their
- * size, against the built program with the heap that it ships with: it lives on, and others are
- * served.
+ * Sends messages that would take fifty times their size once parsed, within every size limit, to
+ * the built program with the heap that it ships with: it survives, and others are served.
  */
 @Tag("alone")
 final class ParsedTreesIT {
@@ -67,7 +66,7 @@ final class ParsedTreesIT {
     environment.close();
   }
 
-  /** What begins and ends so, with as many empty objects between as there is room for. */
+  /** A text with this beginning and end, and as many empty objects between as fit. */
   private static String filled(String begin, String end, int bytes) {
     return begin + "{},".repeat((bytes - begin.length() - end.length()) / 3) + end;
   }
@@ -120,7 +119,7 @@ final class ParsedTreesIT {
     assertThat(error.at("/error/data/code").asText()).isEqualTo("too_large");
   }
 
-  /** What all sockets are answered to all frames, each sent before any answer is read. */
+  /** The answers of all sockets to all frames, each sent before any answer is read. */
   private List<String> answers(String path, String frame) {
     List<RawWeb> sockets = IntStream.range(0, SOCKETS).mapToObj(_ -> socket(path)).toList();
     List<String> answers = new ArrayList<>();
@@ -131,7 +130,7 @@ final class ParsedTreesIT {
     return answers;
   }
 
-  /** What the round before has held may not be given back yet: then the answer says when to ask. */
+  /** Memory of the previous round may not be released yet: then the answer says when to retry. */
   private static String refusal(RawWeb web, McpText request) {
     String head = web.head();
     while (head.startsWith("HTTP/1.1 503 ")) {

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The programs of docs/write-a-participant.md, as they stand there, and the envelope's schema. */
+/** The programs of docs/write-a-participant.md, as they are there, and the envelope's schema. */
 final class ParticipantsIT {
   private static final Path PAGE = BuiltProgram.HOME.resolve("docs/write-a-participant.md");
   private static final Path PACKAGES = BuiltProgram.HOME.resolve("e2e/clients/node_modules");
   private static final String NAME = "weather";
   private static final String CHANNEL = "mad.direct." + NAME;
 
-  /** A program of the page: the heading that it stands under, and how it is started. */
+  /** A program of the page: the heading it is under, and how it is started. */
   enum Program {
     PYTHON("## Python", "weather.py"),
     IOREDIS("## Node, with ioredis", "ioredis.mjs"),
@@ -146,7 +146,7 @@ final class ParticipantsIT {
     assertThat(redis.publish(CHANNEL, envelope.json())).isPositive();
   }
 
-  /** As a guest of the ACL: nothing that they need is refused, and they warn of nothing. */
+  /** As a guest of the ACL: nothing that they need is refused, and they print no warnings. */
   @ParameterizedTest
   @EnumSource
   void itJoinsAnswersRequestsAloneAndLeaves(Program program) throws IOException {

@@ -78,8 +78,8 @@ final class PointLog implements AutoCloseable {
   }
 
   /**
-   * Where each task stood when it was last heard of. Those that were told are left out, and those
-   * that were only asked for: a request that comes again is asked for under an id of its own.
+   * Each task's last known point. Notified tasks are left out, and those only requested: a repeated
+   * request is made under an id of its own.
    */
   Map<String, String> standing() {
     drain();

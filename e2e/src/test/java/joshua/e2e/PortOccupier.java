@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Somebody who uses a port that we would have liked. */
+/** Another program that uses a port that we would have liked. */
 final class PortOccupier {
   private PortOccupier() {}
 
-  /** Takes a port on loopback, unless somebody has it already. */
+  /** Takes a port on loopback, unless it is taken already. */
   static void on(TestEnvironment environment, int port) {
     try {
       environment.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));

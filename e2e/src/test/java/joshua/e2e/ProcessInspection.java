@@ -2,7 +2,7 @@ package joshua.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How the program looks inside, which no answer tells. */
+/** Looks inside the program, at what no answer reveals. */
 final class ProcessInspection {
   private ProcessInspection() {}
 

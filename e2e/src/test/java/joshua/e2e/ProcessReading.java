@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a process of this machine holds, as Linux tells of it.
+ * The resources of a process of this machine, as Linux reports them.
  *
- * @param heapMebibytes what is reachable in its heap; 0 if that wasn't asked for
- * @param virtualThreads 0 if that wasn't asked for
+ * @param heapMebibytes the reachable heap; 0 if that wasn't requested
+ * @param virtualThreads 0 if that wasn't requested
  */
 record ProcessReading(
     long residentMebibytes, int threads, int files, long heapMebibytes, int virtualThreads) {
@@ -22,7 +22,7 @@ record ProcessReading(
   private static final long ANSWERS_WITHIN_SECONDS = 60;
   private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
 
-  /** What can be read without disturbing it. */
+  /** The values that can be read without disturbing it. */
   static ProcessReading of(long pid) {
     try (Stream<Path> files = Files.list(Path.of("/proc/%d/fd".formatted(pid)))) {
       String status = Files.readString(Path.of("/proc/%d/status".formatted(pid)));

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import joshua.testing.UnixSignals;
 
-/** One process of the program; what it writes is kept. */
+/** One process of the program, with its output. */
 final class ProgramRun implements AutoCloseable {
-  /** For a start, with everybody else's tests on the same two cores. */
+  /** For a start, while all other tests run on the same two cores. */
   private static final Duration SAYS_WITHIN = Duration.ofSeconds(60);
 
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
@@ -50,17 +50,17 @@ final class ProgramRun implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** What it has answered so far. */
+  /** Its standard output so far. */
   String out() {
     return read(out);
   }
 
-  /** What it has written to standard error so far: messages, and the log. */
+  /** Its standard error so far: messages, and the log. */
   String err() {
     return read(err);
   }
 
-  /** The file of {@link #err}, for who reads it while it grows. */
+  /** The file of {@link #err}, for reading it while it grows. */
   Path errFile() {
     return err;
   }
@@ -109,7 +109,7 @@ final class ProgramRun implements AutoCloseable {
     }
   }
 
-  /** Every process that it has started, and those that these have started. */
+  /** All its descendant processes. */
   List<ProcessHandle> descendants() {
     return process.descendants().toList();
   }
@@ -118,7 +118,7 @@ final class ProgramRun implements AutoCloseable {
     UnixSignals.send(name, pid());
   }
 
-  /** SIGTERM, and what follows; its exit status. */
+  /** Sends SIGTERM and waits; returns the exit status. */
   int terminate() {
     signal("TERM");
     return exitStatus(STOPS_WITHIN);
@@ -143,7 +143,7 @@ final class ProgramRun implements AutoCloseable {
     }
   }
 
-  /** Redis and its watchdog end by themselves; if not, that is said where it is tested. */
+  /** Redis and its watchdog end by themselves; tests that need it check that. */
   private static void endSoon(ProcessHandle process) {
     try {
       process.onExit().get(STOPS_WITHIN.toSeconds(), TimeUnit.SECONDS);

@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.testing.RawListener;
 
 /**
- * A viewer who looks for what others asked: in the audit that the verb shows, and among the events
- * that the bus carries. Less a load than a question, asked once in each window.
+ * An attack by a viewer that looks for what others asked: in the audit log that the command shows,
+ * and among the events on the bus. Less a load than a question, asked once in each window.
  */
 final class PryingViewerAttack implements HostileAttack {
   private static final int VERBS = 2;

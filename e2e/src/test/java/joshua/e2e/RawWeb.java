@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A TCP connection on which anything can be said, HTTP and WebSocket frames among it. */
+/** A TCP connection on which anything can be sent, including HTTP and WebSocket frames. */
 final class RawWeb implements AutoCloseable {
   static final int CONTINUATION = 0;
   static final int TEXT = 1;
@@ -39,7 +39,7 @@ final class RawWeb implements AutoCloseable {
   private final DataInputStream in;
 
   private RawWeb(String from, int port) throws IOException {
-    // Small, so that a client that doesn't read is soon felt.
+    // Small, so that a client that doesn't read is soon noticed.
     socket.setReceiveBufferSize(16 * 1024);
     socket.bind(new InetSocketAddress(from, 0));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), WITHIN_MILLIS);
@@ -60,7 +60,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Says it as it is; lines end with a line feed here, and with CRLF there. */
+  /** Sends text as it is; lines end with a line feed here, and with CRLF there. */
   RawWeb say(String text) {
     return write(text.replace("\n", "\r\n").getBytes(UTF_8));
   }
@@ -75,7 +75,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Asks for a WebSocket; what is answered, up to the empty line. */
+  /** Requests a WebSocket; returns the answer up to the empty line. */
   String upgrade(String path, String host, String... headers) {
     StringBuilder request = new StringBuilder();
     request.append(
@@ -146,7 +146,7 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Reads a body to its end, and keeps nothing of it; how many bytes it had. */
+  /** Reads a body to its end without storing it; returns how many bytes it had. */
   int skipBody(String head) {
     if (head.contains("text/event-stream")) {
       return chunks().length();
@@ -197,7 +197,7 @@ final class RawWeb implements AutoCloseable {
     return write(encoded(first, payload, masked));
   }
 
-  /** A whole text frame as bytes for {@link #write}, for who sends it often. */
+  /** A whole text frame as bytes for {@link #write}, for callers that send it often. */
   static byte[] textFrame(String text) {
     return encoded(FINAL | TEXT, text.getBytes(UTF_8), true);
   }
@@ -257,12 +257,12 @@ final class RawWeb implements AutoCloseable {
     }
   }
 
-  /** Reads to the end; whether that came, in whatever way. */
+  /** Reads to the end; returns whether it came, in whatever way. */
   boolean ends() {
     try {
       byte[] buffer = new byte[64 * 1024];
       while (in.read(buffer) >= 0) {
-        // What comes doesn't matter.
+        // The content doesn't matter.
       }
       return true;
     } catch (java.net.SocketTimeoutException e) {

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ACL of {@code ./joshua init} on a real Redis: each MAD does all its work as a user of its
- * own, and is refused what isn't its business (REQ-DP-02).
+ * Tests the ACL of {@code ./joshua init} on a real Redis: each MAD does all its work as a user of
+ * its own, and is refused what isn't its business (REQ-DP-02).
  */
 final class RedisAclIT {
   private static final Duration WITHIN = Duration.ofSeconds(30);
   private static final List<String> USERS = List.of("grace", "fiedler", "rogers", "guest");
 
-  /** What nobody on the bus may do. */
+  /** What no user on the bus may do. */
   private static final List<String> FOR_NOBODY =
       List.of(
           "GET x",
@@ -111,7 +111,7 @@ final class RedisAclIT {
               "PUBLISH mad.system.presence x",
               "SUBSCRIBE mad.stream.x"));
 
-  /** What clients of other makes ask when they connect, and redis-cli --pipe at its end. */
+  /** Commands that third-party clients send when they connect, and redis-cli --pipe at its end. */
   private static final List<String> FOR_EVERYBODY =
       List.of("PING", "ECHO hello", "INFO", "INFO server", "CLIENT SETNAME weather", "CLIENT ID");
 

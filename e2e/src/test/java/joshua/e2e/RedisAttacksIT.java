@@ -20,7 +20,7 @@ import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Attacks on the embedded Redis while a group talks on it, and which program it is. */
+/** Attacks on the embedded Redis while a group uses it, and checks which program it is. */
 final class RedisAttacksIT {
   private static final Duration CUT_WITHIN = Duration.ofSeconds(10);
   private static final Duration BACK_WITHIN = Duration.ofSeconds(5);
@@ -55,7 +55,7 @@ final class RedisAttacksIT {
     assertThat(groupUnderTest.redis().pid()).isEqualTo(redis);
   }
 
-  /** As a pattern ends it where its stack can't grow. */
+  /** The way a pattern ends a Redis whose stack can't grow. */
   @Test
   void theEndOfRedisIsToldToEveryClientAndItIsBackWithinSeconds() throws Exception {
     GroupUnderTest groupUnderTest =

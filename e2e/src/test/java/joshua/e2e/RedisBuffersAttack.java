@@ -12,9 +12,9 @@ import java.time.Duration;
 import joshua.testing.RawRedis;
 
 /**
- * What can be done to Redis by who reaches its port: commands without a password whose refusals are
- * never read (CVE-2025-21605), and with one answers that are never read, and a pattern longer than
- * a stack is deep (CVE-2024-31228).
+ * Attacks on Redis by clients that can reach its port: commands without a password whose refusals
+ * are never read (CVE-2025-21605), and with one, answers that are never read, and a pattern longer
+ * than a stack is deep (CVE-2024-31228).
  */
 final class RedisBuffersAttack implements HostileAttack {
   private static final int STRANGERS = 4;

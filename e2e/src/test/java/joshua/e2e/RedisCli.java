@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import joshua.testing.TestRequirements;
 
-/** The real {@code redis-cli}, logged in by the environment as the welcome text says. */
+/** The real {@code redis-cli}, logged in through the environment as the startup text explains. */
 final class RedisCli {
   private RedisCli() {}
 
-  /** Carries out one command on the group's Redis; what it printed. */
+  /** Runs one command on the group's Redis; returns its output. */
   static String run(GroupUnderTest groupUnderTest, String... words) {
     Path program = TestRequirements.program("redis-cli", "apt-get install redis-tools");
     List<String> command = new ArrayList<>();

@@ -16,9 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Redis dies, hangs, or is cut off in mid-conversation. Nothing is lost silently: every send is
- * accounted for, every accepted message came to everybody who follows its channel or was covered by
- * a gap that they were told of, and everybody talks and listens again without having done anything.
+ * Tests that when Redis dies, hangs, or is cut off in the middle of a conversation, nothing is lost
+ * silently: every send is accounted for, every accepted message reached every follower of its
+ * channel or was covered by a gap reported to that follower, and every client sends and receives
+ * again without having done anything.
  */
 final class RedisOutageIT {
   private static final Duration FROZEN = Duration.ofSeconds(20);
@@ -75,7 +76,7 @@ final class RedisOutageIT {
     assertThat(deliveryAccount.gaps()).containsKey("reconnect");
   }
 
-  /** Nobody is disconnected, and what was given up as of unknown outcome comes after all. */
+  /** No client is disconnected, and messages given up as of unknown outcome arrive after all. */
   @Test
   void redisIsFrozenForLessThanAPingNotices() throws Exception {
     GroupUnderTest groupUnderTest = environment.up("JOSHUA_GRACE_QUEUE_LIMIT=2000");

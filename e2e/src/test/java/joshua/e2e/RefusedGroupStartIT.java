@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Starts that can't be: each ends at once, in one sentence that says what to change. */
+/** Tests starts that must fail: each ends at once, with one sentence that says what to change. */
 final class RefusedGroupStartIT {
   private static final TestEnvironment NEIGHBOUR = new TestEnvironment();
   private static GroupUnderTest running;
@@ -151,7 +151,7 @@ final class RefusedGroupStartIT {
     assertThat(environment.data()).doesNotExist();
   }
 
-  /** What a failed call has to say for itself: nothing but one line. */
+  /** The output of a failed call: one line and nothing else. */
   private static AbstractStringAssert<?> assertOneSentence(ProgramRun programRun) {
     assertThat(programRun.out()).isEmpty();
     assertThat(programRun.err().lines()).hasSize(1);

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import joshua.kernel.TimedWait;
 
 /**
- * Looks every few seconds at what the processes of a group hold, and whether each MAD answers
- * {@code /healthz} on a new connection; keeps the most of each.
+ * Measures every few seconds what the processes of a group hold, and whether each MAD answers
+ * {@code /healthz} on a new connection; keeps the maximum of each.
  */
 final class ResourceWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(5);
@@ -52,7 +52,7 @@ final class ResourceWatch implements AutoCloseable {
           try {
             most.merge(name, ProcessReading.of(pid), ProcessReading::most);
           } catch (UncheckedIOException e) {
-            // It ended meanwhile, which the faults tell.
+            // It has ended in the meantime, which the faults report.
           }
         });
     for (String mad : AttackTarget.MADS) {
@@ -77,17 +77,17 @@ final class ResourceWatch implements AutoCloseable {
     }
   }
 
-  /** The most that was seen of each process. */
+  /** The maximum measured for each process. */
   Map<String, ProcessReading> most() {
     return new TreeMap<>(most);
   }
 
-  /** For how many milliseconds each MAD didn't answer a new connection, at the worst. */
+  /** The longest time, in milliseconds, for which each MAD didn't answer a new connection. */
   Map<String, Long> silences() {
     return new TreeMap<>(longestSilence);
   }
 
-  /** What each process holds now, the JVMs after a collection. */
+  /** The current resources of each process, the JVMs after a collection. */
   static Map<String, ProcessReading> exactly(AttackTarget target, String redis) {
     Map<String, ProcessReading> readings = new LinkedHashMap<>();
     target

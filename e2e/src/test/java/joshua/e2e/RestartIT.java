@@ -11,7 +11,7 @@ import joshua.testing.UnixSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code ./joshua up} starts its group again when that has ended by a fault. */
+/** Tests that {@code ./joshua up} restarts its group when that has ended by a failure. */
 class RestartIT {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
 

@@ -23,7 +23,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A Rogers who is killed in a flood misses only what lies in the spans that he marks. */
+/** Tests that a Rogers killed in a flood misses only what lies in the spans that it marks. */
 final class RogersFloodIT {
   private static final int SLICE = 500;
   private static final int KILLS = 3;

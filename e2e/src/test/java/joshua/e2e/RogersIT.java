@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rogers in a running group (REQ-RG-02…15, +RG-16, Works 13, 17): counted, listed, asked, with the
- * evidence of each answer, by a model that may be honest or not.
+ * Rogers in a running group (REQ-RG-02…15, +RG-16, Works 13, 17): counts, lists and answers, with
+ * the evidence of each answer, by a model that may be honest or not.
  */
 final class RogersIT {
   private static final TestEnvironment STAGE = new TestEnvironment();

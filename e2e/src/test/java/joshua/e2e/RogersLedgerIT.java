@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What was lost, as the running Rogers tells it (Works 13): a ledger that is false is found, and
- * the hop named, within 5 s; Grace's own is true.
+ * Tests what the running Rogers reports as lost (Works 13): a false ledger is found, and the hop
+ * named, within 5 s; Grace's own is true.
  */
 final class RogersLedgerIT {
   private static final String LEDGER = "mad.system.ledger";
@@ -31,7 +31,7 @@ final class RogersLedgerIT {
     STAGE.close();
   }
 
-  /** A relay by the name of {@code relay} says this of itself, by the real redis-cli. */
+  /** A relay named {@code relay} reports this about itself, by the real redis-cli. */
   private static void tell(int marker, String rest) {
     RedisCli.run(
         groupUnderTest,

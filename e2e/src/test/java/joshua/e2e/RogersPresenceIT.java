@@ -15,11 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who is there, as the built program says it while people come, beat by hand, only poll, and die
- * (REQ-RG-14, Works 12).
+ * Tests presence as the built program reports it while participants join, send heartbeats by hand,
+ * only poll, and die (REQ-RG-14, Works 12).
  */
 final class RogersPresenceIT {
-  /** Shorter than the contract's, and longer than what Grace grants her clients. */
+  /** Shorter than the contract's, and longer than what Grace grants its clients. */
   private static final Duration STALE = Duration.ofSeconds(25);
 
   private static final Duration GONE = Duration.ofSeconds(50);

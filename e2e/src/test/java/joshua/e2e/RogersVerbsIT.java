@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the command line tells of the bus, by way of Rogers (Works 12). */
+/** Tests what the command line shows of the bus, with Rogers' help (Works 12). */
 final class RogersVerbsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final TestEnvironment STAGE = new TestEnvironment();

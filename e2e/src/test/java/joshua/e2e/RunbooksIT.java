@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** docs/operating/container-runbooks.md, line by line on a running group, and what it promises. */
+/**
+ * Runs docs/operating/container-runbooks.md, line by line on a running group, and checks what it
+ * promises.
+ */
 @Tag("containers")
 final class RunbooksIT {
   private static final Path PAGE =
@@ -37,7 +40,7 @@ final class RunbooksIT {
     STAGE.close();
   }
 
-  /** Runs every line of the block under a heading, and waits until everybody is ready. */
+  /** Runs every line of the block under a heading, and waits until all parts are ready. */
   private static void follow(String heading) throws IOException {
     List<String> lines =
         Files.readAllLines(PAGE).stream()

@@ -15,15 +15,16 @@ import joshua.testing.TestRequirements;
 import joshua.testing.UnixSignals;
 
 /**
- * The machine's own Redis as three hosts would run it: on each a server and a Sentinel, the first
- * server the master. Two Sentinels that have missed it for a second promote a replica.
+ * The machine's own Redis as it would run on three hosts: a server and a Sentinel on each, the
+ * first server the master. When two Sentinels have missed the master for a second, they promote a
+ * replica.
  */
 final class SentinelGroup implements AutoCloseable {
   private static final String MASTER = "mymaster";
   private static final int HOSTS = 3;
   private static final Duration SETTLES_WITHIN = Duration.ofSeconds(60);
 
-  /** What runs on one host. Its files are in the stage's directory, named by the ports. */
+  /** The processes of one host. Their files are in the test's directory, named by the ports. */
   private record Host(
       int port, InstalledProgram server, int sentinelPort, InstalledProgram sentinel) {
     void stop() {
@@ -33,11 +34,11 @@ final class SentinelGroup implements AutoCloseable {
   }
 
   /**
-   * How everybody logs in.
+   * How every client logs in.
    *
-   * @param user as whom the test looks at the servers
-   * @param servers what says it in the settings of a server
-   * @param sentinels the same for a Sentinel, of {@link #MASTER}
+   * @param user the user that the test reads the servers with
+   * @param servers the lines for the settings of a server
+   * @param sentinels the lines for the settings of a Sentinel, about {@link #MASTER}
    */
   record Login(String user, String password, List<String> servers, List<String> sentinels) {
 
@@ -51,7 +52,7 @@ final class SentinelGroup implements AutoCloseable {
           List.of("sentinel auth-pass %s %s".formatted(MASTER, password)));
     }
 
-    /** Each as a user of its own, among them {@code replica} and {@code sentinel}. */
+    /** Each client as a user of its own, among them {@code replica} and {@code sentinel}. */
     static Login byUsers(Path acl, String password) {
       return new Login(
           "sentinel",
@@ -141,7 +142,9 @@ final class SentinelGroup implements AutoCloseable {
     }
   }
 
-  /** {@code redis-sentinel://}, with every Sentinel, the first master's before the others. */
+  /**
+   * The {@code redis-sentinel://} URL with every Sentinel, the first master's before the others.
+   */
   String url() {
     return url("");
   }
@@ -161,18 +164,18 @@ final class SentinelGroup implements AutoCloseable {
     return environment.file("sentinel.password", login.password());
   }
 
-  /** {@code kill -9} of all that runs on the first master's host. */
+  /** {@code kill -9} for everything on the first master's host. */
   void killFirstHost() {
     hosts.getFirst().server().kill();
     hosts.getFirst().sentinel().kill();
   }
 
-  /** Has the first server hang (SIGSTOP), or go on (SIGCONT); its Sentinel runs on. */
+  /** Makes the first server hang (SIGSTOP), or continue (SIGCONT); its Sentinel keeps running. */
   void signalFirstServer(String signal) {
     UnixSignals.send(signal, hosts.getFirst().server().pid());
   }
 
-  /** Waits until the remaining Sentinels name another master, and that one is; its port. */
+  /** Waits until the remaining Sentinels name another master, and that is one; returns its port. */
   int awaitPromotion() {
     return await()
         .atMost(SETTLES_WITHIN)

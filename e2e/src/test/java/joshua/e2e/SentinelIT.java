@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole group on a Redis that Sentinels watch, by its URL alone: the master dies in
- * mid-conversation and a replica takes its place, which everybody finds by themselves.
+ * Tests the whole group on a Redis that Sentinels watch, by its URL alone: the master dies in the
+ * middle of a conversation and a replica takes its place, which every client finds by itself.
  */
 final class SentinelIT {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
@@ -43,7 +43,7 @@ final class SentinelIT {
    */
   private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
 
-  /** Longer than the 8 s in which every line's pings notice that nobody answers. */
+  /** Longer than the 8 s in which each connection's pings notice a missing answer. */
   private static final Duration HUNG = Duration.ofSeconds(10);
 
   private final TestEnvironment environment = new TestEnvironment();
@@ -117,7 +117,7 @@ final class SentinelIT {
         promoted.toMillis(), unseen.toMillis());
     await().atMost(BACK_WITHIN).until(() -> senders(pulse).containsAll(MADS));
     await().atMost(BACK_WITHIN).until(() -> healthySince(rogers, moment).containsAll(MADS));
-    // What was lost on the way is told of or was accepted by nobody: no ledger is short.
+    // What was lost on the way was reported, or never accepted: no ledger is short.
     assertThat(shortLedgers(rogers)).isZero();
   }
 
@@ -175,7 +175,7 @@ final class SentinelIT {
     return environment.file("users-and-sentinels.acl", users + lines);
   }
 
-  /** It comes up as a master, until the Sentinels tell it otherwise. */
+  /** It comes up as a master, until the Sentinels reconfigure it. */
   @Test
   void nobodyGoesBackToTheFirstMasterWhenItComesBack() throws Exception {
     SentinelGroup redis = SentinelGroup.on(environment, SentinelGroup.Login.byPassword());
@@ -196,7 +196,10 @@ final class SentinelIT {
     assertThat(deliveryAccount.gaps()).doesNotContainKey("reconnect");
   }
 
-  /** Who had not noticed by then would stay there for the ten seconds that Sentinels allow it. */
+  /**
+   * A client that hasn't noticed by then would stay there for the ten seconds that Sentinels allow
+   * it.
+   */
   @Test
   void nobodyStaysOnAMasterThatHung() throws Exception {
     SentinelGroup redis = SentinelGroup.on(environment, SentinelGroup.Login.byPassword());
@@ -220,7 +223,7 @@ final class SentinelIT {
     assertThat(deliveryAccount.gaps()).containsKey("reconnect");
   }
 
-  /** Waits until the first server is a replica; nobody follows anything there until then. */
+  /** Waits until the first server is a replica; until then no client follows anything there. */
   private static void becomesAReplica(SentinelGroup redis) {
     await()
         .atMost(BACK_WITHIN)
@@ -261,7 +264,7 @@ final class SentinelIT {
     return rogers.call("rogers_query", "{'name':'%s','arguments':{}}".formatted(name)).path("rows");
   }
 
-  /** How long the span is that holds {@code moment}. */
+  /** The length of the span that contains {@code moment}. */
   private static Duration spanNotSeen(FrameSocketClient rogers, Instant moment) {
     JsonNode span =
         await()
@@ -299,7 +302,7 @@ final class SentinelIT {
         .toList();
   }
 
-  /** What Grace, by her ledgers, should have received and did not. */
+  /** What Grace, according to its ledgers, should have received and didn't. */
   private static long shortLedgers(FrameSocketClient rogers) {
     return query(rogers, "losses")
         .valueStream()

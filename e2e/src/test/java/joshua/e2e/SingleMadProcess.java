@@ -16,7 +16,7 @@ record SingleMadProcess(ProgramRun run, int port) {
   private static final Pattern LISTENS = Pattern.compile("listens on \\S+ port (\\d+),");
 
   /**
-   * Starts one, and returns when it can be used.
+   * Starts a MAD, and returns when it can be used.
    *
    * @param settings {@code JOSHUA_…=…}
    */

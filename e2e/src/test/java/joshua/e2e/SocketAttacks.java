@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.TimedWait;
 
-/** What hostile clients do to {@code /mcp} over WebSockets. */
+/** Attacks on {@code /mcp} over WebSockets. */
 final class SocketAttacks {
   private static final int FRAME_LIMIT = 4 << 20;
 
-  /** What is large may be refused also because too much is held for others. */
+  /** A large message may also be refused because too much is held for others. */
   private static final int TRY_LATER = 1013;
 
   private static final int FINAL = 0x80;
@@ -96,7 +96,7 @@ final class SocketAttacks {
     }
   }
 
-  /** Begins a call and cancels it; only what is asked next is answered. */
+  /** Begins a call and cancels it; only the next request is answered. */
   void callAndCancel(int n, boolean modern, String client, RawWeb socket)
       throws InterruptedException {
     int id = 2 * n;
@@ -115,7 +115,7 @@ final class SocketAttacks {
     assertThat(answer.has("result")).as(answer.toString()).isTrue();
   }
 
-  /** How many calls were begun to be cancelled. */
+  /** How many calls were begun in order to be cancelled. */
   int begun() {
     return begun.get();
   }

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Somebody with a key who uses OpenSSH's {@code ssh}, and nothing else.
+ * A user with a key and OpenSSH's {@code ssh}, and nothing else.
  *
  * @param key the private key
  */
 record SshUser(TestEnvironment stage, Path key) {
 
-  /** Makes a key, with a name for its comment. */
+  /** Creates a key, with a name as its comment. */
   static SshUser named(TestEnvironment environment, String name) {
     Path key = environment.path().resolve(name + "-key");
     ProgramRun made =

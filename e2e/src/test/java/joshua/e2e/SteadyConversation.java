@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Several clients that talk and listen all at once, at a steady rate: each is subscribed to a topic
- * of its own and to one that all share. One more, the sleeper, follows the shared topic and doesn't
- * poll until everything is over.
+ * Several clients that send and listen all at once, at a steady rate: each is subscribed to a topic
+ * of its own and to a shared one. One more, the sleeper, follows the shared topic and doesn't poll
+ * until everything is over.
  */
 final class SteadyConversation implements AutoCloseable {
   private static final String SHARED = "mad.topic.shared";
@@ -35,7 +35,7 @@ final class SteadyConversation implements AutoCloseable {
   private final List<Future<?>> polls = new ArrayList<>();
   private volatile boolean over;
 
-  /** Starts {@code clients} of them, which together send so many messages a second. */
+  /** Starts {@code clients} of them, which together send the given number of messages a second. */
   SteadyConversation(GroupUnderTest groupUnderTest, int clients, int perSecond) {
     List<String> own =
         IntStream.range(0, clients).mapToObj(i -> "mad.topic.of-client-" + i).toList();
@@ -63,7 +63,9 @@ final class SteadyConversation implements AutoCloseable {
     }
   }
 
-  /** Whether everybody has had a message accepted, and has heard one, that was sent after this. */
+  /**
+   * Whether every client has had a message accepted, and has received one, sent after this moment.
+   */
   boolean goesOnSince(Instant moment) {
     return firstAccepted(moment).isPresent() && firstHeard(moment).isPresent();
   }
@@ -81,7 +83,7 @@ final class SteadyConversation implements AutoCloseable {
             .toList());
   }
 
-  /** When the last of the listeners had heard something that was accepted after {@code moment}. */
+  /** When the last of the listeners had received a message accepted after {@code moment}. */
   Optional<Instant> firstHeard(Instant moment) {
     Set<String> fresh = new LinkedHashSet<>();
     talkers.forEach(topicPublisher ->
@@ -104,7 +106,10 @@ final class SteadyConversation implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Ends the talk, and the listening once everybody has heard everybody's last word. */
+  /**
+   * Ends the sending, and the listening once every listener has received every sender's last
+   * message.
+   */
   DeliveryAccount end() throws InterruptedException {
     clock.shutdown();
     if (!clock.awaitTermination(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS)) {

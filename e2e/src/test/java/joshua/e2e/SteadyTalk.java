@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.TimedWait;
 
 /**
- * One who speaks, one who listens and one who orders tasks, all at once and by way of containers
- * that die: each connects anew until it is let in, and keeps book. The listener polls with cursors,
- * and subscribes anew where its queue is gone.
+ * A sender, a listener and a requester of tasks, all at once and through containers that die: each
+ * reconnects until it is accepted, and keeps records. The listener polls with cursors, and
+ * subscribes again if its queue is gone.
  */
 final class SteadyTalk implements AutoCloseable {
   private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(120);
@@ -32,7 +32,7 @@ final class SteadyTalk implements AutoCloseable {
   /** A message that was accepted. */
   record Accepted(Instant begun, Instant answered) {}
 
-  /** When messages may have been missed, as the listener was told. */
+  /** When messages may have been missed, as reported to the listener. */
   record Told(String reason, Instant since, Instant until) {
     boolean covers(Accepted message) {
       return !since.isAfter(message.answered()) && !message.begun().isAfter(until);
@@ -78,7 +78,8 @@ final class SteadyTalk implements AutoCloseable {
           timedWait.pause(EVERY);
         }
       } catch (AssertionError _) {
-        // The socket is gone, and whether the message was sent, too: it isn't accepted.
+        // The socket is gone, and whether the message was sent is unknown: it doesn't count as
+        // accepted.
         continue;
       }
     }
@@ -97,7 +98,7 @@ final class SteadyTalk implements AutoCloseable {
           timedWait.pause(EVERY.multipliedBy(5));
         }
       } catch (AssertionError _) {
-        // Nothing was accepted, as far as whoever orders can know.
+        // Nothing was accepted, as far as the requester can know.
         continue;
       }
     }
@@ -116,7 +117,7 @@ final class SteadyTalk implements AutoCloseable {
     return answer.path("status").asText().equals("success");
   }
 
-  /** The listener, with the cursor that it has come to. */
+  /** The listener, with its current cursor. */
   private final class Ear {
     private final String token;
     private String cursor = "";
@@ -137,7 +138,7 @@ final class SteadyTalk implements AutoCloseable {
             }
           }
         } catch (AssertionError _) {
-          // The socket is gone; what hadn't been acknowledged comes again.
+          // The socket is gone; unacknowledged messages come again.
           continue;
         }
       }
@@ -181,7 +182,9 @@ final class SteadyTalk implements AutoCloseable {
     }
   }
 
-  /** Waits until a message and a task have been accepted, and the message heard, after a moment. */
+  /**
+   * Waits until a message and a task have been accepted, and the message received, after a moment.
+   */
   void awaitGoingOnSince(Instant moment) {
     await("talk since " + moment)
         .atMost(CONNECTS_WITHIN)
@@ -193,7 +196,7 @@ final class SteadyTalk implements AutoCloseable {
                             && heard.containsKey(message.getKey())));
   }
 
-  /** Lets everybody finish: the listener when it has heard the last message that was accepted. */
+  /** Lets all finish: the listener once it has received the last accepted message. */
   void end() throws Exception {
     said = true;
     speaking.get(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS);
@@ -204,7 +207,7 @@ final class SteadyTalk implements AutoCloseable {
     listening.get(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS);
   }
 
-  /** What was accepted, didn't come, and nobody said so. */
+  /** Messages accepted, not received, and not reported as missed. */
   List<String> silentlyLost() {
     List<String> lost = new ArrayList<>();
     accepted.forEach((n, message) -> {
@@ -233,7 +236,7 @@ final class SteadyTalk implements AutoCloseable {
     return List.copyOf(tasks.keySet());
   }
 
-  /** Answers that nobody should get. */
+  /** Answers that must not occur. */
   List<String> unexpected() {
     return List.copyOf(unexpected);
   }

@@ -81,7 +81,7 @@ final class StreamOutageIT {
     return frames.stream().map(frame -> frame.path("token").asText()).collect(Collectors.joining());
   }
 
-  /** The line is cut so that the listener is there again before Fiedler is. */
+  /** The connection is cut so that the listener is back before Fiedler is. */
   @Test
   void theResultIsKeptWhileRedisIsAwayAndTheStreamGoesOnWhereItWas() throws Exception {
     RealRedis redis = environment.add(RealRedis.start());
@@ -119,7 +119,7 @@ final class StreamOutageIT {
     assertThat(whole.text()).isEqualTo(BEFORE + AFTER);
     assertThat(whole.status()).isEqualTo("COMPLETED");
     assertThat(whole.payloads()).isEqualTo(reader.frames(task));
-    // What may have been said without being heard is said again, and no more than that.
+    // What may have been sent without being received is sent again, and no more than that.
     assertThat(whole.repeats()).isLessThanOrEqualTo(1);
     assertThat(heardBefore).isEqualTo(20 * 2);
   }

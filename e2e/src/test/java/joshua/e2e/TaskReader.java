@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fiedler's tasks as his tools show them. */
+/** Reads Fiedler's tasks through its tools. */
 record TaskReader(FrameSocketClient fiedler) {
   private static final int PAGE = 200;
 
@@ -17,7 +17,7 @@ record TaskReader(FrameSocketClient fiedler) {
     return fiedler.call("fiedler_get_task_status", "{'task_id':'%s'}".formatted(task));
   }
 
-  /** All that there are, newest first, without their results. */
+  /** All tasks, newest first, without their results. */
   List<JsonNode> all() {
     List<JsonNode> all = new ArrayList<>();
     String before = "null";
@@ -32,7 +32,7 @@ record TaskReader(FrameSocketClient fiedler) {
     return all;
   }
 
-  /** The whole stream of one, the final frame included. */
+  /** The whole stream of a task, including the final frame. */
   List<JsonNode> frames(String task) {
     List<JsonNode> frames = new ArrayList<>();
     boolean end = false;

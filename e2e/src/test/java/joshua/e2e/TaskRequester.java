@@ -3,9 +3,9 @@ package joshua.e2e;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** Whose task it is: asks Fiedler, and hears of the end by way of Grace. */
+/** The requester of a task: asks Fiedler, and is notified of the end through Grace. */
 record TaskRequester(String name, FrameSocketClient grace) {
-  /** One that from here on receives what is said to it. */
+  /** A requester that from here on receives messages sent to it. */
   static TaskRequester on(GroupUnderTest groupUnderTest, String name) {
     TaskRequester taskRequester = new TaskRequester(name, groupUnderTest.client());
     taskRequester.grace.subscribe(name, taskRequester.channel());
@@ -27,13 +27,13 @@ record TaskRequester(String name, FrameSocketClient grace) {
         .asText();
   }
 
-  /** Whether Grace publishes and receives: what is said to this one then comes to it. */
+  /** Whether Grace publishes and receives: messages sent to this requester then arrive. */
   boolean hearsItself() {
     grace.send(name, channel(), "{'probe':true}");
     return !grace.poll(name).path("messages").isEmpty();
   }
 
-  /** The notifications that came since. */
+  /** The notifications received since. */
   List<JsonNode> told() {
     return grace
         .pollNow(name)

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One task's stream as a listener on the bus joins it (wire contract §2): by attempt and sequence,
- * repeats dropped, a restart voiding what came before.
+ * One task's stream as a listener on the bus assembles it (wire contract §2): by attempt and
+ * sequence, repeats dropped, a restart voiding what came before.
  */
 final class TaskStream {
   private final List<JsonNode> frames = new ArrayList<>();
@@ -53,7 +53,7 @@ final class TaskStream {
     return !frames.isEmpty() && frames.getLast().at("/payload/final").asBoolean();
   }
 
-  /** The state that the final frame tells. */
+  /** The state in the final frame. */
   String status() {
     return ended() ? frames.getLast().at("/payload/status").asText() : "not ended";
   }
@@ -81,12 +81,12 @@ final class TaskStream {
     return frames.stream().map(frame -> frame.path("payload")).toList();
   }
 
-  /** What was heard of attempts that a restart has voided. */
+  /** What was received of attempts that a restart has voided. */
   List<String> voided() {
     return List.copyOf(voided);
   }
 
-  /** What may not be: holes, and repeats that differ. */
+  /** Violations: holes, and repeats that differ. */
   List<String> faults() {
     return List.copyOf(faults);
   }

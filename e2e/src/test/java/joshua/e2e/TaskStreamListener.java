@@ -11,8 +11,8 @@ import joshua.testing.RawListener;
 import joshua.testing.RawRedis;
 
 /**
- * Somebody who hears everything that Fiedler says on the bus: streams, notifications, answers to
- * envelopes. What has come is sorted by {@link #listen}. Not for several threads.
+ * A listener that receives everything that Fiedler sends on the bus: streams, notifications,
+ * answers to envelopes. {@link #listen} sorts what has arrived. Not for several threads.
  */
 final class TaskStreamListener implements AutoCloseable {
   private static final String STREAM = "mad.stream.";
@@ -25,12 +25,12 @@ final class TaskStreamListener implements AutoCloseable {
   private final Map<String, List<JsonNode>> answers = new HashMap<>();
   private int sorted;
 
-  /** Hears from here on. */
+  /** Starts to listen. */
   TaskStreamListener(RawRedis connection) {
     listener = RawListener.on(connection, STREAM + "*", DIRECT + "*");
   }
 
-  /** Sorts what has come since. */
+  /** Sorts what has arrived since. */
   TaskStreamListener listen() {
     List<RawListener.Heard> heard = listener.heard();
     for (RawListener.Heard each : heard.subList(sorted, heard.size())) {
@@ -68,7 +68,7 @@ final class TaskStreamListener implements AutoCloseable {
     return new LinkedHashSet<>(notifications.keySet());
   }
 
-  /** What was answered to the envelope with this correlation id. */
+  /** The answer to the envelope with this correlation id. */
   List<JsonNode> answers(String correlation) {
     return answers.getOrDefault(correlation, List.of());
   }

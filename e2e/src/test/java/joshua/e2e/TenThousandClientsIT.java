@@ -17,14 +17,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** As many idle clients as there may be, with the heap that the launcher gives. */
+/** Tests the maximum number of idle clients, with the launcher's heap. */
 @Tag("alone")
 final class TenThousandClientsIT {
   private static final int CLIENTS = 10_000;
   private static final int SOCKETS = 4;
   private static final int MESSAGES = 100;
 
-  /** The heap of configs/jvm.options, and what a JVM takes beside it. */
+  /** The heap of configs/jvm.options, and what a JVM needs besides it. */
   private static final long MOST_MEBIBYTES = 512 + 256;
 
   private final TestEnvironment environment = new TestEnvironment();
@@ -38,7 +38,7 @@ final class TenThousandClientsIT {
   void tenThousandIdleClientsFitAndTheLeastRecentlyUsedGoesFirst() {
     TestRequirements.thing(
         Files.isDirectory(Path.of("/proc/self")), "needs Linux, to measure memory");
-    // Rogers says so, in the log, when he tells no more senders apart.
+    // Rogers logs when it no longer counts senders separately.
     GroupUnderTest groupUnderTest = environment.up("JOSHUA_ROGERS_NAMES_LIMIT=20000");
     long started = memory(groupUnderTest);
 

@@ -16,11 +16,11 @@ import joshua.testing.TempDirectory;
 import org.awaitility.Awaitility;
 
 /**
- * Where one test plays: a directory of its own, settings that disturb nobody, and every process
- * that was started, ended with it.
+ * The environment of one test: a directory of its own, settings that disturb no other test, and
+ * every process that was started, ended with it.
  *
- * <p>Commands are written as for a shell: {@code run("JOSHUA_GRACE_PORT=1", "up")}. Unless said
- * otherwise every port is any free one, and state is in {@link #data}.
+ * <p>Commands are written as for a shell: {@code run("JOSHUA_GRACE_PORT=1", "up")}. Unless
+ * specified otherwise every port is any free one, and state is in {@link #data}.
  */
 final class TestEnvironment implements AutoCloseable {
   private static final String VARIABLE = "(JOSHUA_[A-Z_]+|TZ)=.*";
@@ -28,7 +28,7 @@ final class TestEnvironment implements AutoCloseable {
       List.of("REDIS", "GRACE", "FIEDLER", "ROGERS", "GRACE_SSH", "FIEDLER_SSH", "ROGERS_SSH");
 
   static {
-    // Within a wait a program may have to start, on a machine that does other work, too.
+    // During a wait a program may have to start, on a machine that does other work as well.
     Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
   }
 
@@ -49,12 +49,12 @@ final class TestEnvironment implements AutoCloseable {
     return directory.path();
   }
 
-  /** The data directory that everything uses unless told otherwise. */
+  /** The data directory that everything uses unless specified otherwise. */
   Path data() {
     return path().resolve("data");
   }
 
-  /** For what programs unpack. */
+  /** For files that programs unpack. */
   Path scratch() {
     return path().resolve("scratch");
   }
@@ -68,7 +68,7 @@ final class TestEnvironment implements AutoCloseable {
     }
   }
 
-  /** Has {@code thing} closed at the end, before what was opened earlier. */
+  /** Closes {@code thing} at the end, before what was opened earlier. */
   <T extends AutoCloseable> T add(T thing) {
     open.push(thing);
     return thing;
@@ -79,7 +79,7 @@ final class TestEnvironment implements AutoCloseable {
     return start(List.of(), words);
   }
 
-  /** As {@link #start}, by way of another program that becomes ours. */
+  /** As {@link #start}, through another program that executes ours. */
   ProgramRun start(List<String> by, String... words) {
     int assignments = 0;
     while (assignments < words.length && words[assignments].matches(VARIABLE)) {
@@ -105,7 +105,7 @@ final class TestEnvironment implements AutoCloseable {
     PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
   }
 
-  /** Starts another program than ours, {@code ssh} for instance. */
+  /** Starts a program other than ours, for instance {@code ssh}. */
   ProgramRun program(List<String> command) {
     return program(new ProcessBuilder(command).directory(path().toFile()));
   }
@@ -131,7 +131,7 @@ final class TestEnvironment implements AutoCloseable {
     return up(List.of(), assignments);
   }
 
-  /** As {@link #up}, by way of another program that becomes ours. */
+  /** As {@link #up}, through another program that executes ours. */
   GroupUnderTest up(List<String> by, String... assignments) {
     List<String> words = new ArrayList<>(List.of(assignments));
     words.add("up");
@@ -145,7 +145,7 @@ final class TestEnvironment implements AutoCloseable {
     return GroupUnderTest.of(this, programRun, data);
   }
 
-  /** Every process whose command line names this stage. */
+  /** Every process whose command line names this test's directory. */
   List<String> processes() {
     return ProcessHandle.allProcesses()
         .map(process -> process.pid() + " " + process.info().commandLine().orElse(""))
@@ -153,7 +153,7 @@ final class TestEnvironment implements AutoCloseable {
         .toList();
   }
 
-  /** Ends everything, also after a failure, which is thrown when the rest has ended. */
+  /** Ends everything, even after a failure, which is thrown when the rest has ended. */
   @Override
   public void close() {
     AssertionError failure = null;

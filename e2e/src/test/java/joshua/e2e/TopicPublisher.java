@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
 
 /**
- * A client that publishes, each time on the next of its channels, and keeps book of what became of
- * every message. Its payloads are {@code {"by":name,"n":1,2,3…}}.
+ * A client that publishes, each time on the next of its channels, and records the outcome of every
+ * message. Its payloads are {@code {"by":name,"n":1,2,3…}}.
  */
 final class TopicPublisher {
-  /** What became of one message. */
+  /** The outcome of one message. */
   enum Outcome {
     ACCEPTED,
     REFUSED,
@@ -26,7 +26,7 @@ final class TopicPublisher {
   /**
    * One message.
    *
-   * @param begun before it was handed to Grace
+   * @param begun before it was sent to Grace
    * @param answered when the answer had come
    */
   record Spoken(String key, String channel, Instant begun, Instant answered, Outcome outcome) {}
@@ -68,7 +68,7 @@ final class TopicPublisher {
             });
   }
 
-  /** Repeats a message until one is accepted; its key. */
+  /** Repeats a message until one is accepted; returns its key. */
   String insist(String channel) throws InterruptedException {
     while (true) {
       int n = said.get() + 1;
@@ -112,7 +112,7 @@ final class TopicPublisher {
     return List.copyOf(answered.values());
   }
 
-  /** How often each reason was given for a refusal. */
+  /** How often each reason for a refusal occurred. */
   Map<String, Integer> refusals() {
     return Map.copyOf(refusals);
   }

@@ -13,7 +13,7 @@ import joshua.testing.TestRequirements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** docs/tutorial.md: its commands in one shell, and what it says they print. */
+/** Runs the commands of docs/tutorial.md in one shell, and compares their output with the page. */
 final class TutorialIT {
   private static final Path PAGE = BuiltProgram.HOME.resolve("docs/tutorial.md");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(output)?\\n(.*?)^```$");

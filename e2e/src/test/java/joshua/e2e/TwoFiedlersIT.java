@@ -28,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two Fiedlers in processes of their own on one database, one of them killed in the middle: no task
- * is lost, and none is run twice but what the dead one had begun (wire contract §4).
+ * Tests two Fiedlers in separate processes on one database, one of them killed in the middle: no
+ * task is lost, and none is run twice except those that the dead one had begun (wire contract §4).
  */
 final class TwoFiedlersIT {
   private static final int CALLS = 400;
@@ -51,7 +51,7 @@ final class TwoFiedlersIT {
     environment.close();
   }
 
-  /** Notes which task asks, and answers its number when all are there. */
+  /** Records which task asks, and answers its number when all are there. */
   private void answer(ScriptedModelServer.Exchange exchange) throws Exception {
     Matcher number = NUMBER.matcher(exchange.body());
     if (!number.find()) {
@@ -101,7 +101,8 @@ final class TwoFiedlersIT {
       if (byLiving.isEmpty()) {
         assertThat(byDead).as(task).containsExactly(1);
       } else if (byDead.isEmpty()) {
-        // The second is his if the dead one was killed between taking the task and saying so.
+        // It is the second attempt if the dead one was killed between taking the task and logging
+        // that.
         assertThat(byLiving).as(task).hasSize(1).isSubsetOf(1, 2);
       } else {
         assertThat(byDead).as(task).containsExactly(1);
@@ -127,7 +128,10 @@ final class TwoFiedlersIT {
         .hasSize(1);
   }
 
-  /** Half to each by tools, and envelopes, which both hear; the number of each task. */
+  /**
+   * Submits half of the tasks to each by tools, and half as envelopes, which both receive; returns
+   * the number of each task.
+   */
   private Map<String, Integer> acceptAll(SingleMadProcess one, SingleMadProcess other) {
     List<FrameSocketClient> sockets =
         Stream.of(one, other).map(each -> each.client(environment)).toList();
@@ -166,7 +170,7 @@ final class TwoFiedlersIT {
     return answers.getFirst().path("task_id").asText();
   }
 
-  /** The tasks that one says to have begun, each with the attempts that were his. */
+  /** The tasks that a Fiedler reports to have begun, each with its attempts there. */
   private static Map<String, List<Integer>> begun(SingleMadProcess fiedler) {
     Map<String, List<Integer>> begun = new HashMap<>();
     Matcher begins = BEGINS.matcher(fiedler.run().err());

@@ -12,27 +12,27 @@ import java.util.function.UnaryOperator;
 import joshua.kernel.TimedWait;
 
 /**
- * A client that behaves, whatever others do: it sends a message to itself, polls it, and does that
- * again, timing each call. On a thread of the system's and a socket that blocks, so that what it
- * measures is the service and not the program that it runs in.
+ * A client that behaves, whatever others do: it sends a message to itself, polls it, and repeats
+ * that, timing each call. On a platform thread and a blocking socket, so that it measures the
+ * service and not the program that it runs in.
  */
 final class WellBehavedCaller implements AutoCloseable {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(10);
   private static final int TROUBLES = 3;
 
-  /** How this client calls; over MCP it is the tool's output or its error object that is given. */
+  /** How this client calls; over MCP it returns the tool's output or its error object. */
   @FunctionalInterface
   interface Transport {
     JsonNode call(String tool, String arguments);
   }
 
-  /** The calls of a stretch of time. */
+  /** The calls in a period. */
   record Timing(long[] sortedNanos) {
     int calls() {
       return sortedNanos.length;
     }
 
-    /** So many percent of the calls took no longer. */
+    /** The percentage of the calls that took no longer. */
     Duration within(double percent) {
       int index = (int) Math.ceil(sortedNanos.length * percent / 100) - 1;
       return Duration.ofNanos(sortedNanos[Math.max(0, index)]);
@@ -76,7 +76,7 @@ final class WellBehavedCaller implements AutoCloseable {
         try {
           sendAndPoll(last.incrementAndGet());
         } catch (AssertionError e) {
-          // Refused; whoever behaves tries again.
+          // Refused; a well-behaved client tries again.
           trouble(e.toString());
         }
         TimedWait.system().pause(betweenRounds);
@@ -114,7 +114,7 @@ final class WellBehavedCaller implements AutoCloseable {
     }
   }
 
-  /** The calls since this was last asked for. */
+  /** The calls since this was last called. */
   Timing timing() {
     List<Long> calls = new ArrayList<>();
     for (Long one = nanos.poll(); one != null; one = nanos.poll()) {
@@ -127,7 +127,7 @@ final class WellBehavedCaller implements AutoCloseable {
     return nanos.size();
   }
 
-  /** What went wrong. */
+  /** The errors found. */
   List<String> troubles() {
     return troubles;
   }
@@ -148,7 +148,7 @@ final class WellBehavedCaller implements AutoCloseable {
     return http(web, UnaryOperator.identity());
   }
 
-  /** The same with further headers, those of a token for instance. */
+  /** The same with further headers, for instance those of a token. */
   static Transport http(RawWeb web, UnaryOperator<McpText> headers) {
     return (tool, arguments) -> {
       McpText call = headers.apply(McpText.modernCall(1, tool, arguments));

@@ -76,12 +76,12 @@ final class WellBehavedClient implements AutoCloseable {
     return rounds.size();
   }
 
-  /** What went wrong. */
+  /** The errors found. */
   List<String> troubles() {
     return troubles;
   }
 
-  /** The slowest round when so many percent of the slowest are left out. */
+  /** The slowest round after leaving out a percentage of the slowest. */
   Round slowest(int percentLeftOut) {
     List<Round> sorted = rounds.stream().sorted().toList();
     return sorted.get((sorted.size() - 1) * (PERCENT - percentLeftOut) / PERCENT);

@@ -1,5 +1,5 @@
 /**
- * Joshua as its users meet it: the built program in processes of its own, clients of other makes,
+ * Tests Joshua as its users meet it: the built program in separate processes, third-party clients,
  * signals, and a Redis that dies.
  */
 @NullMarked

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
-/** A bad example: sources that break a rule, compiled on the spot. */
+/** A bad example: sources that break a rule, compiled by the test. */
 final class BadExample {
   private static final Pattern PACKAGE = Pattern.compile("package ([a-z.]+);");
   private static final Pattern TYPE =
@@ -19,7 +19,7 @@ final class BadExample {
 
   private BadExample() {}
 
-  /** Compiles the sources, each one file, and reads the classes. */
+  /** Compiles the sources, one file each, and reads the classes. */
   static JavaClasses compile(Path directory, String... sources) throws IOException {
     List<String> arguments =
         new ArrayList<>(List.of("-d", directory.resolve("classes").toString()));

@@ -9,9 +9,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 import java.util.Set;
 
-/** Calls and names that the house does without. */
+/** Calls and names that aren't allowed in the project. */
 final class BannedCalls {
-  /** Time is an InstantSource and waiting is a TimedWait; the app alone makes the real ones. */
+  /** Time is an InstantSource and waiting is a TimedWait; only the app creates the real ones. */
   private static final Set<String> REAL_TIME =
       Set.of(
           "java.time.Instant.now",

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What our files cite: ids of requirements and statements to prove, which have a line in
+ * Checks what our files cite: ids of requirements and statements to prove, which must be in
  * docs/requirements.md, and sections of the wire contract, which are headings of
  * docs/protocol/contract.md. Of a range both ends must be there.
  *
@@ -49,10 +49,10 @@ record Citations(
       Pattern.compile("(?m)^#{2,3} (?<id>\\d+(?:\\.\\d+)*)\\.? ");
   private static final Pattern TEST_CLASS = Pattern.compile("`(?<id>[A-Z]\\w*(?:Test|IT))`");
 
-  /** The end of a line, and what the next line of a comment begins with. */
+  /** The end of a line, and the beginning of a comment's next line. */
   private static final Pattern LINE_END = Pattern.compile("\\R[ \\t]*(?:\\*|//|--|#)?[ \\t]*");
 
-  /** In the place of a line's end: white space that no file of ours has. */
+  /** Replaces a line's end: white space that no file of ours contains. */
   private static final String JOINT = "\u000B";
 
   static Citations of(Path root) {
@@ -72,7 +72,7 @@ record Citations(
         .collect(Collectors.toSet());
   }
 
-  /** One line for each citation in these files that leads nowhere. */
+  /** One line for each citation in these files without a target. */
   List<String> unresolved(List<Path> files) {
     List<String> found = new ArrayList<>();
     for (Path file : files) {
@@ -101,12 +101,12 @@ record Citations(
         .allMatch(number -> known.contains(kind + number.group()));
   }
 
-  /** The same text, as long, with blanks in the place of what matches. */
+  /** The same text, of the same length, with blanks in place of the matches. */
   private static String without(Pattern pattern, String text) {
     return pattern.matcher(text).replaceAll(match -> " ".repeat(match.group().length()));
   }
 
-  /** One line for each mistake of the page of requirements itself. */
+  /** One line for each mistake in the page of requirements itself. */
   List<String> mistakes(Set<String> testClasses) {
     Path file = root.resolve(REQUIREMENTS);
     String page = ProjectFiles.read(file);
@@ -119,7 +119,7 @@ record Citations(
     return found;
   }
 
-  /** What is looked for in a file, and what is said of it where it isn't right. */
+  /** A pattern to find in a file, and the message if a match isn't right. */
   private record Search(Path file, String text, Pattern pattern, String fault) {
 
     void in(List<String> found, Predicate<MatchResult> right) {

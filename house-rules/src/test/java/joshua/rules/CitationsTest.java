@@ -20,7 +20,7 @@ class CitationsTest {
           ".*(\\.(java|md|xml|yml|yaml|sh|sql|properties|options|json|txt|js|mjs|py|example|config)"
               + "|/joshua|/run|/pin|/update|/Dockerfile)");
 
-  /** Written in pieces, so that this file doesn't cite what there isn't. */
+  /** Written in pieces, so that this file doesn't cite what doesn't exist. */
   private static final String PARAGRAPH = "\u00a7";
 
   @TempDir Path root;

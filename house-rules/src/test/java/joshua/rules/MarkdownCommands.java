@@ -34,7 +34,7 @@ final class MarkdownCommands {
       Optional<String> needs,
       Optional<String> output) {
 
-    /** What is wrong with what it printed, if anything. */
+    /** The error in its output, if any. */
     Optional<String> fault(String printed) {
       return output.flatMap(expected -> {
         String regex = Pattern.quote(expected.strip()).replace("…", "\\E(?s:.*?)\\Q");

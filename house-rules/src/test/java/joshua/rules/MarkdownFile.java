@@ -30,7 +30,7 @@ record MarkdownFile(Path file, List<String> lines) {
   /**
    * A fenced block.
    *
-   * @param mark what stands behind the opening fence, {@code sh run} for instance
+   * @param mark the text after the opening fence, for instance {@code sh run}
    */
   record Block(int line, String mark, String text) {}
 
@@ -99,7 +99,7 @@ record MarkdownFile(Path file, List<String> lines) {
     return blocks;
   }
 
-  /** Its lines, those within fences empty. */
+  /** Its lines, with those within fences emptied. */
   private List<String> prose() {
     List<String> prose = new ArrayList<>();
     String fence = null;

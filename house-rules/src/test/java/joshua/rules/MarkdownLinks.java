@@ -15,7 +15,7 @@ final class MarkdownLinks {
 
   private MarkdownLinks() {}
 
-  /** One line for each link that leads nowhere. */
+  /** One line for each broken link. */
   static List<String> broken(Path root, List<Path> files) {
     List<String> broken = new ArrayList<>();
     for (Path file : files) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The files of the project, as they stand in the working directory. */
+/** The files of the project, as they are in the working directory. */
 final class ProjectFiles {
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -24,7 +24,7 @@ final class ProjectFiles {
 
   private ProjectFiles() {}
 
-  /** Every file whose name ends so, in the order of the paths. */
+  /** Every file whose name ends with {@code ending}, ordered by path. */
   static List<Path> files(String ending) {
     return files(ROOT, path -> path.toString().endsWith(ending));
   }
@@ -70,7 +70,7 @@ final class ProjectFiles {
     return Classes.ALL;
   }
 
-  /** Read once, at the first question. */
+  /** Read once, at the first call. */
   private static final class Classes {
     static final JavaClasses ALL =
         new ClassFileImporter()
@@ -86,7 +86,7 @@ final class ProjectFiles {
     }
   }
 
-  /** A file as people call it. */
+  /** A file's name as shown to people. */
   static String name(Path file) {
     return file.startsWith(ROOT) ? ROOT.relativize(file).toString() : file.toString();
   }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every command of the README, run as it stands there, in order, on a copy of the house. Like its
- * reader it takes ports 8000 to 8002, and leaves out what the machine has no program for.
+ * Runs every command of the README as it is, in order, on a copy of the project. Like its reader it
+ * takes ports 8000 to 8002, and leaves out commands that need a missing program.
  */
 class ReadmeTest {
   private static final long SECONDS = 120;
@@ -117,7 +117,9 @@ class ReadmeTest {
     }
   }
 
-  /** What runs in background is one command, in the place of the shell, so that it is signalled. */
+  /**
+   * A background block is one command, which replaces the shell, so that it receives the signal.
+   */
   private static ProcessBuilder shell(MarkdownCommands.Command command, Path directory) {
     String script = command.background() ? "exec env " + command.script() : command.script();
     ProcessBuilder builder = new ProcessBuilder("sh", "-euc", script).directory(directory.toFile());
@@ -134,7 +136,7 @@ class ReadmeTest {
     }
   }
 
-  /** What a clone has, and what a build has made, so that nothing has to be built again. */
+  /** The files of a clone, and of a build, so that nothing has to be built again. */
   private Path copyOfTheHouse() throws IOException {
     Path copy = temp.resolve("joshua");
     List<Path> files = new ArrayList<>(ProjectFiles.files(ProjectFiles.ROOT, file -> true));

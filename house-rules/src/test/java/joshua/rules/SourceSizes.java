@@ -15,7 +15,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** How long files and methods are; measured by javac's own parser. */
+/** Checks how long files and methods are, as measured by javac's own parser. */
 final class SourceSizes {
   static final int LONGEST_FILE = 400;
   static final int LONGEST_METHOD = 60;

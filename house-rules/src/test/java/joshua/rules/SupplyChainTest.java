@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Joshua is made of is what the checked-in list of parts says, and nothing known is wrong. */
+/**
+ * Tests that Joshua consists of the parts in the checked-in list, and has no known vulnerabilities.
+ */
 class SupplyChainTest {
   private static final Path META_INF = ProjectFiles.ROOT.resolve("app/src/main/resources/META-INF");
   private static final Path LIST =
@@ -55,7 +57,7 @@ class SupplyChainTest {
     }
   }
 
-  /** So a jar that is another than it was is noticed, wherever it came from. */
+  /** This detects a jar that has changed, wherever it came from. */
   @Test
   void everyJarOfOthersHasTheHashThatTheSbomSays() throws Exception {
     Path lib = built().resolveSibling("lib");
@@ -99,7 +101,7 @@ class SupplyChainTest {
     assertThat(list.acceptedInVain(parts)).isEmpty();
   }
 
-  /** Betas of a version count as it. */
+  /** Betas of a version count as that version. */
   @Test
   void librariesOfOneFamilyHaveOneVersion() throws Exception {
     Map<String, TreeSet<String>> versions = new TreeMap<>();

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * twice among top-level types, and exceptions that end in {@code Exception}.
  */
 final class TypeNames {
-  /** Words of the trade and of the design that stand alone. */
+  /** Terms of the trade and of the design that may stand alone. */
   private static final Set<String> ONE_WORD =
       Set.of(
           "Authenticator",
@@ -57,7 +57,7 @@ final class TypeNames {
 
   private TypeNames() {}
 
-  /** A sentence for each name that breaks a rule, in the order of the names. */
+  /** A sentence for each name that breaks a rule, ordered by name. */
   static List<String> mistakes(JavaClasses classes) {
     List<String> mistakes = new ArrayList<>();
     Map<String, List<String>> packages = new TreeMap<>();

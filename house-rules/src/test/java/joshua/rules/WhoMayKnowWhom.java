@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The rules of who may import whom. {@code ..} at the end of a package means the packages below it,
- * too: a MAD sees {@code joshua.conversation}, and not the adapter {@code
+ * The rules of which packages may import which. {@code ..} at the end of a package includes the
+ * packages below it: a MAD sees {@code joshua.conversation}, and not the adapter {@code
  * joshua.conversation.redis}.
  */
 final class WhoMayKnowWhom {
@@ -30,7 +30,7 @@ final class WhoMayKnowWhom {
           "joshua.thought.reading",
           "joshua.tasks");
 
-  /** A part of the house and the other parts that it may know. */
+  /** A part of the project and the other parts that it may import. */
   private record Part(String packages, List<String> mayKnow) {
     static Part of(String packages, String... mayKnow) {
       return new Part(packages, List.of(mayKnow));
@@ -75,7 +75,9 @@ final class WhoMayKnowWhom {
           Part.of("joshua.bench..", "joshua.."),
           Part.of("joshua.app..", "joshua.."));
 
-  /** A library from outside, and the one place that sees it; two for one with two uses. */
+  /**
+   * An external library, and the one place that may import it; two places for one with two uses.
+   */
   private record Adapter(List<String> places, List<String> sees) {
     static Adapter of(String place, String... sees) {
       return new Adapter(List.of(place), List.of(sees));
@@ -95,7 +97,7 @@ final class WhoMayKnowWhom {
               List.of("dev.langchain4j..")),
           Adapter.of("joshua.app..", "ch.qos.logback..", "net.logstash.."),
           new Adapter(List.of("joshua.ssh.mina..", "joshua.app.."), List.of("org.jline..")),
-          // A verb is a class with picocli's annotations, beside what it speaks of.
+          // A command is a class with picocli's annotations, next to what it is about.
           new Adapter(
               List.of(
                   "joshua.app..",

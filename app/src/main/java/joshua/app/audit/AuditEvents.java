@@ -15,15 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the bus what was recorded, on {@code mad.topic.system_events}. The table is what counts:
- * while the bus is away, or when {@link #WAITING} events wait, they are left out, and the log says
- * so.
+ * Publishes audit records on {@code mad.topic.system_events}. The table is authoritative: while the
+ * bus is away, or when {@link #WAITING} events wait, events are left out, and the log says so.
  */
 public final class AuditEvents implements AutoCloseable {
-  /** Where it is told. */
+  /** The channel that events are published on. */
   static final Channel CHANNEL = Channel.topic("system_events");
 
-  /** Events that may wait to be told. */
+  /** Events that may wait to be published. */
   static final int WAITING = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(AuditEvents.class);
@@ -39,14 +38,14 @@ public final class AuditEvents implements AutoCloseable {
     this.teller = Thread.ofVirtual().name(mad + "-audit-events").unstarted(this::tell);
   }
 
-  /** Begins to tell. */
+  /** Starts publishing. */
   public static AuditEvents of(String mad, ConversationBus bus) {
     AuditEvents events = new AuditEvents(mad, bus);
     events.teller.start();
     return events;
   }
 
-  /** Takes what is to be told. Never blocks. */
+  /** Queues an entry to be published. Never blocks. */
   public void note(AuditLog.Entry entry) {
     if (!waiting.offer(entry)) {
       log.warn("{} events of the audit wait to be told; one is left out of the bus", WAITING);
@@ -69,7 +68,8 @@ public final class AuditEvents implements AutoCloseable {
 
   /**
    * {@code {event: "audit", at, subject, count, action, from, who, fingerprint, role, detail,
-   * result}}; the subject is the MAD. Everybody may follow the topic, so it has the public detail.
+   * result}}; the subject is the MAD. Every client may follow the topic, so it has the public
+   * detail.
    */
   private ObjectNode payload(AuditLog.Entry entry) {
     return Json.object()
@@ -86,7 +86,7 @@ public final class AuditEvents implements AutoCloseable {
         .put("result", entry.result());
   }
 
-  /** Stops telling; what waits is left to the table. */
+  /** Stops publishing; what waits is only in the table. */
   @Override
   public void close() {
     teller.interrupt();

@@ -7,9 +7,9 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the audit as it is kept; its members are those of {@link joshua.ssh.AuditLog.Entry}.
+ * An audit record as it is stored; its members are those of {@link joshua.ssh.AuditLog.Entry}.
  *
- * @param auditId grows by 1 with each record
+ * @param auditId increases by 1 with each record
  * @param publicDetail null in records that are older than this column
  */
 public record AuditRecord(
@@ -23,7 +23,7 @@ public record AuditRecord(
     String detail,
     @Nullable String publicDetail,
     String result) {
-  /** What viewers see of a command that was recorded before it was known what they may read. */
+  /** What viewers see of a command recorded before it was known what they may read. */
   private static final String LEFT_OUT = "…";
 
   /** The record as viewers may read it. */

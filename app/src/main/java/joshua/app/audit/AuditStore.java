@@ -19,42 +19,42 @@ import joshua.state.StoreUnavailableException;
 
 /**
  * The table {@code audit} of one MAD, to which records are only ever added (+JS-07): the database
- * itself refuses to change one, and to delete one that is younger than a year, but for viewers'
- * commands beyond {@link #OF_VIEWERS}. After {@link #KEPT} records are deleted.
+ * itself refuses to change a record, or to delete one that is younger than a year, except for
+ * viewers' commands beyond {@link #OF_VIEWERS}. After {@link #KEPT} records are deleted.
  */
 public final class AuditStore implements AuditLog {
   /** How long records are kept. */
   static final Duration KEPT = Duration.ofDays(400);
 
   /**
-   * How many records of what viewers asked for are kept; beyond, the oldest of those go although
-   * they are young. The same number stands in the database's trigger.
+   * How many records of viewers' commands are kept; beyond that, the oldest of those are deleted
+   * although they are young. The same number is in the database's trigger.
    */
   public static final int OF_VIEWERS = 100_000;
 
   /** How many old records one write deletes. */
   static final int PRUNED_TOGETHER = 100;
 
-  /** The most records that one look gives. */
+  /** The most records returned by one query. */
   public static final int MOST = 1_000;
 
   private final Database database;
   private final Consumer<Entry> told;
 
-  /** The writing thread's own: viewers' commands since this was opened. */
+  /** Used by the writing thread alone: viewers' commands since this was opened. */
   private long ofViewers;
 
   /**
-   * Keeps records in {@code database}.
+   * Stores records in {@code database}.
    *
-   * @param told hears of each record once it is on disk; must not block
+   * @param told receives each record once it is on disk; must not block
    */
   public AuditStore(Database database, Consumer<Entry> told) {
     this.database = database;
     this.told = told;
   }
 
-  /** The layout of its database. */
+  /** The schema of its database. */
   public static List<Migration> migrations() {
     return Migration.files(
         AuditStore.class, "0001-audit.sql", "0002-public-detail.sql", "0003-viewers.sql");
@@ -115,7 +115,7 @@ public final class AuditStore implements AuditLog {
     return entry.action() == Action.COMMAND && entry.role().equals(Optional.of(Role.VIEWER));
   }
 
-  /** Twice as many as are added in between, so that it catches up with what a restart left. */
+  /** Twice as many as are added in between, so that it catches up after a restart. */
   private static void pruneViewers(Connection connection) throws SQLException {
     try (PreparedStatement delete =
         connection.prepareStatement(
@@ -130,7 +130,7 @@ public final class AuditStore implements AuditLog {
     }
   }
 
-  /** The newest records, at most so many, oldest first. */
+  /** The newest records, at most {@code count}, oldest first. */
   public List<AuditRecord> newest(int count)
       throws StoreUnavailableException, InterruptedException {
     return select(
@@ -142,7 +142,7 @@ public final class AuditStore implements AuditLog {
         count);
   }
 
-  /** The records after that one, oldest first; at most {@link #MOST}. */
+  /** The records after {@code auditId}, oldest first; at most {@link #MOST}. */
   public List<AuditRecord> after(long auditId)
       throws StoreUnavailableException, InterruptedException {
     return select(

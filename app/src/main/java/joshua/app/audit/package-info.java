@@ -1,2 +1,2 @@
-/** The record of what admins did, and of who wasn't let in (+JS-07). */
+/** The audit log: what admins did, and which logins were rejected (+JS-07). */
 package joshua.app.audit;

@@ -2,7 +2,7 @@ package joshua.app.doctor;
 
 import java.util.Locale;
 
-/** Numbers of bytes as people read them. */
+/** Formats numbers of bytes for people. */
 final class ByteSizes {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final int STEP = 1024;

@@ -3,11 +3,11 @@ package joshua.app.doctor;
 import java.util.Optional;
 
 /**
- * What was found about one matter.
+ * A finding of a check.
  *
- * @param check what was looked at, a noun
+ * @param check what was checked, a noun
  * @param found a sentence or the beginning of one; never a secret
- * @param remedy how to mend it; empty where nothing needs it
+ * @param remedy how to fix it; empty if nothing needs fixing
  */
 public record CheckFinding(
     String check, CheckVerdict verdict, String found, Optional<String> remedy) {
@@ -29,7 +29,7 @@ public record CheckFinding(
   }
 
   /**
-   * What is bad.
+   * A bad finding.
    *
    * @param sentences the last of them says what to do
    */

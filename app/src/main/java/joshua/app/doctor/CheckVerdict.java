@@ -3,12 +3,12 @@ package joshua.app.doctor;
 import java.util.Locale;
 import joshua.ssh.TextStyle;
 
-/** How something that was looked at is, from best to worst but for what couldn't be looked at. */
+/** The verdict of a check, from best to worst, apart from what couldn't be checked. */
 public enum CheckVerdict {
   OK("ok", TextStyle.GOOD),
-  /** It wasn't looked at, and why is said. */
+  /** It wasn't checked, and the finding says why. */
   LEFT_OUT("left out", TextStyle.FAINT),
-  /** It works, and may soon not. */
+  /** It works, but may soon stop working. */
   WARNING("warning", TextStyle.DOUBTFUL),
   BAD("BAD", TextStyle.BAD);
 

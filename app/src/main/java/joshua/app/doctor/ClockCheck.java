@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether the clock has gone backwards: what was written by a group that ran here can't be of the
- * future. Time zones don't matter, everything is in UTC.
+ * Checks whether the clock has gone backwards: what a group wrote here can't be from the future.
+ * Time zones don't matter, everything is in UTC.
  */
 public record ClockCheck(Path data, InstantSource time) implements HealthCheck {
   private static final Duration TOLERATED = Duration.ofSeconds(10);
@@ -47,7 +47,7 @@ public record ClockCheck(Path data, InstantSource time) implements HealthCheck {
     }
   }
 
-  /** A side file of a database may be gone meanwhile. */
+  /** A side file of a database may have gone in the meantime. */
   private static Optional<Instant> written(Path file) {
     try {
       return Optional.of(Files.getLastModifiedTime(file).toInstant());

@@ -9,18 +9,18 @@ import joshua.state.IntegrityCheck;
 import joshua.state.Migration;
 
 /**
- * The database of a MAD: its schema, its log, and its pages, which takes about 15 s a GB.
+ * Checks the database of a MAD: its schema, its log, and its pages, which takes about 15 s per GB.
  *
- * @param migrations its layout, as this build knows it
- * @param inUse whether a group runs on the data directory, so that a log is as it should be
- * @param pages whether every page is looked at
+ * @param migrations its schema, as this build knows it
+ * @param inUse whether a group runs on the data directory, so that a log is normal
+ * @param pages whether every page is checked
  */
 public record DatabaseCheck(Path file, List<Migration> migrations, boolean inUse, boolean pages)
     implements HealthCheck {
   private static final String CHECK = "database";
   private static final int MOST_FINDINGS = 10;
 
-  /** What a log that grew beyond it is cut to, when nobody reads what is older. */
+  /** A log larger than this suggests that a reader has been using old pages for too long. */
   private static final long LARGE_LOG = 256L << 20;
 
   private static final String RESTORE =

@@ -17,7 +17,7 @@ import joshua.ssh.VerbReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that was found, in the order of the checks. */
+/** All findings, in the order of the checks. */
 public record DiagnosisReport(List<CheckFinding> findings) {
   private static final Logger log = LoggerFactory.getLogger(DiagnosisReport.class);
 
@@ -26,9 +26,9 @@ public record DiagnosisReport(List<CheckFinding> findings) {
   }
 
   /**
-   * Makes one.
+   * Runs the checks.
    *
-   * @param progress told before each check which one comes, and of how many
+   * @param progress receives, before each check, its name and the number of all checks
    */
   public static DiagnosisReport of(List<HealthCheck> checks, ObjIntConsumer<Integer> progress)
       throws InterruptedException {
@@ -49,7 +49,7 @@ public record DiagnosisReport(List<CheckFinding> findings) {
     return new DiagnosisReport(findings);
   }
 
-  /** The worst of all. */
+  /** The worst verdict of all. */
   public CheckVerdict verdict() {
     return findings.stream()
         .map(CheckFinding::verdict)
@@ -58,7 +58,7 @@ public record DiagnosisReport(List<CheckFinding> findings) {
         .orElse(CheckVerdict.OK);
   }
 
-  /** For programs and for people. */
+  /** The report, for programs and for people. */
   public VerbReport report() {
     return new VerbReport(json(), this::lines);
   }

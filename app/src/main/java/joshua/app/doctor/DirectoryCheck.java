@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import joshua.ssh.socket.AdminSocket;
 
 /**
- * The data directory and its disk: that one can write there, that there is room, that SQLite can
- * lock, that the admin socket's path fits.
+ * Checks the data directory and its disk: that it is writable, that there is room, that SQLite can
+ * lock, and that the admin socket's path isn't too long.
  *
- * @param data it may not be there yet
+ * @param data it may not exist yet
  * @param socket the longest path of an admin socket
  */
 public record DirectoryCheck(Path data, Path socket) implements HealthCheck {
@@ -23,7 +23,7 @@ public record DirectoryCheck(Path data, Path socket) implements HealthCheck {
   private static final long NO_ROOM = 256L << 20;
   private static final long LITTLE_ROOM = 1L << 30;
 
-  /** There, SQLite's write-ahead log doesn't work: it needs memory shared between processes. */
+  /** On these, SQLite's write-ahead log doesn't work: it needs memory shared between processes. */
   private static final Pattern NETWORK =
       Pattern.compile("nfs.*|cifs|smb.*|9p|afs|fuse\\.(sshfs|glusterfs|s3fs)");
 
@@ -46,7 +46,7 @@ public record DirectoryCheck(Path data, Path socket) implements HealthCheck {
     return findings;
   }
 
-  /** A disk without any room at all isn't a matter of rights. */
+  /** A full disk isn't a matter of permissions. */
   private static List<CheckFinding> unwritable(Path there, IOException fault) {
     List<CheckFinding> findings = new ArrayList<>();
     if (isFull(there, fault)) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What runs on the data directory, as it says itself.
+ * Checks what runs on the data directory, as it reports itself.
  *
  * @param held whether some process holds the directory
  */
@@ -15,7 +15,7 @@ public record GroupCheck(Path data, Optional<RunningGroup> group, boolean held)
     implements HealthCheck {
   private static final String CHECK = "group";
 
-  /** In place of the check, where what the group says can't be read. */
+  /** Replaces the check if what the group reports can't be read. */
   public static HealthCheck unknown(String why) {
     return () -> List.of(CheckFinding.bad(CHECK, why));
   }

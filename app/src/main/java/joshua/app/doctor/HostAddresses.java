@@ -3,11 +3,11 @@ package joshua.app.doctor;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** Addresses that listeners bind to, as those who call them write them. */
+/** Formats addresses that listeners bind to the way callers write them. */
 public final class HostAddresses {
   private HostAddresses() {}
 
-  /** The host part of a URL: the address itself, or loopback where all are bound to. */
+  /** The host part of a URL: the address itself, or loopback if all addresses are bound. */
   public static String reachable(InetAddress bind) {
     boolean six = bind instanceof Inet6Address;
     if (bind.isAnyLocalAddress()) {

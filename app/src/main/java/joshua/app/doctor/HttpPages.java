@@ -11,14 +11,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 
-/** Reads pages of HTTP servers, within seconds, short ones, and follows no redirect. */
+/** Reads short pages from HTTP servers, within seconds, and follows no redirect. */
 public final class HttpPages implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** A list of models has some hundred, with some hundred bytes each. */
+  /** A list of models has a few hundred entries of a few hundred bytes each. */
   private static final long LARGEST = 4L << 20;
 
-  /** What came. */
+  /** The answer. */
   record Page(int status, String body) {}
 
   private final HttpClient http =

@@ -2,12 +2,12 @@ package joshua.app.doctor;
 
 import java.util.List;
 
-/** Which Java this is: the launcher has chosen it, and runs the group with the same. */
+/** Reports which Java this is: the launcher has chosen it, and runs the group with the same. */
 public record JavaCheck(Runtime.Version version, String vendor, String home)
     implements HealthCheck {
   static final int NEEDED = 25;
 
-  /** The one that runs this. */
+  /** The Java that runs this process. */
   public static JavaCheck ofThisProcess() {
     return new JavaCheck(
         Runtime.version(),

@@ -14,7 +14,7 @@ import joshua.ssh.AuthorizedKey;
 import joshua.ssh.AuthorizedKeys;
 import joshua.ssh.AuthorizedKeysFile;
 
-/** The keys that may log in by SSH: whether the file counts, and each of its lines. */
+/** Checks the keys that may log in by SSH: whether the file is used, and each of its lines. */
 public record KeysCheck(Path file, InstantSource time) implements HealthCheck {
   private static final String CHECK = "authorized keys";
 

@@ -7,25 +7,25 @@ import java.util.Optional;
 import joshua.kernel.FileBudget;
 
 /**
- * Memory and open files: what the JVM may take, against what the machine or the container has.
+ * Checks memory and open files: what the JVM may take, against what the machine or container has.
  *
  * @param heap the most that the JVM takes for objects
- * @param memory of the machine, or what the container is allowed
- * @param queueBytes what Grace's queues may hold, where that is set
- * @param files how a group's open files and sockets are divided; empty where the system doesn't
- *     tell
+ * @param memory of the machine, or the container's limit
+ * @param queueBytes what Grace's queues may hold, if that is set
+ * @param files how a group's open files and sockets are divided; empty if the system doesn't report
+ *     it
  * @param connections that one MAD serves at most
  */
 public record MachineCheck(
     long heap, long memory, Optional<Long> queueBytes, Optional<FileBudget> files, int connections)
     implements HealthCheck {
-  /** Threads, code, buffers and SQLite's pages are beside the heap. */
+  /** The heap's share: threads, code, buffers and SQLite's pages need memory besides it. */
   private static final double SHARE_FOR_THE_HEAP = 0.75;
 
-  /** With so many for each MAD, fewer than it could serve are nothing to worry about. */
+  /** With this many per MAD, having fewer than it could serve is no reason for concern. */
   private static final int ENOUGH_CONNECTIONS = 1_000;
 
-  /** Those that this process has; the launcher gives the group the same heap. */
+  /** The values of this process; the launcher gives the group the same heap. */
   public static MachineCheck ofThisProcess(Optional<Long> queueBytes, int mads, int connections) {
     var system = ManagementFactory.getOperatingSystemMXBean();
     long memory =

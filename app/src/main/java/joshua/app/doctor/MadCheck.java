@@ -8,11 +8,11 @@ import java.util.Optional;
 import joshua.kernel.Json;
 
 /**
- * A running MAD: whether it is the build that looks, and ready for calls.
+ * Checks a running MAD: whether it is the same build as this command, and ready for calls.
  *
- * @param port where it listens; 0 if that isn't known
+ * @param port where it listens; 0 if that is unknown
  * @param expected whether a group runs, of which it is a part
- * @param version of the build that looks
+ * @param version of the build that runs the check
  */
 public record MadCheck(
     String mad, String host, int port, boolean expected, String version, HttpPages pages)

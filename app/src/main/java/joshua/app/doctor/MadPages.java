@@ -7,21 +7,21 @@ import java.util.Optional;
 import joshua.kernel.Json;
 
 /**
- * What a MAD says of itself on a port, without a token.
+ * What a MAD reports about itself on a port, without a token.
  *
- * @param host as a URL has it
+ * @param host as in a URL
  */
 record MadPages(HttpPages pages, String host, int port) {
   private static final int OK = 200;
 
-  /** Who answers there, by which build. */
+  /** The MAD that answers there, and its build. */
   record Alive(String mad, String version) {}
 
   URI uri(String path) {
     return URI.create("http://%s:%d%s".formatted(host, port, path));
   }
 
-  /** Empty if nobody answers, or somebody who is no MAD. */
+  /** Empty if nothing answers, or something that isn't a MAD. */
   Optional<Alive> alive() throws InterruptedException {
     try {
       HttpPages.Page page = pages.get(uri("/healthz"));

@@ -12,10 +12,10 @@ import joshua.kernel.KnownSettings.ModelProvider;
 import joshua.thought.ModelConfig;
 
 /**
- * The model server: reached, takes the key, has the models. It is asked for its list of models,
- * which costs nothing.
+ * Checks the model server: whether it can be reached, accepts the key, and has the models. It is
+ * asked for its list of models, which costs nothing.
  *
- * @param who the MADs that ask it
+ * @param who the MADs that use it
  */
 public record ModelCheck(String who, ModelConfig config, HttpPages pages) implements HealthCheck {
   private static final String CHECK = "model";
@@ -24,7 +24,7 @@ public record ModelCheck(String who, ModelConfig config, HttpPages pages) implem
   private static final int FORBIDDEN = 403;
   private static final int FIRST_SERVER_FAULT = 500;
 
-  /** In place of the check, where the key is set in a running MAD's environment alone. */
+  /** Replaces the check if the key is set in a running MAD's environment only. */
   public static HealthCheck unknown(String mad) {
     return () ->
         List.of(
@@ -97,7 +97,7 @@ public record ModelCheck(String who, ModelConfig config, HttpPages pages) implem
       page.path("data").forEach(each -> names.add(each.path("id").asText()));
       page.path("models").forEach(each -> names.add(each.path("name").asText()));
     } catch (Json.MalformedJsonException e) {
-      // No list: none of the models is on it.
+      // There is no list, so none of the models is on it.
     }
     return names;
   }

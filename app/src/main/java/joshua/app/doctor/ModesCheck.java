@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import joshua.ssh.CommandLineParser;
 
 /**
- * Whether others may read or change what is ours alone.
+ * Checks whether other users may read or change files that must be private.
  *
- * @param data whose content is secret but for what has no content
- * @param named files that settings name, and those beside them
+ * @param data whose content is secret, except for files without content
+ * @param named files that settings name, and those next to them
  */
 public record ModesCheck(Path data, List<Guarded> named) implements HealthCheck {
   private static final String CHECK = "file modes";
@@ -26,21 +26,21 @@ public record ModesCheck(Path data, List<Guarded> named) implements HealthCheck 
   private static final int MOST_FILES = 1_000;
   private static final int DEPTH = 2;
 
-  /** In the data directory: databases with what lies beside them, passwords, host keys. */
+  /** In the data directory: databases with their side files, passwords, host keys. */
   private static final Pattern PRIVATE =
       Pattern.compile(
           ".*\\.(password|json|sock|jsonl)|.*\\.db(-.*|\\.replaced.*)?|.*_key|.*\\.pem");
 
-  /** Mounted by Docker for one container alone, readable as they come. */
+  /** Mounted by Docker for one container alone, with fixed permissions. */
   private static final Path SECRETS = Path.of("/run/secrets");
 
   private static final Set<PosixFilePermission> WRITE_OF_OTHERS =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
   /**
-   * A file that others may not change.
+   * A file that other users may not change.
    *
-   * @param secret whether others may not read it either
+   * @param secret whether other users may not read it either
    */
   public record Guarded(Path file, boolean secret) {
     boolean isFaulty(Set<PosixFilePermission> mode) {
@@ -90,7 +90,7 @@ public record ModesCheck(Path data, List<Guarded> named) implements HealthCheck 
     return findings;
   }
 
-  /** An empty file tells nothing, and what isn't a file may be a device that all share. */
+  /** An empty file reveals nothing, and what isn't a file may be a shared device. */
   private static boolean hasContent(Path file) throws IOException {
     return Files.isRegularFile(file)
         ? Files.size(file) > 0

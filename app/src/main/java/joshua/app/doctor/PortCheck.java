@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a port can be listened on: it is free, or one of ours has it.
+ * Checks whether a port can be listened on: it is free, or one of our processes has it.
  *
  * @param name what listens there
- * @param setting what names it
+ * @param setting that defines it
  * @param port where it listens, or would; 0: any free one
  * @param movable whether the next free one is taken instead
- * @param owner whose it would be; empty if no MAD's
+ * @param owner the MAD it would belong to; empty if none
  */
 public record PortCheck(
     String name,
@@ -31,7 +31,7 @@ public record PortCheck(
   /**
    * A MAD that listens.
    *
-   * @param port where it speaks HTTP, and so can be asked who it is
+   * @param port where it serves HTTP, and so can be identified
    */
   public record Owner(String mad, InetAddress address, int port) {}
 
@@ -86,7 +86,7 @@ public record PortCheck(
         .map(alive -> "a " + alive.mad() + " of Joshua " + alive.version());
   }
 
-  /** Why nobody else can listen there now; empty if somebody can. */
+  /** Why the port can't be listened on now; empty if it can. */
   private Optional<String> obstacle() {
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(new InetSocketAddress(bind, port));

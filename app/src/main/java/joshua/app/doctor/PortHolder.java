@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which process listens on a port, as far as Linux tells: of other users' processes it doesn't, and
- * other systems have no {@code /proc}.
+ * Finds the process that listens on a port, as far as Linux reports it: not for other users'
+ * processes, and other systems have no {@code /proc}.
  */
 final class PortHolder {
   private static final Path PROC = Path.of("/proc");
@@ -38,7 +38,7 @@ final class PortHolder {
         .findFirst();
   }
 
-  /** A process for a person: its number and its program. */
+  /** A process as shown to people: its id and its program. */
   static String text(long pid) {
     return "process %d%s"
         .formatted(
@@ -60,7 +60,7 @@ final class PortHolder {
         }
       }
     } catch (IOException e) {
-      // There is no such table here: nobody is found in it.
+      // There is no such table here: nothing is found in it.
     }
   }
 
@@ -84,7 +84,7 @@ final class PortHolder {
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
       stream.forEach(entries::add);
     } catch (IOException e) {
-      // Somebody else's process, or one that has ended: it isn't among those that are found.
+      // Another user's process, or one that has ended: it isn't among those found.
     }
     return entries;
   }

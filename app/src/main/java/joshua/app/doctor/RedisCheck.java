@@ -10,11 +10,11 @@ import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisDiagnostics;
 
 /**
- * The Redis that is the bus: reached, closed to strangers, open enough for us, with settings that
- * hold under load.
+ * Checks the Redis that is the bus: it can be reached, is closed to unauthenticated clients,
+ * permits what we need, and has settings that hold under load.
  *
- * @param embedded whether it is the one that a group brings along, with settings of ours
- * @param program that it is, if the group says so
+ * @param embedded whether it is the group's own, with our settings
+ * @param program that it is, if the group reports it
  * @param envelopeLimit the largest message, in bytes
  */
 public record RedisCheck(
@@ -30,16 +30,16 @@ public record RedisCheck(
   private static final Duration CLOCKS_APART = Duration.ofSeconds(2);
   private static final int OLDEST = 7;
 
-  /** So many of the largest messages wait for a reader that is slow for a moment. */
+  /** How many of the largest messages may wait for a reader that is slow for a moment. */
   private static final int LARGEST_THAT_WAIT = 64;
 
-  /** A group has a dozen connections, and there is who looks at it. */
+  /** A group has a dozen connections, and monitoring tools need some. */
   private static final int CONNECTIONS_NEEDED = 20;
 
   /**
-   * In place of the check, where there is no address to look at.
+   * Replaces the check if there is no address to check.
    *
-   * @param waits whether one is brought along by a group that doesn't run now
+   * @param waits whether it belongs to a group that isn't running now
    * @param why sentences; the last says what to do
    */
   public static HealthCheck unknown(boolean waits, String why) {
@@ -50,7 +50,7 @@ public record RedisCheck(
                 : CheckFinding.bad(CHECK, why));
   }
 
-  /** In place of the check, where it is known only to others where Redis is. */
+  /** Replaces the check if this command doesn't know where Redis is. */
   public static HealthCheck unknown(String why) {
     return () -> List.of(CheckFinding.leftOut(CHECK, why));
   }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Numbers among what a Redis tells of itself.
+ * The numbers among what a Redis reports about itself.
  *
  * @param told by the names of INFO and CONFIG GET
  */
@@ -21,7 +21,7 @@ record RedisFigures(Map<String, String> told) {
         .map(Integer::valueOf);
   }
 
-  /** How much may wait for a subscriber at most; 0: as much as there is memory. */
+  /** The most that may wait for a subscriber; 0: as much as there is memory. */
   Optional<Long> publishedBuffer() {
     Matcher limits = PUBSUB_LIMITS.matcher(told.getOrDefault("client-output-buffer-limit", ""));
     return limits.find() ? Optional.of(Long.valueOf(limits.group(1))) : Optional.empty();

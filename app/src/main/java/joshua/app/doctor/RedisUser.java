@@ -5,13 +5,13 @@ import joshua.conversation.ChannelPattern;
 import joshua.conversation.redis.RedisDiagnostics;
 
 /**
- * What a user at Redis needs, by the names that {@code ./joshua init} gives. Any other is taken for
- * a relay's, which may be any MAD's.
+ * The permissions that a Redis user needs, by the user names that {@code ./joshua init} creates.
+ * Any other user is treated as a relay's, which may be any MAD's.
  */
 final class RedisUser {
   private static final String PRESENCE = "mad.system.presence";
 
-  /** What a MAD needs, as ACL SETUSER takes it. */
+  /** The permissions of a MAD, as ACL SETUSER takes them. */
   private static final String RULES =
       "&mad.* +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub +ping +hello +auth +client|setname (&* -@all +psubscribe)";
 
@@ -30,7 +30,7 @@ final class RedisUser {
     return new RedisDiagnostics.Needs(List.of("mad.direct." + mad, PRESENCE), patterns, figures);
   }
 
-  /** What to do when something is missing, a sentence. */
+  /** What to do if a permission is missing, a sentence. */
   static String remedy(String user) {
     return switch (user) {
       case "grace", "fiedler", "rogers", "guest" ->
@@ -39,7 +39,7 @@ final class RedisUser {
     };
   }
 
-  /** Whose work it is, with its verb. */
+  /** The service that works as this user, with a verb. */
   static String does(String user) {
     return switch (user) {
       case "fiedler" -> "Fiedler does";

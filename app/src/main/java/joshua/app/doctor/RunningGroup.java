@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The group that runs on the data directory, as it says itself.
+ * The group that runs on the data directory, as it reports itself.
  *
  * @param pids of its processes, by name
  * @param ports where its parts listen, by name
- * @param programs what those of its processes are that could be others, by name
+ * @param programs which program a process runs, by name, if that may vary
  */
 public record RunningGroup(
     Instant since,

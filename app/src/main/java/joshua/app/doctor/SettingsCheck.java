@@ -10,11 +10,11 @@ import java.util.StringJoiner;
 import joshua.kernel.Settings;
 
 /**
- * The settings: unknown names and bad values end every command before it begins, so that what is
- * left are those that don't fit together.
+ * Checks the settings: unknown names and bad values end every command before it begins, so this is
+ * only about those that don't fit together.
  *
- * @param problems what a start would refuse, a sentence each
- * @param asked whose settings they are, where they aren't this command's own
+ * @param problems what a start would reject, a sentence each
+ * @param asked the MAD they belong to, if they aren't this command's own
  */
 public record SettingsCheck(Settings settings, List<String> problems, Optional<String> asked)
     implements HealthCheck {

@@ -12,11 +12,11 @@ import java.util.function.LongSupplier;
 import joshua.network.TokenFile;
 
 /**
- * Who may call: the tokens file, and the token that this command line itself calls with. That one
- * is needed beyond loopback is a matter of the settings.
+ * Checks the tokens file, and the token that this command line itself calls with. That tokens are
+ * needed beyond loopback is a matter of the settings.
  *
  * @param tokens the file with the hashes
- * @param own the file with the token of the command line
+ * @param own the file with the command line's token
  * @param nanoTime a clock like {@link System#nanoTime}
  */
 public record TokensCheck(

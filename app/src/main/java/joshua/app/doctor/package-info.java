@@ -1,5 +1,5 @@
 /**
- * What {@code joshua doctor} looks at: one class a matter, each told what it needs, so that it
+ * The checks of {@code joshua doctor}: one class per matter, each given what it needs, so that it
  * works whether a group runs or not.
  */
 @NullMarked

@@ -12,7 +12,7 @@ import joshua.conversation.ConversationBus;
 import joshua.kernel.Json;
 import joshua.ssh.StateView;
 
-/** The parts of a state that every MAD has. */
+/** The parts of the state that every MAD has. */
 public final class CommonStates {
   private CommonStates() {}
 

@@ -13,7 +13,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code mad-config}: the settings in force, secrets masked. */
+/** The command {@code mad-config}: the settings in force, secrets masked. */
 @Command(
     name = "mad-config",
     description = "Show the settings in force and where each came from; secrets are masked.",

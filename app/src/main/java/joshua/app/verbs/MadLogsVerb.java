@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code mad-logs}: the newest lines of the log, or of the audit. */
+/** The command {@code mad-logs}: the newest lines of the log, or of the audit log. */
 @Command(
     name = "mad-logs",
     description = "Show the newest lines of the log of this MAD's process, or of its audit.",
@@ -42,10 +42,10 @@ import picocli.CommandLine.Option;
 final class MadLogsVerb extends Verb {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
-  /** Candidates that a refusal names where an id is ambiguous. */
+  /** Candidates that a refusal lists when an id is ambiguous. */
   private static final int NAMED = 5;
 
-  /** How much a line matters, least first. */
+  /** The importance of a line, the least first. */
   enum Importance {
     TRACE,
     DEBUG,

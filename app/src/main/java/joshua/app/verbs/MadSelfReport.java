@@ -13,9 +13,9 @@ import joshua.ssh.StateView;
 import joshua.ssh.Verb;
 
 /**
- * What a MAD tells of itself through the verbs that every MAD has.
+ * What a MAD reports about itself through the commands that every MAD has.
  *
- * @param listeners where it listens, as far as it does by now
+ * @param listeners where it listens so far
  * @param checks what has to be usable before it is ready
  * @param states the parts of its state, by the name that follows {@code mad-state}
  * @param log of its process
@@ -34,14 +34,14 @@ public record MadSelfReport(
     TimedWait pause) {
 
   /**
-   * Somewhere the MAD can be reached.
+   * An address of the MAD.
    *
    * @param name {@code http}, {@code ssh} or {@code socket}
-   * @param remark what else there is to say, a fingerprint for instance; may be empty
+   * @param remark further information, for instance a fingerprint; may be empty
    */
   public record Listener(String name, String address, String remark) {}
 
-  /** What every MAD can be asked to do. */
+  /** The admin commands of every MAD. */
   public List<Supplier<? extends Verb>> verbs() {
     return List.of(
         () -> new MadStatusVerb(this),

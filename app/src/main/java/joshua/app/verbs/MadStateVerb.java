@@ -20,7 +20,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code mad-state}: a part of a MAD's live state, or which parts there are. */
+/** The command {@code mad-state}: a part of a MAD's live state, or the list of parts. */
 @Command(
     name = "mad-state",
     description = "Show a part of this MAD's live state, or which parts there are.",
@@ -64,7 +64,7 @@ final class MadStateVerb extends Verb {
     return parts;
   }
 
-  /** A list of objects as a table with their members for columns; an object as names and values. */
+  /** A list of objects as a table with their members as columns; an object as names and values. */
   private static List<StyledLine> lines(JsonNode state) {
     if (state.isArray()) {
       Set<String> columns = new LinkedHashSet<>();

@@ -16,7 +16,10 @@ import joshua.ssh.Verb;
 import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 
-/** {@code mad-status}: whether a MAD is well, since when it runs, and where it listens. */
+/**
+ * The command {@code mad-status}: whether a MAD is healthy, since when it runs, and where it
+ * listens.
+ */
 @Command(
     name = "mad-status",
     description = "Say whether this MAD is well, since when it runs, and where it listens.",

@@ -23,7 +23,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code tool}: calls any tool of a MAD, with the role that the tool needs. */
+/** The command {@code tool}: calls any tool of a MAD, with the role that the tool needs. */
 @Command(
     name = "tool",
     description = "Call a tool of this MAD; what it needs depends on the tool.",
@@ -94,7 +94,7 @@ final class ToolVerb extends Verb {
   }
 
   private static VerbReport report(ObjectNode output) {
-    // It may hold text that passes through unparsed.
+    // It may contain text that passes through unparsed.
     ObjectNode plain = Json.object(Json.write(output));
     return new VerbReport(plain, () -> plain.toPrettyString().lines().map(StyledLine::of).toList());
   }

@@ -13,7 +13,7 @@ import joshua.ssh.Verb;
 import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 
-/** {@code tools}: the tools of a MAD, which {@code tool} calls. */
+/** The command {@code tools}: the tools of a MAD, which {@code tool} calls. */
 @Command(
     name = "tools",
     description = "List this MAD's tools, as MCP clients have them.",

@@ -1,2 +1,2 @@
-/** The verbs that every MAD has (REQ-JS-03). */
+/** The admin commands that every MAD has (REQ-JS-03). */
 package joshua.app.verbs;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class AuditEventsIT {
 
-  /** Security: everybody may follow the topic, and what was said in a command isn't on it. */
+  /** Security: every client may follow the topic, so what was said in a command isn't on it. */
   @Test
   void theTopicIsToldWhatWasDoneAndNotWhatWasSaid() throws Exception {
     try (RealRedis redis = RealRedis.start();

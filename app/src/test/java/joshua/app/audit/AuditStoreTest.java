@@ -94,9 +94,7 @@ class AuditStoreTest {
         .containsExactly("not so long ago", "now");
   }
 
-  /**
-   * Denial of service: a viewer's key doesn't fill the disk, and pushes nobody else's record out.
-   */
+  /** Denial of service: a viewer's key can't fill the disk, or push out another user's records. */
   @Test
   void ofViewersCommandsTheOldestGo() throws Exception {
     Instant now = Instant.now();
@@ -136,7 +134,9 @@ class AuditStoreTest {
     });
   }
 
-  /** Security: of what was recorded before viewers had a text of their own they see nothing. */
+  /**
+   * Security: viewers see nothing of what was recorded before there was a separate text for them.
+   */
   @Test
   void recordsOfAnEarlierSchemaAreLeftOutForViewers(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("old.db");

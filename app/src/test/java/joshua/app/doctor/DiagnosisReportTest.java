@@ -10,11 +10,11 @@ import joshua.kernel.FileBudget;
 import joshua.ssh.StyledLine;
 import org.junit.jupiter.api.Test;
 
-/** What is made of findings, and those that can't be had by breaking this machine. */
+/** Tests the report of findings, and findings that can't be produced by breaking this machine. */
 final class DiagnosisReportTest {
   private static final long GIB = 1L << 30;
 
-  /** With 416 kept for a service beside its connections. */
+  /** With 416 reserved for a service besides its connections. */
   private static Optional<FileBudget> files(long limit) {
     return Optional.of(new FileBudget(limit, 1));
   }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The verbs that every MAD has, run as admins run them. */
+/** The commands that every MAD has, run as admins run them. */
 class CommonVerbsTest {
   private static final Instant STARTED = Instant.parse("2026-03-18T15:30:00Z");
 
@@ -246,7 +246,7 @@ class CommonVerbsTest {
     assertThat(json("mad-logs --audit -n 1 -o json").path("who").asText()).isEqualTo("ann");
   }
 
-  /** Security: the audit is no way round what the tools refuse. */
+  /** Security: the audit log can't be used to get around what the tools refuse. */
   @Test
   void viewersReadInTheAuditWhatWasDoneAndNotWhatWasSaid() throws Exception {
     run(ExitStatus.OK, Role.OPERATOR, "tool grace_change '{\"say\":\"private\"}'");

@@ -48,14 +48,14 @@ import joshua.thought.ThoughtEngine;
 import joshua.thought.reading.TextEmbedder;
 
 /**
- * Fiedler, the orchestrator (REQ-FD-01…10): takes prompts as durable tasks, answers at once, works
- * on, and streams what comes of it.
+ * Fiedler, the orchestrator (REQ-FD-01…10): accepts prompts as durable tasks, answers at once,
+ * works on them, and streams the results.
  */
 public final class Fiedler implements AutoCloseable {
-  /** His name on the bus. */
+  /** Its name on the bus. */
   public static final String NAME = "fiedler";
 
-  /** What models are told about his tools as a whole. */
+  /** The instructions for models about its tools as a whole. */
   public static final String INSTRUCTIONS =
       """
       Fiedler takes work that may be long. fiedler_converse answers at once with a task_id and goes \
@@ -73,10 +73,8 @@ public final class Fiedler implements AutoCloseable {
   private final TimedWait timedWait;
 
   /**
-   * Wires him.
-   *
-   * @param textEmbedder what turns questions into vectors; throwing IllegalStateException, it has
-   *     them passed on
+   * @param textEmbedder turns questions into vectors; if it throws IllegalStateException, they are
+   *     passed on
    */
   public Fiedler(
       FiedlerConfig config,
@@ -120,12 +118,12 @@ public final class Fiedler implements AutoCloseable {
     this.timedWait = timedWait;
   }
 
-  /** The layout of his database. */
+  /** The schema of its database. */
   public static List<Migration> migrations() {
     return List.of(TaskSchema.first(1), TaskSchema.questions(2));
   }
 
-  /** What he offers, for who lists it while he doesn't run. */
+  /** Its tools, for listing them while it isn't running. */
   public static McpCatalog catalogue() {
     List<ToolSpec> specs = new ArrayList<>(TaskTools.specs(NAME));
     specs.add(ModelSendTool.SPEC);
@@ -186,16 +184,16 @@ public final class Fiedler implements AutoCloseable {
   }
 
   /**
-   * Takes up what was left, and listens on his direct channel.
+   * Resumes unfinished tasks, and listens on its direct channel.
    *
-   * @throws BusUnavailableException when that can't be subscribed to now
+   * @throws BusUnavailableException if that channel can't be subscribed to now
    */
   public Fiedler start() throws BusUnavailableException, InterruptedException {
     tasks.start();
     return this;
   }
 
-  /** Why his tasks don't go on as they should, as a sentence; empty if all is well. */
+  /** Why its tasks aren't making progress, as a sentence; empty if all is well. */
   public Optional<String> problem() {
     return tasks.problem();
   }
@@ -204,7 +202,7 @@ public final class Fiedler implements AutoCloseable {
     return tools;
   }
 
-  /** What he serves over MCP: the tools in {@code registry}, and tasks. */
+  /** Its MCP service: the tools in {@code registry}, and tasks. */
   public McpService service(ToolRegistry registry, String version) {
     return new McpService(
         NAME,
@@ -219,9 +217,9 @@ public final class Fiedler implements AutoCloseable {
   }
 
   /**
-   * What admins can have him do.
+   * Its admin commands.
    *
-   * @param registry has his tools
+   * @param registry has its tools
    */
   public List<Supplier<? extends Verb>> verbs(ToolRegistry registry) {
     List<Supplier<? extends Verb>> verbs =
@@ -231,7 +229,7 @@ public final class Fiedler implements AutoCloseable {
     return List.copyOf(verbs);
   }
 
-  /** What admins see of his state. */
+  /** Its state as admins see it. */
   public List<StateView> states() {
     return states;
   }

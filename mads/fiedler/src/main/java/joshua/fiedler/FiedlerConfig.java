@@ -5,11 +5,11 @@ import joshua.tasks.TasksConfig;
 import joshua.thought.SystemPrompt;
 
 /**
- * What Fiedler goes by.
+ * Fiedler's settings.
  *
  * @param tasks the limits of tasks
- * @param charter who his Imperator is
- * @param version of the build, as he tells it
+ * @param charter the system prompt of its Imperator
+ * @param version of the build, as it reports it
  * @param upSince when this process began
  */
 public record FiedlerConfig(

@@ -12,11 +12,11 @@ import joshua.thought.reading.Lppm;
 import joshua.thought.reading.TextEmbedder;
 
 /**
- * How Fiedler is asked without a language model: the commands of its DTR and the threshold of its
- * LPPM, whose phrasings stand beside this class.
+ * How Fiedler understands questions without a language model: the commands of its DTR and the
+ * threshold of its LPPM, whose phrasings are in a resource next to this class.
  */
 final class FiedlerPhrasings {
-  /** Chosen by cross-validation on the phrasings, so that hardly one in sixty is read wrongly. */
+  /** Chosen by cross-validation on the phrasings, so that hardly one in sixty is misread. */
   static final double THRESHOLD = 0.55;
 
   private static final String ID = "<id>";

@@ -5,7 +5,7 @@ import joshua.tasks.QueryArguments;
 import joshua.tasks.TaskQuerySpecs;
 import joshua.thought.QuerySpec;
 
-/** Fiedler's whitelist as it reads (REQ-FD-10): the queries about himself, and those for tasks. */
+/** The whitelist of Fiedler's queries (REQ-FD-10): those about itself, and those about tasks. */
 final class FiedlerQueries {
   static final QuerySpec QUEUE =
       about(
@@ -26,7 +26,7 @@ final class FiedlerQueries {
           List.of(),
           List.of("version", "up_since", "recovered_tasks", "model_provider"));
 
-  /** Those that are answered from the table of tasks. */
+  /** Queries that are answered from the table of tasks. */
   static final List<QuerySpec> OF_TASKS =
       List.of(
           TaskQuerySpecs.TASKS,

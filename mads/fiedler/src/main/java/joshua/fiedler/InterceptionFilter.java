@@ -11,20 +11,20 @@ import joshua.thought.PromptReading;
 import joshua.thought.UserPrompt;
 
 /**
- * A reader in front of a language model: it keeps what clearly speaks of tasks, and passes all else
- * on, so that the model gets its work. Within a conversation that the model has a part in, even
- * less is kept: there "continue" and "cancel the last one" speak of what was said. A prompt that is
- * to be answered without a model isn't held to this.
+ * A reader in front of a language model: it keeps what is clearly about tasks, and passes
+ * everything else on, so that the model gets its work. Within a conversation in which the model has
+ * taken part it keeps even less: there "continue" and "cancel the last one" refer to what was said.
+ * The filter doesn't apply to a prompt that is to be answered without a model.
  *
- * @param alone what a prompt has to speak of that begins a conversation
- * @param within what it has to speak of later
+ * @param alone what a prompt that begins a conversation has to be about
+ * @param within what a later prompt has to be about
  * @param conversing whether the model has answered earlier in the prompt's conversation
  */
 record InterceptionFilter(
     PromptReader reader, Subject alone, Subject within, Predicate<UserPrompt> conversing)
     implements PromptReader {
 
-  /** What a prompt speaks of, from the vaguest on. */
+  /** What a prompt is about, the vaguest first. */
   enum Subject {
     ANYTHING,
     TASKS,
@@ -32,8 +32,8 @@ record InterceptionFilter(
   }
 
   /**
-   * In more words a wish is work that mentions tasks, and what looks like a task's id may be any
-   * other thing's.
+   * A longer request is work that mentions tasks, and what looks like a task id in it may be
+   * anything.
    */
   private static final int FEW_WORDS = 8;
 
@@ -57,7 +57,7 @@ record InterceptionFilter(
           "stop",
           "terminate");
 
-  /** An id or its beginning; digits alone may be any number. */
+  /** An id or the beginning of one; digits alone may be any number. */
   private static final Pattern TASK_ID =
       Pattern.compile(
           "(?<![\\p{L}\\p{N}_-])(?=[a-f-]*[0-9])(?=[0-9-]*[a-f])"
@@ -65,13 +65,13 @@ record InterceptionFilter(
 
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}'_-]+");
 
-  /** Commands: exact ones are clear, but in a conversation a single word may be anything. */
+  /** Commands: an exact one is clear, but in a conversation a single word may be anything. */
   static InterceptionFilter ofCommands(
       PromptReader promptReader, Predicate<UserPrompt> conversing) {
     return new InterceptionFilter(promptReader, Subject.ANYTHING, Subject.TASKS, conversing);
   }
 
-  /** Plain words. */
+  /** The filter of plain words. */
   static InterceptionFilter ofPlainWords(
       PromptReader promptReader, Predicate<UserPrompt> conversing) {
     return new InterceptionFilter(promptReader, Subject.TASKS, Subject.ONE_TASK, conversing);
@@ -105,7 +105,7 @@ record InterceptionFilter(
     return tasks ? Subject.TASKS : Subject.ANYTHING;
   }
 
-  /** Whether it is tasks that something is to be done to, and not work that mentions them. */
+  /** Whether something is to be done to tasks, rather than work that mentions them. */
   private static boolean isWishForTasks(List<String> words) {
     return words.size() <= FEW_WORDS && words.stream().anyMatch(TASK_VERBS::contains);
   }

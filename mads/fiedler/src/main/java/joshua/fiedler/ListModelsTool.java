@@ -10,7 +10,7 @@ import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.thought.LanguageModels;
 
-/** {@code fiedler_list_models}: what {@code fiedler_send} can ask (REQ-FD-03). */
+/** {@code fiedler_list_models}: the models that {@code fiedler_send} can ask (REQ-FD-03). */
 record ListModelsTool(LanguageModels models) implements Tool {
   static final ToolSpec SPEC =
       new ToolSpec(

@@ -13,7 +13,7 @@ import joshua.ssh.VerbReport;
 import joshua.tasks.LocalToolClient;
 import picocli.CommandLine.Command;
 
-/** {@code models}: which language models can be asked (REQ-FD-03). */
+/** The command {@code models}: which language models can be asked (REQ-FD-03). */
 @Command(
     name = "models",
     description = "List the language models; the first answers what is asked of Fiedler.",

@@ -26,16 +26,16 @@ import joshua.thought.TokenListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Putting one prompt to several models at once, as the work of a task (REQ-FD-03). A model that
- * fails doesn't fail the others; the task fails when all do. Nor does one that is slow: each has to
- * be done a little before the task's time is over, so that the others' answers are kept.
+ * The work of a task that sends one prompt to several models at once (REQ-FD-03). A model that
+ * fails doesn't fail the others; the task fails when all do. Nor does a slow one: each has to
+ * finish a little before the task's time limit, so that the others' answers are kept.
  *
  * @param timeLimit how long the task may take
  */
 record SendWork(LanguageModels models, Duration timeLimit) implements TaskWork {
   static final String KIND = "send";
 
-  /** What is kept of the task's time for its end: a tenth, and no more than this. */
+  /** The time reserved for ending the task: a tenth of its time limit, and no more than this. */
   private static final Duration MOST_FOR_THE_END = Duration.ofSeconds(10);
 
   private static final int TENTH = 10;
@@ -79,7 +79,7 @@ record SendWork(LanguageModels models, Duration timeLimit) implements TaskWork {
 
       @Override
       public void working() {
-        // One of several that pauses says nothing of the task as a whole.
+        // When one of several models pauses, the task as a whole doesn't.
       }
     };
   }
@@ -111,7 +111,7 @@ record SendWork(LanguageModels models, Duration timeLimit) implements TaskWork {
     return payload;
   }
 
-  /** What goes wrong beyond what models do wrong is the whole task's failure. */
+  /** An error that isn't a model's own failure fails the whole task. */
   private static ThoughtFailedException failure(String model, @Nullable Throwable cause)
       throws Exception {
     return switch (cause) {

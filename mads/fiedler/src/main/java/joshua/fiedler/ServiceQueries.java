@@ -18,7 +18,7 @@ import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import joshua.thought.UserPrompt;
 
-/** The queries about Fiedler himself: what he is, which models he has, how busy he is. */
+/** The queries about Fiedler itself: what it is, which models it has, how busy it is. */
 final class ServiceQueries {
   private ServiceQueries() {}
 
@@ -29,7 +29,7 @@ final class ServiceQueries {
         new Rows(FiedlerQueries.SERVICE, () -> service(config, languageModels, database)));
   }
 
-  /** What admins see of it. */
+  /** Its state as admins see it. */
   static List<StateView> views(
       FiedlerConfig config, LanguageModels languageModels, Database database) {
     return List.of(
@@ -41,7 +41,7 @@ final class ServiceQueries {
             "models", "The language models; the first answers.", () -> models(languageModels)));
   }
 
-  /** Gives rows. */
+  /** Returns rows. */
   @FunctionalInterface
   private interface Source {
     ArrayNode rows() throws Exception;
@@ -106,7 +106,7 @@ final class ServiceQueries {
     return Json.shared().createArrayNode().add(row);
   }
 
-  /** Tasks that were begun before the start and had to be begun anew. */
+  /** Tasks begun before this process started that had to be started again. */
   private static long recovered(Connection connection, FiedlerConfig config) throws SQLException {
     String sql =
         """

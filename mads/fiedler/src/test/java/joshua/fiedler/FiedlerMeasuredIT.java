@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The measurement of how well plain words are understood, on questions of others, who had seen no
- * phrasing: {@code questions/README.md}. DTR reads first, then LPPM.
+ * Measures how well plain language is understood, on questions by people who had seen no phrasing:
+ * {@code questions/README.md}. DTR reads first, then LPPM.
  */
 class FiedlerMeasuredIT {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
@@ -23,7 +23,7 @@ class FiedlerMeasuredIT {
       Set.of("alice", "bob", "agent-7", "claude-code", "ci-bot", "nightly-report");
 
   /**
-   * The floor is two points below what is measured, the ceiling one question above it: on other
+   * The floor is two points below the measured value, the ceiling one question above it: on other
    * processors the vectors differ a little.
    */
   @ParameterizedTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What each whitelisted query finds, on real SQLite (REQ-FD-05, REQ-FD-10). */
+/** Tests what each whitelisted query returns, on real SQLite (REQ-FD-05, REQ-FD-10). */
 class FiedlerQueriesTest {
   private static final String OLD = "{'since':'2026-11-18T12:00:00Z'}";
   private FiedlerQueryFixture fixture;

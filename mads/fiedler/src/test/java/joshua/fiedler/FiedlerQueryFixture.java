@@ -66,7 +66,7 @@ final class FiedlerQueryFixture implements AutoCloseable {
   }
 
   /**
-   * A task that was asked for, begun and ended so long before now; null: not yet.
+   * Adds a task; times are ages relative to now; null: not yet.
    *
    * @param said its text or error; or its whole result, as JSON
    */
@@ -113,7 +113,7 @@ final class FiedlerQueryFixture implements AutoCloseable {
     return id;
   }
 
-  /** A task that DTR or LPPM answers: a question, no work. */
+  /** Adds a task that DTR or LPPM answers: a question, not work. */
   String question(
       String requester, String status, Duration asked, Duration begun, Duration ended, String said)
       throws Exception {

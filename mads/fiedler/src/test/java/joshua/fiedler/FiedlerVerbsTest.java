@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fiedler's verbs and the parts of his state, on a real bus and database (+JS-07). */
+/** Fiedler's commands and the parts of its state, on a real bus and database (+JS-07). */
 final class FiedlerVerbsTest {
   private static final Instant BEGUN = Instant.parse("2026-11-22T08:00:00Z");
 
@@ -50,7 +50,7 @@ final class FiedlerVerbsTest {
   private final InstantSource time = InstantSource.system();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
-  /** A model of that name, which says hello. */
+  /** A model of that name, which answers hello. */
   private record Polite(String name) implements LanguageModel {
     @Override
     public String provider() {
@@ -102,7 +102,7 @@ final class FiedlerVerbsTest {
         () -> {});
   }
 
-  /** What is done with a running Fiedler. */
+  /** The part of a test that uses a running Fiedler. */
   private interface Visit {
     void with(Fiedler fiedler, CommandHost host) throws Exception;
   }

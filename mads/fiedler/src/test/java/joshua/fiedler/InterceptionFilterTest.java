@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is answered without the model although one is configured (+FD-11). */
+/** Tests which prompts are answered without the model although one is configured (+FD-11). */
 class InterceptionFilterTest {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
 
@@ -104,7 +104,7 @@ class InterceptionFilterTest {
     }
   }
 
-  /** What it costs: questions that don't name tasks go to the model, and none is read otherwise. */
+  /** The cost: questions that don't name tasks go to the model, but none is misread. */
   @ParameterizedTest
   @CsvSource({"measured.tsv, 1.1", "second.tsv, 2.1"})
   void noMeasuredQuestionIsReadWrongForIt(String set, double ceilingWrong)

@@ -98,7 +98,7 @@ class SendWorkTest {
         }
       };
 
-  /** A model that has begun to answer when its time is over, as the adapters have it then. */
+  /** A model that has begun to answer when its time is over, as the adapters report it then. */
   private record Slow(String name, Duration atMost) implements LanguageModel {
     @Override
     public String provider() {

@@ -11,15 +11,15 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.SendResult;
 
-/** Who would get what is sent on a channel, as far as Grace knows (wire contract §3). */
+/** Who receives what is sent on a channel, as far as Grace knows (wire contract §3). */
 final class ChannelAudience {
-  /** How a direct message's addressee stands. */
+  /** Whether a direct message's addressee is there. */
   enum Addressee {
-    /** Somebody listens on its channel, or a client here is given what comes there. */
+    /** A subscriber listens on its channel, or a client of this Grace receives what comes there. */
     PRESENT,
-    /** It was heard, and doesn't listen: it will not get this. */
+    /** It has been heard but isn't listening: it won't receive this. */
     AWAY,
-    /** No participant of this name was heard. */
+    /** No participant of this name has been heard. */
     UNKNOWN;
 
     String word() {
@@ -38,14 +38,14 @@ final class ChannelAudience {
   }
 
   /**
-   * Who isn't meant by Redis' number, and who is for certain.
+   * Subscriptions that don't count as receivers, and clients that certainly do.
    *
-   * @param queues clients of this Grace that are given what is sent
-   * @param unused subscriptions of this Grace, none of whose clients is
+   * @param queues clients of this Grace that receive what is sent
+   * @param unused subscriptions of this Grace that none of these clients holds
    * @param taps subscriptions of the group's own taps
    */
   record Standing(long queues, long unused, long taps) {
-    /** Of so many subscriptions that Redis counted, those of somebody who may read it. */
+    /** Of the subscriptions that Redis counted, those of a client that may read the message. */
     long receivers(long counted) {
       return Math.max(counted - unused - taps, queues > 0 ? 1 : 0);
     }
@@ -56,7 +56,7 @@ final class ChannelAudience {
   }
 
   /**
-   * How the addressee of a direct channel stands; empty for other channels.
+   * Whether the addressee of a direct channel is there; empty for other channels.
    *
    * @param counted subscriptions that Redis counted for what was sent; 0 when nothing was
    */
@@ -66,7 +66,7 @@ final class ChannelAudience {
       return Optional.empty();
     }
     KnownNames.Knowledge known = names.of(channel.recipient().get());
-    // Who has subscribed to a glob may be the addressee, if that is there, or anybody else.
+    // A glob's subscriber may be the addressee, if the addressee is there, or any other client.
     boolean present =
         standing.queues() > 0
             || isListenedTo(channel)
@@ -78,7 +78,7 @@ final class ChannelAudience {
         known == KnownNames.Knowledge.NEVER_HEARD ? Addressee.UNKNOWN : Addressee.AWAY);
   }
 
-  /** Tells in an answer who gets what was sent. */
+  /** Reports in an answer who receives what was sent. */
   void tell(SendResult.Accepted accepted, Standing standing, ObjectNode answer)
       throws InterruptedException {
     answer.put("receivers", standing.receivers(accepted.receivers()));
@@ -93,12 +93,17 @@ final class ChannelAudience {
         .ifPresent(last -> answer.put("silent_since", EnvelopeCodec.timestamp(last)));
   }
 
-  /** Since when the addressee, a client here, has made no call: its queue keeps the message. */
+  /**
+   * Since when the addressee, a client of this Grace, has made no call: its queue keeps the
+   * message.
+   */
   Optional<Instant> silentSince(Channel channel) {
     return channel.recipient().flatMap(queues::silentSince);
   }
 
-  /** Whether somebody has subscribed to a channel by its name; not while Redis doesn't say. */
+  /**
+   * Whether anyone has subscribed to a channel by its exact name; false while Redis doesn't say.
+   */
   private boolean isListenedTo(Channel channel) throws InterruptedException {
     try {
       return bus.listeners(List.of(channel)).getFirst() > 0;
@@ -107,7 +112,7 @@ final class ChannelAudience {
     }
   }
 
-  /** Notes a name that speaks. */
+  /** Records that a name has sent something. */
   void heard(String name) {
     names.heard(name);
   }

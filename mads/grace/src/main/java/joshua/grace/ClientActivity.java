@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a client is there, told from its calls (wire contract §2): present from its first one on,
+ * Whether a client is there, judged by its calls (wire contract §2): present from its first call
  * until it has made none for {@link #ABSENT_AFTER}. Guarded by the lock of {@link ClientQueues}.
  */
 final class ClientActivity {
@@ -14,13 +14,13 @@ final class ClientActivity {
 
   private final LongSupplier nanoTime;
   private Instant lastCall;
-  // On the steady clock: one that is set declares nobody gone.
+  // On the monotonic clock: setting the wall clock makes no client absent.
   private long lastCallNanos;
   private long lastBeatNanos;
   private boolean present;
 
   /**
-   * One of a client that makes its first call.
+   * The activity of a client that makes its first call.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -32,9 +32,9 @@ final class ClientActivity {
   }
 
   /**
-   * Notes a call.
+   * Records a call.
    *
-   * @return whether the client has come with it: a {@code join} is due
+   * @return whether the client has just become present: a {@code join} is due
    */
   boolean called(Instant now) {
     lastCall = now;
@@ -67,7 +67,7 @@ final class ClientActivity {
     return present && sinceBeat() >= BEAT_EVERY.toNanos();
   }
 
-  /** How long ago its last beat was, in nanoseconds. */
+  /** Nanoseconds since its last heartbeat. */
   long sinceBeat() {
     return nanoTime.getAsLong() - lastBeatNanos;
   }

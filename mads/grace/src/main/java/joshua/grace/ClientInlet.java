@@ -6,14 +6,14 @@ import joshua.conversation.MessageReceiver;
 import joshua.conversation.ReceivedMessage;
 import joshua.network.mcp.ChangeWatchers;
 
-/** Where the bus puts what one client receives. */
+/** The receiver through which the bus delivers to one client. */
 final class ClientInlet implements MessageReceiver {
   private final ClientQueue queue;
   private final ClientQueues queues;
   private final ChangeWatchers changeWatchers;
   private final KnownNames names;
 
-  /** Written under the lock of {@link ClientQueues}; read by the bus, too. */
+  /** Written under the lock of {@link ClientQueues}; read by the bus as well. */
   private volatile ReadingRights rights;
 
   ClientInlet(
@@ -49,7 +49,7 @@ final class ClientInlet implements MessageReceiver {
     return rights;
   }
 
-  /** Takes more from now on; the bus is to be told. */
+  /** Widens the client's reading rights; the caller must then notify the bus. */
   void raise(ReadingRights more) {
     rights = more;
   }

@@ -14,15 +14,16 @@ import joshua.kernel.Json;
 import joshua.kernel.TimedWait;
 
 /**
- * Grace's voice for its clients: {@code join}, {@code leave} and beats in their names (wire
- * contract §2).
+ * Sends {@code join}, {@code leave} and heartbeats in the names of Grace's clients (wire contract
+ * §2).
  *
- * <p>What is to be said is known under the lock of {@link ClientQueues}, and said after it. By then
- * it may be so no more, and the opposite be said already; so {@code lock} is held from a last look
- * to the sending, which only queues a command, and what is no longer so isn't said.
+ * <p>What to send is decided under the lock of {@link ClientQueues}, and sent after that lock is
+ * released. By then it may no longer hold, and the opposite may already have been sent; so {@code
+ * lock} is held from a last check until the message is sent, which only queues a command. What no
+ * longer holds isn't sent.
  */
 final class ClientPresence implements AutoCloseable {
-  /** Beats a second, for all clients together. */
+  /** Heartbeats per second, for all clients together. */
   static final int BEATS_PER_SECOND = 100;
 
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -60,7 +61,9 @@ final class ClientPresence implements AutoCloseable {
     ifPresent(false, clientId, () -> say(Presence.Event.LEAVE, clientId, reason));
   }
 
-  /** A client's queue, if there was one, was ended because it may read less now. */
+  /**
+   * A client's queue, if there was one, was closed because the client's reading rights have shrunk.
+   */
   void ended(Optional<ClientRoster.Eviction> eviction) {
     eviction
         .filter(ClientRoster.Eviction::present)
@@ -101,7 +104,7 @@ final class ClientPresence implements AutoCloseable {
   }
 
   private void send(OutgoingMessage outgoingMessage, String clientId) {
-    // Presence repeats itself, so what becomes of one message doesn't matter.
+    // Presence is repeated, so losing one message doesn't matter.
     var _ = bus.sendAsync(outgoingMessage.from(clientId));
   }
 
@@ -120,7 +123,7 @@ final class ClientPresence implements AutoCloseable {
     }
   }
 
-  /** Says that its clients have left: their queues are gone with Grace. */
+  /** Announces that all clients have left: their queues are gone with Grace. */
   @Override
   public void close() {
     thread.interrupt();

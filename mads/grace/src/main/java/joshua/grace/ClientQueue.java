@@ -13,13 +13,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one client: a run of consecutively numbered messages, removed only at its front,
- * by being released or by being dropped. So what a client has missed follows from its position and
- * the number at the front. Guarded by the lock of {@link ClientQueues}.
+ * The messages that wait for one client, consecutively numbered and removed only at the front, by
+ * being released or dropped. What a client has missed therefore follows from its position and the
+ * number at the front. Guarded by the lock of {@link ClientQueues}.
  */
 final class ClientQueue {
 
-  /** A slice of the queue, and where it leaves the client. */
+  /** A slice of the queue, and the client's position after it. */
   record Page(
       List<QueuedMessage> messages,
       QueuePosition position,
@@ -31,9 +31,9 @@ final class ClientQueue {
   }
 
   /**
-   * Where a client stands.
+   * A client's position.
    *
-   * @param position where it stands once it has been told of {@code missed}
+   * @param position its position once {@code missed} has been reported to it
    * @param same whether the cursor it came with belongs to this queue
    */
   record Standing(QueuePosition position, boolean same, Optional<MissedMessages> missed) {}
@@ -46,10 +46,10 @@ final class ClientQueue {
   private final Deque<QueuedMessage> messages = new ArrayDeque<>();
   private final ClientActivity clientActivity;
 
-  /** The number of the message at the front; of the next one to come when there is none. */
+  /** The number of the message at the front; if there is none, of the next one to arrive. */
   private long front = 1;
 
-  /** How far the polls without a cursor, and the releases by one, have come. */
+  /** How far the polls without a cursor, and the releases by cursor, have come. */
   private QueuePosition reached;
 
   private @Nullable Instant droppedSince;
@@ -118,7 +118,7 @@ final class ClientQueue {
     changed.signalAll();
   }
 
-  /** Drops the oldest message, which the client will be told of. */
+  /** Drops the oldest message, which will be reported to the client. */
   void drop(Instant now) {
     droppedSince = earlier(droppedSince, earlier(now, messages.getFirst()));
     dropped++;
@@ -141,7 +141,7 @@ final class ClientQueue {
     front++;
   }
 
-  /** Records a loss whose size nobody knows. */
+  /** Records a loss of unknown size. */
   void broken(MissedMessages.Reason reason, Instant since) {
     breaks++;
     lastBreak = reason;
@@ -149,7 +149,7 @@ final class ClientQueue {
     changed.signalAll();
   }
 
-  /** Begins a poll, which ends any earlier one that still waits. */
+  /** Begins a poll, which ends any earlier one that is still waiting. */
   long beginPoll(Instant now, boolean byCursor) {
     changed.signalAll();
     lastPoll = now;
@@ -157,7 +157,7 @@ final class ClientQueue {
     return ++polls;
   }
 
-  /** A poll begins to wait for news. */
+  /** A poll starts waiting for news. */
   void pollWaits() {
     waitingPolls++;
   }
@@ -174,7 +174,7 @@ final class ClientQueue {
     return changed;
   }
 
-  /** The queue is no more: whoever waits for it goes on. */
+  /** Closes the queue and wakes up all polls that wait for it. */
   void end() {
     gone = true;
     while (!messages.isEmpty()) {
@@ -188,9 +188,9 @@ final class ClientQueue {
   }
 
   /**
-   * Releases what lies before {@code told}: the client has it.
+   * Releases what lies before {@code told}: the client has received it.
    *
-   * @return the position that counts: an older one than was reached already turns nothing back
+   * @return the position that counts; a position older than one already reached undoes nothing
    */
   QueuePosition acknowledge(QueuePosition told) {
     QueuePosition queuePosition = furthest(told);
@@ -207,7 +207,7 @@ final class ClientQueue {
     return queuePosition;
   }
 
-  /** The client has what it took later without a cursor, or by another one. */
+  /** The client has also received what it took later without a cursor, or by another one. */
   private QueuePosition furthest(QueuePosition told) {
     return new QueuePosition(
         number,
@@ -216,12 +216,15 @@ final class ClientQueue {
         told.since());
   }
 
-  /** Whether there is anything to tell a client at {@code position}. */
+  /** Whether there is anything to report to a client at {@code queuePosition}. */
   boolean hasNews(QueuePosition queuePosition) {
     return !messages.isEmpty() || missed(queuePosition).isPresent();
   }
 
-  /** What a client at {@code position} has missed: dropped before it saw them, or unknown. */
+  /**
+   * What a client at {@code queuePosition} has missed: messages dropped before it saw them, or an
+   * unknown number.
+   */
   Optional<MissedMessages> missed(QueuePosition queuePosition) {
     long dropped = front - 1 - queuePosition.sequence();
     Instant firstDropped = droppedSince == null ? queuePosition.since() : droppedSince;
@@ -237,7 +240,7 @@ final class ClientQueue {
         : Optional.empty();
   }
 
-  /** As an admin sees it. */
+  /** The queue as an admin sees it. */
   ClientView view() {
     return new ClientView(
         clientId,
@@ -255,13 +258,13 @@ final class ClientQueue {
         missed(reached));
   }
 
-  /** No later than the first message that the client loses if this queue ends {@code now}. */
+  /** No later than the first message that the client loses if this queue is closed {@code now}. */
   Instant lossSince(Instant now) {
     Instant waiting = messages.isEmpty() ? now : earlier(now, messages.getFirst());
     return earlier(droppedSince, earlier(brokenSince, waiting));
   }
 
-  /** Where a client stands that says it was at {@code told}; nothing is released. */
+  /** The position of a client whose cursor says {@code told}; nothing is released. */
   Standing standing(Optional<QueuePosition> told) {
     Optional<QueuePosition> here = told.filter(queuePosition -> queuePosition.queue() == number);
     QueuePosition queuePosition = here.map(this::furthest).orElse(reached);
@@ -271,7 +274,10 @@ final class ClientQueue {
     return new Standing(knowing, here.isPresent() || told.isEmpty(), missed(queuePosition));
   }
 
-  /** The oldest messages behind {@code position}: at most so many, and so many bytes, but one. */
+  /**
+   * The oldest messages after {@code queuePosition}: at most {@code most}, and at most {@code
+   * mostBytes} unless the first alone is larger.
+   */
   Page page(QueuePosition queuePosition, int most, long mostBytes, Instant now) {
     List<QueuedMessage> page = new ArrayList<>();
     Instant nextSince = now;
@@ -288,7 +294,7 @@ final class ClientQueue {
     return new Page(page, end, messages.size() - page.size(), missed(queuePosition));
   }
 
-  /** An answer that tells nothing and leaves the client where it is. */
+  /** An empty page that leaves the client where it is. */
   Page nothing(QueuePosition queuePosition) {
     return new Page(List.of(), queuePosition, messages.size(), Optional.empty());
   }

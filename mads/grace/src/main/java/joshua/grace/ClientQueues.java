@@ -20,11 +20,11 @@ import joshua.kernel.ClockSources;
 import joshua.network.mcp.ChangeWatchers;
 
 /**
- * Everything that Grace remembers (REQ-GR-04): a bounded queue a client, the clients by how
- * recently they were used, and who was evicted. In memory only.
+ * Everything that Grace remembers (REQ-GR-04): one bounded queue per client, the clients by how
+ * recently they were used, and which clients were evicted. In memory only.
  *
  * <p>Guarded by {@code lock}. Following and unfollowing happen under it, so that the bus and the
- * queues agree on who follows what; they only note the wish and queue a command.
+ * queues agree on which client follows what; they only record the request and queue a command.
  */
 final class ClientQueues {
   private final ConversationBus bus;
@@ -64,11 +64,11 @@ final class ClientQueues {
   }
 
   /**
-   * Adds topics, and makes a queue where there is none.
+   * Adds topics, and creates a queue if there is none.
    *
-   * @param rights what the client may read, no less than its queue was given so far
-   * @param cursor what the client's cursor tells of an earlier queue. A new one begins with that
-   *     loss, or else with the client's eviction, if that is remembered
+   * @param rights what the client may read, at least what its queue has received so far
+   * @param cursor the loss that the client's cursor reveals about an earlier queue. A new queue
+   *     begins with that loss, or else with the client's eviction, if that is remembered
    */
   Followed follow(
       String clientId,
@@ -110,9 +110,9 @@ final class ClientQueues {
     }
   }
 
-  /** What a wish to follow comes to. */
+  /** The outcome of a request to follow topics. */
   sealed interface Followed permits SubscribeResult, Followed.Refused {
-    /** Nothing was changed; why, and what to do. */
+    /** Nothing was changed; the reason, and what to do. */
     record Refused(String why) implements Followed {}
   }
 
@@ -130,23 +130,23 @@ final class ClientQueues {
         queue, new ClientInlet(queue, rights, this, changeWatchers, names));
   }
 
-  /** Where a client stands that says it was at {@code told}; nothing is released. */
+  /** The position of a client whose cursor says {@code told}; nothing is released. */
   ClientQueue.Standing standing(ClientQueue queue, Optional<QueuePosition> told) {
     return locked(() -> queue.standing(told));
   }
 
-  /** Gives what {@code look} makes of the clients; looking isn't using. */
+  /** Returns what {@code look} computes from the clients; looking doesn't count as use. */
   <T> T look(Function<ClientRoster, T> look) {
     return locked(() -> look.apply(clientRoster));
   }
 
-  /** Takes a client's queue away as if others had needed its place; empty when it has none. */
+  /** Takes a client's queue away as if its place were needed; empty when the client has none. */
   Optional<ClientRoster.Eviction> drop(String clientId) {
     return locked(() ->
         clientRoster.find(clientId).map(client -> clientRoster.evict(client, time.instant())));
   }
 
-  /** Ends a queue that was given more than its client may read now; empty if it wasn't. */
+  /** Closes a queue that has received more than its client may now read; empty if it hasn't. */
   Optional<ClientRoster.Eviction> endBeyond(String clientId, ReadingRights rights) {
     return locked(() ->
         clientRoster
@@ -169,7 +169,7 @@ final class ClientQueues {
   }
 
   /**
-   * Holds what Redis has confirmed.
+   * Marks as followed what Redis has confirmed.
    *
    * @return what the client follows now; empty when its queue or one of the topics has gone since
    *     {@link #follow}
@@ -180,7 +180,7 @@ final class ClientQueues {
             .flatMap(client -> clientRoster.confirm(client, subscribeResult.claim())));
   }
 
-  /** Takes back what {@link #follow} did, but for what another call still waits for. */
+  /** Undoes {@link #follow}, except for what another call still waits for. */
   void revert(SubscribeResult subscribeResult) {
     lock.lock();
     try {
@@ -195,11 +195,11 @@ final class ClientQueues {
     return queue.isGone() ? Optional.empty() : clientRoster.find(queue.clientId());
   }
 
-  /** What is left after an unsubscription: the topics, and whether the client has gone with all. */
+  /** The topics left after an unsubscription, and whether the client's queue went with the last. */
   record Remaining(List<ChannelPattern> topics, boolean left) {}
 
   /**
-   * Gives topics up, or, with none named, the queue.
+   * Unfollows topics or, if none are named, closes the queue.
    *
    * @return empty when the client has no queue
    */
@@ -219,7 +219,7 @@ final class ClientQueues {
     });
   }
 
-  /** Begins a poll, and releases what its cursor acknowledges; empty when there is no queue. */
+  /** Begins a poll, and releases what its cursor acknowledges; empty if there is no queue. */
   Optional<PendingPoll> beginPoll(
       String clientId,
       Optional<QueuePosition> told,
@@ -264,7 +264,7 @@ final class ClientQueues {
             : Optional.of(take(pendingPoll, most, mostBytes)));
   }
 
-  /** Waits for something to tell, for {@code wait} at most, and takes it. */
+  /** Waits for news, for {@code wait} at most, and takes it. */
   PendingPoll.Taken finish(PendingPoll pendingPoll, Duration wait, int most, long mostBytes)
       throws InterruptedException {
     long nanos = wait.toNanos();
@@ -300,7 +300,7 @@ final class ClientQueues {
   }
 
   /**
-   * Notes that a client is there.
+   * Records that a client is there.
    *
    * @return whether it has a queue and has just come back
    */
@@ -321,7 +321,7 @@ final class ClientQueues {
     return bus.receiversOf(channel).stream().filter(ClientInlet.class::isInstance).count();
   }
 
-  /** Whether a message goes to a request of a queue's client that awaits its reply. */
+  /** Whether a message answers a request that the queue's client has sent and still waits on. */
   boolean isReply(ClientQueue queue, Envelope envelope) {
     return bus.isReply(queue.clientId(), envelope);
   }
@@ -343,7 +343,7 @@ final class ClientQueues {
     }
   }
 
-  /** Notes that messages for a queue may be missing. */
+  /** Records that messages for a queue may be missing. */
   void breakOff(ClientQueue queue, Gap gap) {
     MissedMessages.Reason reason = MissedMessages.Reason.of(gap.reason());
     lock.lock();
@@ -355,7 +355,9 @@ final class ClientQueues {
     }
   }
 
-  /** What the ledger tells: the pairs at one moment, and who lost messages since the last look. */
+  /**
+   * The delivery totals at one moment, and the clients that lost messages since the last report.
+   */
   record Account(DeliveryTotals pairs, List<LossReport.Loser> losers) {}
 
   Account account(int mostLosers) {
@@ -372,17 +374,17 @@ final class ClientQueues {
     }
   }
 
-  /** Who has a beat due, at most {@code most} of them; each is taken as having beaten. */
+  /** Clients whose heartbeat is due, at most {@code most}; each is marked as having sent it. */
   List<String> takeBeatsDue(int most) {
     return locked(() -> clientRoster.takeBeatsDue(most));
   }
 
-  /** Who has made no call for so long that it counts as gone; each is taken as having left. */
+  /** Clients silent for so long that they count as gone; each is marked as having left. */
   List<String> takeAbsent() {
     return locked(() -> clientRoster.takeLeft(ClientActivity::isAbsent));
   }
 
-  /** Everybody who is present; each is taken as having left. */
+  /** All clients that are present; each is marked as having left. */
   List<String> takePresent() {
     return locked(() -> clientRoster.takeLeft(ClientActivity::isPresent));
   }

@@ -7,9 +7,9 @@ import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.network.mcp.ChangeWatchers;
 
-/** Grace's clients as admins see and end them. Looking doesn't count as a client's own use. */
+/** Grace's clients as admins list and remove them. Looking doesn't count as a client's own use. */
 final class ClientRegistry {
-  /** The most of one list. */
+  /** The largest number of clients in one list. */
   static final int LISTED = 1_000;
 
   private final GraceConfig config;
@@ -34,32 +34,32 @@ final class ClientRegistry {
     this.changeWatchers = changeWatchers;
   }
 
-  /** The most recently used ones, and how many more there are. */
+  /** The most recently used clients, and how many more there are. */
   record Page(List<ClientView> clients, int leftOut) {}
 
-  /** One client with what it follows. */
+  /** One client with the topics it follows. */
   record Whole(ClientView view, List<ChannelPattern> topics) {}
 
   GraceConfig config() {
     return config;
   }
 
-  /** This Grace's life. */
+  /** The epoch of this run of Grace. */
   String epoch() {
     return epoch;
   }
 
-  /** Which of her instances on the bus this is. */
+  /** The id of this instance on the bus. */
   String instance() {
     return bus.self().instance();
   }
 
-  /** Whether Redis is there. */
+  /** Whether the connection to Redis is usable. */
   boolean isBusUsable() {
     return bus.isUsable();
   }
 
-  /** Those whose id begins so. */
+  /** The clients whose id begins with {@code prefix}. */
   Page page(String prefix, int most) {
     return queues.look(clientRoster -> {
       List<ClientQueue> matching =
@@ -87,9 +87,9 @@ final class ClientRegistry {
   }
 
   /**
-   * Takes a client's queue away: its next call is told as after an eviction.
+   * Takes a client's queue away; its next call is answered as after an eviction.
    *
-   * @param by who wants it
+   * @param by the admin who asked for it
    * @return how many messages are lost by it; empty when there is no such queue
    */
   Optional<Integer> drop(String clientId, String by) {

@@ -14,13 +14,13 @@ import joshua.conversation.ConversationBus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that have a queue, least recently used first, what each follows on the bus, and who
- * was evicted. Guarded by the lock of {@link ClientQueues}; following only notes the wish and
- * queues a command, so that the bus and the queues agree on who follows what.
+ * The clients that have a queue, least recently used first, what each follows on the bus, and which
+ * clients were evicted. Guarded by the lock of {@link ClientQueues}; following only records the
+ * request and queues a command, so that the bus and the queues agree on which client follows what.
  */
 final class ClientRoster {
 
-  /** A client: its queue, and where the bus puts what it receives. */
+  /** A client: its queue, and the receiver through which the bus delivers to it. */
   record Client(ClientQueue queue, ClientInlet inlet) {}
 
   private final int limit;
@@ -53,7 +53,7 @@ final class ClientRoster {
     return client;
   }
 
-  /** The client; looking isn't using. */
+  /** The client; looking it up doesn't count as use. */
   Optional<Client> find(String clientId) {
     return Optional.ofNullable(clients.get(clientId));
   }
@@ -63,7 +63,7 @@ final class ClientRoster {
     return find(clientId).filter(client -> client.queue().pulse().isPresent()).isPresent();
   }
 
-  /** Since when a client that has a queue has made no call and counts as gone; empty for others. */
+  /** Since when a client with a queue has made no call and counts as gone; empty for others. */
   Optional<Instant> silentSince(String clientId) {
     return find(clientId)
         .map(client -> client.queue().pulse())
@@ -72,7 +72,8 @@ final class ClientRoster {
   }
 
   /**
-   * Who has a beat due, the longest silent first, at most so many; each is taken as having beaten.
+   * Clients whose heartbeat is due, the longest silent first, at most {@code most}; each is marked
+   * as having sent it.
    */
   List<String> takeBeatsDue(int most) {
     List<ClientQueue> due =
@@ -87,7 +88,7 @@ final class ClientRoster {
     return due.stream().map(ClientQueue::clientId).toList();
   }
 
-  /** Who is as {@code which} says; each is taken as having left. */
+  /** Clients to which {@code which} applies; each is marked as having left. */
   List<String> takeLeft(Predicate<ClientActivity> which) {
     List<ClientQueue> found =
         clients.values().stream()
@@ -99,9 +100,9 @@ final class ClientRoster {
   }
 
   /**
-   * Adds a client, evicting as many as that takes.
+   * Adds a client, evicting as many others as that takes.
    *
-   * @return those of the evicted that were present
+   * @return those of the evicted clients that were present
    */
   List<String> add(Client client, Instant now) {
     List<String> left = new ArrayList<>();
@@ -116,14 +117,14 @@ final class ClientRoster {
   }
 
   /**
-   * What became of a client's queue.
+   * The outcome of taking a client's queue away.
    *
-   * @param messages that waited, and are lost
-   * @param present whether the client was
+   * @param messages that were waiting, and are lost
+   * @param present whether the client was present
    */
   record Eviction(String clientId, int messages, boolean present) {}
 
-  /** Takes a client's queue away; its next call is told so, and since when messages are lost. */
+  /** Takes a client's queue away; its next call reports that, and since when messages are lost. */
   Eviction evict(Client client, Instant now) {
     ClientQueue queue = client.queue();
     Eviction eviction = new Eviction(queue.clientId(), queue.size(), queue.pulse().isPresent());
@@ -133,7 +134,9 @@ final class ClientRoster {
     return eviction;
   }
 
-  /** Takes away the queue of a client that gives it up itself; what waits there isn't missed. */
+  /**
+   * Takes away the queue of a client that unsubscribes; what waits there doesn't count as missed.
+   */
   void unsubscribe(Client client) {
     former.unsubscribed(client.queue().clientId(), client.queue().number());
     abandon(client);
@@ -151,22 +154,24 @@ final class ClientRoster {
   }
 
   /**
-   * Holds what Redis has confirmed to a call.
+   * Marks as followed the topics that Redis has confirmed to a call.
    *
-   * @return what the client follows now; empty when not all of the call's topics are among it
+   * @return what the client follows now; empty when some of the call's topics are no longer
+   *     followed
    */
   Optional<List<ChannelPattern>> confirm(Client client, FollowedTopics.Claim claim) {
     FollowedTopics followedTopics = client.queue().topics();
     if (!followedTopics.confirm(claim)) {
       return Optional.empty();
     }
-    // From now on it is the queue that tells what was lost before it.
+    // From now on the queue itself reports what was lost before it.
     former.forgetEviction(client.queue().clientId());
     return Optional.of(followedTopics.confirmed());
   }
 
   /**
-   * Gives up what a failed call alone has waited for; the queue, too, if nobody was promised it.
+   * Unfollows what only a failed call was waiting for, and closes the queue if no call was promised
+   * it.
    */
   void takeBack(Client client, FollowedTopics.Claim claim) {
     FollowedTopics followedTopics = client.queue().topics();
@@ -188,14 +193,14 @@ final class ClientRoster {
     return former.evictedSince(clientId);
   }
 
-  /** The same, as the client is told of it. */
+  /** The same, as it is reported to the client. */
   Optional<MissedMessages> eviction(String clientId) {
     return evictedSince(clientId)
         .map(since -> MissedMessages.unknown(MissedMessages.Reason.EVICTED, since));
   }
 
   /**
-   * What a client has missed whose cursor is of an earlier queue: that was taken away from it,
+   * What a client has missed whose cursor belongs to an earlier queue: that queue was evicted,
    * unless the client has given it up itself.
    */
   Optional<MissedMessages> lossSince(String clientId, QueuePosition queuePosition) {

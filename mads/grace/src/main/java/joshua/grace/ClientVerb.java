@@ -21,7 +21,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code client}: one client's queue, and why it has or hasn't been given messages. */
+/** The command {@code client}: one client's queue, and why it has or hasn't received messages. */
 @Command(
     name = "client",
     description = "Show a client's queue, and why it was given messages or wasn't.",
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 final class ClientVerb extends Verb {
   private static final int NAME_COLUMNS = 12;
 
-  /** What is asked about it. */
+  /** What can be asked about a client. */
   enum Question {
     WHY
   }
@@ -74,14 +74,14 @@ final class ClientVerb extends Verb {
     }
   }
 
-  /** Refuses what can't be a client's id. */
+  /** Rejects what can't be a client id. */
   static void check(String id) throws VerbFailedException {
     if (!BusIdentifiers.isIdentifier(id)) {
       throw VerbFailedException.misuse("ID " + BusIdentifiers.IDENTIFIER_RULE);
     }
   }
 
-  /** There is no such queue, and this is why. */
+  /** The error for a client without a queue, with the reason. */
   static VerbFailedException none(ClientRegistry clientRegistry, String id) {
     return VerbFailedException.refused(
         QueueDiagnosis.ofNone(id, clientRegistry.epoch(), clientRegistry.evictedSince(id)));

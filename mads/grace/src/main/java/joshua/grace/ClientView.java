@@ -10,13 +10,14 @@ import joshua.kernel.Json;
  * One client's queue at one moment, as admins see it.
  *
  * @param since when the queue was made
- * @param following how many topics
- * @param bytes of what waits; messages that wait for others, too, counted here as well
- * @param delivered messages that it has: answered, or acknowledged where a cursor is used
- * @param dropped because this queue, or all together, were full; told or not
- * @param polling whether a poll of its waits now
+ * @param following how many topics it follows
+ * @param bytes of the waiting messages, including messages that wait for others as well
+ * @param delivered messages that it has received: returned by a poll, or acknowledged where it uses
+ *     a cursor
+ * @param dropped because this queue, or all queues together, were full; whether reported yet or not
+ * @param polling whether one of its polls is waiting now
  * @param cursor whether its last poll came with a cursor
- * @param missed what it will be told of
+ * @param missed what will be reported to it as missed
  */
 record ClientView(
     String clientId,

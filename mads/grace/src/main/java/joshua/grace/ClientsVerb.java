@@ -18,7 +18,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code clients}: who has a queue, and how it stands (REQ-GR-04). */
+/** The command {@code clients}: which clients have a queue, and its state (REQ-GR-04). */
 @Command(
     name = "clients",
     description = "List the clients that have a queue, the most recently used first.",

@@ -13,8 +13,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The cursors of one life of Grace, its epoch: opaque strings that say a client's {@link
- * QueuePosition} and prove that this epoch issued them to this client. Nothing about them is
+ * Encodes and checks the cursors of one run of Grace, its epoch: opaque strings that hold a
+ * client's {@link QueuePosition} and prove that this epoch issued them to this client. No cursor is
  * stored.
  */
 final class CursorCodec {
@@ -33,15 +33,15 @@ final class CursorCodec {
     this.key = new SecretKeySpec(secret, ALGORITHM);
   }
 
-  /** What a string turned out to be. */
+  /** What a cursor string turned out to be. */
   sealed interface Reading {
     /** Issued by this epoch to this client. */
     record Ours(QueuePosition position) implements Reading {}
 
-    /** Issued by an earlier life, or another instance, no later than {@code since}. */
+    /** Issued by an earlier run, or by another instance, no later than {@code since}. */
     record OldEpoch(Instant since) implements Reading {}
 
-    /** Nothing that this epoch ever issued to this client. */
+    /** Never issued by this epoch. */
     record NeverIssued() implements Reading {}
   }
 

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 
 /**
- * Messages × clients since Grace's start, at one moment: what came for a client was delivered,
- * dropped, or waits (rule 2 of the ledger, wire contract §2).
+ * Messages × clients since Grace's start, at one moment: each message for a client was delivered,
+ * was dropped, or is waiting (rule 2 of the ledger, wire contract §2).
  *
- * @param delivered answered, or acknowledged where a cursor is used
- * @param overflowed dropped because a queue, or all together, were full
- * @param evicted dropped with the queue of a client that made place for another
+ * @param delivered returned by a poll, or acknowledged where a cursor is used
+ * @param overflowed dropped because a queue, or all queues together, were full
+ * @param evicted dropped with the queue of a client that was evicted to make room for another
  * @param unsubscribed dropped with a queue that its client gave up
  */
 record DeliveryTotals(

@@ -14,7 +14,7 @@ import joshua.ssh.VerbReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code drop}: takes a client's queue away, and with it what waits there. */
+/** The command {@code drop}: takes a client's queue away, with the messages that wait in it. */
 @Command(
     name = "drop",
     description = "End a client's subscriptions and throw away what waits for it.",

@@ -13,11 +13,12 @@ import java.util.Set;
 import joshua.conversation.ChannelPattern;
 
 /**
- * What one client follows, and which calls still wait until Redis confirms it: what two calls name
- * stays as long as either may succeed. Guarded by the lock of {@link ClientQueues}.
+ * The topics that one client follows, and the calls that still wait for Redis to confirm them. A
+ * topic named by two calls stays as long as either may succeed. Guarded by the lock of {@link
+ * ClientQueues}.
  */
 final class FollowedTopics {
-  /** Topics that one client follows. */
+  /** Topics that one client may follow. */
   static final int LIMIT = 1_000;
 
   /** One call's subscription, until it is confirmed or taken back. */
@@ -33,7 +34,7 @@ final class FollowedTopics {
   private final Set<ChannelPattern> followed = new LinkedHashSet<>();
   private int globs;
 
-  /** Those that no call has been told of as followed, with the calls that wait to be. */
+  /** Topics not yet reported as followed to any call, with the calls that wait for them. */
   private final Map<ChannelPattern, Set<Claim>> unconfirmed = new HashMap<>();
 
   private final Set<Claim> open = new HashSet<>();
@@ -43,17 +44,17 @@ final class FollowedTopics {
     this.budget = budget;
   }
 
-  /** All of them, confirmed or not. */
+  /** All topics, confirmed or not. */
   Set<ChannelPattern> all() {
     return Collections.unmodifiableSet(followed);
   }
 
-  /** Those that a call was told of as followed. */
+  /** Topics that were reported as followed to a call. */
   List<ChannelPattern> confirmed() {
     return followed.stream().filter(topic -> !unconfirmed.containsKey(topic)).toList();
   }
 
-  /** Why this client may not follow these as well, if it may not. */
+  /** Why this client may not follow these as well; empty if it may. */
   Optional<String> refusal(Collection<ChannelPattern> named) {
     List<ChannelPattern> added =
         named.stream().distinct().filter(topic -> !followed.contains(topic)).toList();
@@ -100,7 +101,7 @@ final class FollowedTopics {
   /**
    * Ends the claim of a call that has failed.
    *
-   * @return what it named and nobody else waits for or was promised: to be given up
+   * @return what it named and no other call waits for or was promised: to be unfollowed
    */
   List<ChannelPattern> takeBack(Claim claim) {
     open.remove(claim);
@@ -114,7 +115,7 @@ final class FollowedTopics {
     return vain;
   }
 
-  /** Whether no call was ever told that it has a queue, and none waits to be. */
+  /** Whether no call was ever told that it has a queue, and none is waiting for one. */
   boolean areVain() {
     return !promised && open.isEmpty();
   }
@@ -129,7 +130,7 @@ final class FollowedTopics {
     }
   }
 
-  /** Gives all of them up. */
+  /** Unfollows all topics. */
   List<ChannelPattern> giveUpAll() {
     List<ChannelPattern> all = List.copyOf(followed);
     giveUp(all);

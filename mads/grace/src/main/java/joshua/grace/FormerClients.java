@@ -9,23 +9,23 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /**
- * The last {@value #LIMIT} clients whose queue is gone, as hashes: since when the messages of the
- * evicted ones are lost, so that their next poll can be told why their queue is gone, and which
- * queue a client gave up itself, so that its cursor isn't taken for one of an evicted queue.
- * Guarded by the lock of {@link ClientQueues}.
+ * The last {@value #LIMIT} clients whose queue is gone, as hashes. Of an evicted client it
+ * remembers since when messages are lost, so that the next poll can report why the queue is gone;
+ * of a client that unsubscribed, which queue it gave up, so that its cursor isn't taken for one of
+ * an evicted queue. Guarded by the lock of {@link ClientQueues}.
  */
 final class FormerClients {
   static final int LIMIT = 100_000;
 
-  /** The numbers of queues begin at 1. */
+  /** Stands for no queue: queue numbers begin at 1. */
   private static final long NONE = 0;
 
   private final LinkedHashMap<Long, Former> clients = new LinkedHashMap<>();
 
   /**
-   * What is remembered of a client, in primitives: there may be many.
+   * What is remembered of a client, in primitives because there may be many.
    *
-   * @param evicted whether it was evicted, {@code lostSince} then
+   * @param evicted whether it was evicted; {@code lostSince} is set only then
    * @param unsubscribed the number of the queue that it gave up last
    */
   private record Former(boolean evicted, long lostSince, long unsubscribed) {

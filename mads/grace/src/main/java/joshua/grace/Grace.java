@@ -24,13 +24,14 @@ import joshua.ssh.Verb;
 
 /**
  * Grace, the relay (REQ-GR-01…04, +GR-05, +GR-06): lets a client that can only call tools send,
- * subscribe and poll. Nothing is kept on disk; a restart is told to every client that returns.
+ * subscribe and poll. Nothing is kept on disk; every client that returns after a restart is told of
+ * it.
  */
 public final class Grace implements AutoCloseable {
-  /** Her name on the bus. */
+  /** Its name on the bus. */
   public static final String NAME = "grace";
 
-  /** What models are told about her tools as a whole. */
+  /** The instructions for models about its tools as a whole. */
   public static final String INSTRUCTIONS =
       """
       Grace relays messages between you and everybody else on the bus. Subscribe once with a \
@@ -89,7 +90,7 @@ public final class Grace implements AutoCloseable {
     this.timedWait = timedWait;
   }
 
-  /** What she offers, for who lists it while she doesn't run. */
+  /** Its tools, for listing them while it isn't running. */
   public static McpCatalog catalogue() {
     return new McpCatalog(
         List.of(
@@ -103,7 +104,7 @@ public final class Grace implements AutoCloseable {
         List.of());
   }
 
-  /** Speaks for her clients, and gives account of what she does, from now on. */
+  /** Starts sending its clients' presence and its own ledger. */
   public Grace start() {
     inquiry.start();
     names.start(bus, inquiry::heardFrom);
@@ -116,7 +117,7 @@ public final class Grace implements AutoCloseable {
     return tools;
   }
 
-  /** What she serves over MCP: the tools in {@code registry}, the queues, and a prompt. */
+  /** Its MCP service: the tools in {@code registry}, the queues, and a prompt. */
   public McpService service(ToolRegistry registry, String version) {
     return new McpService(
         NAME,
@@ -130,7 +131,7 @@ public final class Grace implements AutoCloseable {
         new ChangeNotifier());
   }
 
-  /** What admins can have her do. */
+  /** Its admin commands. */
   public List<Supplier<? extends Verb>> verbs() {
     return List.of(
         () -> new ClientsVerb(clientRegistry, time, timedWait),
@@ -139,7 +140,7 @@ public final class Grace implements AutoCloseable {
         () -> new ListenersVerb(audience));
   }
 
-  /** What admins see of her state. */
+  /** Its state as admins see it. */
   public List<StateView> states() {
     return List.of(
         new StateView("queues", "What waits for all clients together.", this::queues),

@@ -8,14 +8,14 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Settings;
 
 /**
- * What Grace goes by (REQ-GR-04).
+ * Grace's settings (REQ-GR-04).
  *
  * @param queueLimit messages that wait for one client
  * @param clientLimit clients that have a queue
  * @param queueBytes what all queues hold together, a message shared by many counted once
- * @param topicLimit topics that all clients follow together, one counted for each client
+ * @param topicLimit topics that all clients follow together, each counted once per client
  * @param globLimit different globs that all clients follow together
- * @param directReaders who may read direct messages between others
+ * @param directReaders the clients that may read direct messages between others
  */
 public record GraceConfig(
     int queueLimit,
@@ -24,24 +24,24 @@ public record GraceConfig(
     int topicLimit,
     int globLimit,
     DirectReaders directReaders) {
-  /** Of the heap, where it isn't set: a quarter (wire contract §5). */
+  /** Share of the heap where it isn't set: a quarter (wire contract §5). */
   private static final HeapShare QUEUES = HeapShare.ofOneService(250);
 
-  /** Of the heap, for topics. */
+  /** Share of the heap for topics. */
   private static final HeapShare TOPICS = HeapShare.ofOneService(45);
 
-  /** What a topic costs on the heap, its part of the client included (decision 15). */
+  /** What a topic costs on the heap, including its share of the client (decision 15). */
   static final int TOPIC_BYTES = 1_050;
 
-  /** What a ledger can name, and the bus connection follow, has room for these. */
+  /** As many as a ledger can name and the bus connection can follow. */
   static final int MOST_TOPICS = 60_000;
 
-  /** With room for all the topics and globs that there may be by default. */
+  /** A configuration with the default limits of topics and globs. */
   public GraceConfig(int queueLimit, int clientLimit, long queueBytes) {
     this(queueLimit, clientLimit, queueBytes, MOST_TOPICS, GraceSettings.GLOBS);
   }
 
-  /** Where admins alone may read direct messages between others. */
+  /** A configuration in which only admins may read direct messages between others. */
   public GraceConfig(
       int queueLimit, int clientLimit, long queueBytes, int topicLimit, int globLimit) {
     this(queueLimit, clientLimit, queueBytes, topicLimit, globLimit, DirectReaders.ADMINS);

@@ -13,22 +13,22 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.ResourceLimit;
 import joshua.kernel.Settings;
 
-/** What Grace keeps for its clients, all of it in memory (REQ-GR-04). */
+/** Resource limits of what Grace keeps for its clients, all of it in memory (REQ-GR-04). */
 public final class GraceLimits {
-  /** A queue, its place in the roster, its condition, and its client's name, empty otherwise. */
+  /** A queue, its roster entry, its presence, and its client's name; without messages. */
   private static final long OF_A_CLIENT = 1_000;
 
-  /** A hash, a moment, a number, and an entry of a linked table. */
+  /** A hash, an instant, a number, and an entry of a linked table. */
   private static final long OF_A_FORMER_CLIENT = 110;
 
-  /** A hash, a moment, and an entry of a linked table. */
+  /** A hash, an instant, and an entry of a linked table. */
   private static final long OF_A_NAME = 130;
 
   private static final long OF_A_LOSER = 250;
 
   private GraceLimits() {}
 
-  /** By these settings and this heap. */
+  /** The limits that follow from these settings and this heap. */
   public static List<ResourceLimit> list(Settings settings, HeapPlan plan) {
     return Stream.of(clientRows(settings, plan), otherRows()).flatMap(List::stream).toList();
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
 
-/** The JSON Schemas of Grace's tools, written as JSON with names for what recurs. */
+/** The JSON Schemas of Grace's tools, written as JSON with names for recurring parts. */
 final class GraceSchemas {
   private GraceSchemas() {}
 
@@ -37,7 +37,7 @@ final class GraceSchemas {
       "required":["missed","reason","since"]},{"type":"null"}]}\
       """;
 
-  /** Two branches with a type each: some model providers take no list of types. */
+  /** Two branches with one type each: some model providers don't accept a list of types. */
   private static String stringOrNull(String pattern) {
     return "{\"anyOf\":[{\"type\":\"string\",\"pattern\":%s},{\"type\":\"null\"}]}"
         .formatted(quoted(pattern));

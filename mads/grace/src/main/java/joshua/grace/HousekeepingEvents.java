@@ -3,13 +3,13 @@ package joshua.grace;
 import joshua.conversation.Channel;
 import joshua.conversation.Envelope;
 
-/** Which of the services' own messages concern the client that would be given them. */
+/** Recognises the services' own messages that are about the client that would receive them. */
 final class HousekeepingEvents {
   private HousekeepingEvents() {}
 
   /**
    * Whether a message reports the client itself: its own heartbeat, join or leave, or an event
-   * whose subject it is. Nobody is woken by those.
+   * whose subject it is. Such a message wakes up no poll.
    */
   static boolean isAbout(String clientId, Envelope envelope) {
     Channel channel = envelope.channel();

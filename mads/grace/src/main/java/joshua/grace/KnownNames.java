@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names that Grace has heard in the last {@value #HOURS} h, at most {@value #LIMIT}, and the
- * taps that MADs announce (wire contract §3): so that a message to nobody can be told from one to
- * somebody. Names are kept as hashes, least recently heard first.
+ * taps that MADs announce (wire contract §3). They distinguish a message that has a recipient from
+ * one that has none. Names are kept as hashes, least recently heard first.
  *
  * <p>Guarded by {@code lock}.
  */
@@ -34,7 +34,7 @@ final class KnownNames implements MessageReceiver {
 
   static final int TAPS_OF_ONE = 8;
 
-  /** A tap counts for so many of its owner's intervals after a heartbeat. */
+  /** A tap counts for this many of its owner's intervals after a heartbeat. */
   private static final int INTERVALS = 3;
 
   private static final int LONGEST_INTERVAL_SECONDS = 60;
@@ -51,26 +51,26 @@ final class KnownNames implements MessageReceiver {
   private final Instant listeningSince;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** When each was heard last, in milliseconds; negative when it left then. */
+  /** When each name was last heard, in milliseconds; negative if it left then. */
   private final LinkedHashMap<Long, Long> moments = new LinkedHashMap<>();
 
   private final LinkedHashMap<String, Taps> taps = new LinkedHashMap<>();
   private volatile Consumer<String> beaten = name -> {};
 
-  /** The envelope that was noted last; read and written by the bus's thread alone. */
+  /** The envelope that was recorded last; read and written by the bus's thread alone. */
   private @Nullable Envelope relayed;
 
-  /** Makes one; {@code seed} makes collisions of hashes unpredictable. */
+  /** Creates it; {@code seed} makes hash collisions unpredictable. */
   KnownNames(InstantSource time, long seed) {
     this.time = time;
     this.seed = seed;
     this.listeningSince = time.instant();
   }
 
-  /** Listens from now on; {@code whoBeats} is told of each heartbeat's sender. */
+  /** Starts listening; {@code whoBeats} receives the sender of each heartbeat. */
   void start(ConversationBus bus, Consumer<String> whoBeats) {
     this.beaten = whoBeats;
-    // Names and taps repeat themselves, so it doesn't matter when Redis confirms.
+    // Names and taps are repeated, so it doesn't matter when Redis confirms.
     var _ = bus.followAsync(this, HEARD);
   }
 
@@ -78,7 +78,7 @@ final class KnownNames implements MessageReceiver {
     bus.unfollow(this, HEARD);
   }
 
-  /** Since when it listens: who was silent since then is unknown. */
+  /** Since when it listens: names silent since then are unknown to it. */
   Instant listeningSince() {
     return listeningSince;
   }
@@ -100,7 +100,9 @@ final class KnownNames implements MessageReceiver {
     }
   }
 
-  /** Notes who sent what was relayed; called by the bus's thread for each client in turn. */
+  /**
+   * Records the sender of a relayed message; the bus's thread calls this for each client in turn.
+   */
   @SuppressWarnings("ReferenceEquality") // One message is the same object for all its receivers.
   void relayed(Envelope envelope) {
     if (envelope != relayed) {
@@ -113,7 +115,7 @@ final class KnownNames implements MessageReceiver {
   enum Knowledge {
     NEVER_HEARD,
     HEARD,
-    /** The last that was heard of it is that it left. */
+    /** It left, and hasn't been heard since. */
     LEFT
   }
 
@@ -140,7 +142,7 @@ final class KnownNames implements MessageReceiver {
     }
   }
 
-  /** How many taps listen to everything now, as far as their owners say. */
+  /** How many taps now receive everything, according to their owners. */
   int taps() {
     Instant now = time.instant();
     lock.lock();
@@ -199,7 +201,7 @@ final class KnownNames implements MessageReceiver {
     }
   }
 
-  /** An instance; a longer one than ours is cut, so that what is kept is bounded. */
+  /** An owner's instance; one longer than ours is cut, so that what is kept is bounded. */
   private static String owner(Envelope envelope) {
     String instance = envelope.payload().path("instance").asText();
     return envelope.senderId() + " " + instance.substring(0, Math.min(64, instance.length()));
@@ -207,7 +209,7 @@ final class KnownNames implements MessageReceiver {
 
   @Override
   public void missed(Gap gap) {
-    // Who was heard before goes on being known, and who is there beats again.
+    // Names heard before stay known, and participants that are there send another heartbeat.
   }
 
   private long hash(String name) {

@@ -25,28 +25,28 @@ import joshua.kernel.Json;
 import joshua.kernel.TimedWait;
 
 /**
- * Grace's account of what she received and delivered, on {@code mad.system.ledger} every 2 s
- * (+RG-17, wire contract §2): first a marker; when that comes back to her, the counts of that very
- * moment of her connection's order, under the marker's number.
+ * Grace's account of what it received and delivered, on {@code mad.system.ledger} every 2 s
+ * (+RG-17, wire contract §2): first a marker; when the marker comes back to Grace, the counts at
+ * exactly that point in the order of its connection, under the marker's number.
  *
- * <p>While Redis is away no marker comes back, so nothing is told; the numbers go on.
+ * <p>While Redis is away no marker comes back, so nothing is sent; the counters go on.
  */
 final class Ledger implements MessageReceiver, AutoCloseable {
   static final Duration EVERY = Duration.ofSeconds(2);
 
-  /** Losers that one ledger names (wire contract §2); further ones are in the next. */
+  /** Losers that one ledger names (wire contract §2); the next ledger names the others. */
   static final int LOSERS = 100;
 
-  /** Subscriptions in one message; a ledger of more is told in parts. */
+  /** Subscriptions in one message; a ledger with more is sent in parts. */
   static final int SUBSCRIPTIONS = 1_000;
 
-  /** A tenth of the interval, so that several relays don't tell theirs all at once. */
+  /** A tenth of the interval, so that several Graces don't send theirs all at once. */
   private static final int JITTER_PARTS = 10;
 
   private static final Duration COMES_BACK_WITHIN = Duration.ofSeconds(1);
   private static final long NONE = 0;
 
-  /** What was counted at the moment at which a marker came back. */
+  /** The counts at the moment a marker came back. */
   private record Cut(
       long marker, List<DeliveryCounter.Count> copies, ClientQueues.Account account) {}
 
@@ -89,7 +89,7 @@ final class Ledger implements MessageReceiver, AutoCloseable {
   }
 
   void start() {
-    // Without it no marker comes back and nothing is told; it is there when Redis is.
+    // Without it no marker comes back and no ledger is sent; Redis confirms it when it is there.
     var _ = bus.followAsync(this, List.of(ChannelPattern.exactly(Channel.LEDGER)));
     thread.start();
   }
@@ -116,7 +116,7 @@ final class Ledger implements MessageReceiver, AutoCloseable {
   private void mark(long marker) throws InterruptedException {
     expected.set(marker);
     var _ = bus.sendAsync(OutgoingMessage.on(Channel.LEDGER, head(marker)));
-    // One that comes back later than this is told beside the next one.
+    // A marker that comes back later than this is sent together with the next one.
     Cut cut = cuts.poll(COMES_BACK_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     while (cut != null) {
       tell(cut);
@@ -147,7 +147,7 @@ final class Ledger implements MessageReceiver, AutoCloseable {
 
   @Override
   public void missed(Gap gap) {
-    // Every subscription is counted anew then, and says since which marker.
+    // Every subscription's count then starts again, and the ledger says since which marker.
   }
 
   private void tell(Cut cut) {

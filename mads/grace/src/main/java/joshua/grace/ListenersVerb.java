@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code listeners}: who would get what is sent on a channel. */
+/** The command {@code listeners}: who would receive what is sent on a channel. */
 @Command(
     name = "listeners",
     description = "Show who would get what is sent on a channel.",

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The clients that missed messages and whom no ledger has named yet, each once for each reason; at
- * most {@value #LIMIT}, further ones together as {@value #OTHERS}. Guarded by the lock of {@link
+ * The clients that missed messages and that no ledger has named yet, each once per reason; at most
+ * {@value #LIMIT}, further ones together as {@value #OTHERS}. Guarded by the lock of {@link
  * ClientQueues}.
  */
 final class LossReport {
@@ -18,7 +18,7 @@ final class LossReport {
   /**
    * A client that missed something.
    *
-   * @param missed how many messages; empty where nobody knows
+   * @param missed how many messages; empty where that is unknown
    */
   record Loser(String clientId, MissedMessages.Reason reason, OptionalLong missed) {
     private Loser and(Loser more) {
@@ -53,7 +53,7 @@ final class LossReport {
     }
   }
 
-  /** Takes the first {@code most}; the rest waits for the next ledger. */
+  /** Takes the first {@code most}; the others wait for the next ledger. */
   List<Loser> take(int most) {
     List<Loser> taken = new ArrayList<>();
     while (taken.size() < most && !losers.isEmpty()) {
@@ -62,7 +62,7 @@ final class LossReport {
     return taken;
   }
 
-  /** Puts back what could not be told. */
+  /** Puts back what could not be sent. */
   void giveBack(List<Loser> untold) {
     untold.forEach(this::add);
   }

@@ -9,7 +9,7 @@ import joshua.conversation.Gap;
 import joshua.kernel.Json;
 
 /**
- * What a client is told it has missed: the {@code gap} of an answer (+GR-05).
+ * The messages that a client missed, as reported to it: the {@code gap} of an answer (+GR-05).
  *
  * @param count how many messages, where that can be known
  * @param since no later than the first of them
@@ -20,11 +20,13 @@ record MissedMessages(OptionalLong count, Reason reason, Instant since) {
   enum Reason {
     /** The queue was full. */
     OVERFLOW,
-    /** The client was the least recently used one, and its queue made place for another. */
+    /** The client was the least recently used one, and its queue made room for another. */
     EVICTED,
     /** The connection to Redis was away. */
     RECONNECT,
-    /** Grace was started anew, its queues in memory only; or it is another than the cursor's. */
+    /**
+     * Grace was restarted, and its queues are in memory only; or the cursor is of another Grace.
+     */
     RESTART;
 
     static Reason of(Gap.Reason reason) {

@@ -14,9 +14,9 @@ import joshua.conversation.ReceivedMessage;
 import joshua.kernel.Json;
 
 /**
- * Asks Rogers once, where it answers, who is known on the bus: Grace keeps nothing on disk, Rogers
- * does. A plain question to {@code mad.direct.rogers}, asked when Rogers is heard, and again with
- * its next heartbeats while nothing has come; the names are in the rows of the answer's evidence.
+ * Asks Rogers once which names are known on the bus: Grace keeps nothing on disk, Rogers does. A
+ * plain question to {@code mad.direct.rogers}, asked when Rogers is heard, and again with its next
+ * heartbeats until an answer has come; the names are in the rows of the answer's evidence.
  */
 final class NameInquiry implements MessageReceiver {
   /** The participant that is asked. */
@@ -31,11 +31,11 @@ final class NameInquiry implements MessageReceiver {
   private final UUID correlation = UUID.randomUUID();
   private final List<ChannelPattern> own;
 
-  // The bus's own thread alone uses these.
+  // Only the bus's own thread uses these.
   private int tries;
   private boolean answered;
 
-  /** Makes one; each name of the answer goes to {@code names}. */
+  /** Creates an inquiry; each name of the answer goes to {@code names}. */
   NameInquiry(ConversationBus bus, Consumer<String> names) {
     this.bus = bus;
     this.names = names;
@@ -50,13 +50,13 @@ final class NameInquiry implements MessageReceiver {
     bus.unfollow(this, own);
   }
 
-  /** Somebody has sent a heartbeat. */
+  /** Handles a heartbeat of any participant. */
   void heardFrom(String name) {
     if (answered || tries == TRIES || !name.equals(ROGERS)) {
       return;
     }
     tries++;
-    // Without an answer, Grace learns of who is there by and by.
+    // Without an answer, Grace learns from heartbeats which participants are there.
     var _ =
         bus.sendAsync(
             OutgoingMessage.on(Channel.direct(ROGERS), Json.object().put("prompt", QUESTION))
@@ -86,6 +86,6 @@ final class NameInquiry implements MessageReceiver {
 
   @Override
   public void missed(Gap gap) {
-    // The answer may be among what was missed; the next heartbeat asks again.
+    // The answer may be among the missed messages; the next heartbeat asks again.
   }
 }

@@ -3,12 +3,12 @@ package joshua.grace;
 import java.util.Optional;
 
 /**
- * A poll under way. Guarded by the lock of {@link ClientQueues}.
+ * A poll that has begun and isn't answered yet. Guarded by the lock of {@link ClientQueues}.
  *
  * @param number later polls of the same client have greater ones
  * @param cursor whether the client acknowledges by cursors
- * @param foreign what a cursor of an earlier queue tells
- * @param came whether the client has just come back
+ * @param foreign the loss revealed by a cursor of an earlier queue
+ * @param came whether the client has just become present again
  */
 record PendingPoll(
     ClientQueue queue,
@@ -18,7 +18,7 @@ record PendingPoll(
     Optional<MissedMessages> foreign,
     boolean came) {
 
-  /** What a poll took: a slice, or nothing because the queue has gone meanwhile. */
+  /** What a poll took: a slice, or nothing because the queue has been closed in the meantime. */
   record Taken(Optional<ClientQueue.Page> page) {}
 
   /** Whether there is no reason to wait any longer. */
@@ -26,7 +26,7 @@ record PendingPoll(
     return queue.isGone() || isOvertaken() || foreign.isPresent() || queue.hasNews(position);
   }
 
-  /** Whether the client has begun another poll since. */
+  /** Whether the client has since begun another poll. */
   boolean isOvertaken() {
     return !queue.isLatestPoll(number);
   }

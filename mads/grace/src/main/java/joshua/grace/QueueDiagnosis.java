@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import joshua.conversation.EnvelopeCodec;
 
-/** Why a client has or hasn't been given messages, in sentences that hold instants, never ages. */
+/**
+ * Explains why a client has or hasn't received messages, in sentences with instants, never ages.
+ */
 final class QueueDiagnosis {
   private final ClientView client;
   private final GraceConfig config;
@@ -29,7 +31,7 @@ final class QueueDiagnosis {
     return List.copyOf(queueDiagnosis.sentences);
   }
 
-  /** Of a client that has no queue. */
+  /** The explanation for a client that has no queue. */
   static String ofNone(String clientId, String epoch, Optional<Instant> evictedSince) {
     return evictedSince
         .map(since ->

@@ -3,8 +3,8 @@ package joshua.grace;
 import java.time.Instant;
 
 /**
- * How much the queues hold: so many messages each, so many bytes all together (REQ-GR-04). Whoever
- * loses a message by it is told. Guarded by the lock of {@link ClientQueues}.
+ * The limits of the queues: a number of messages each, a number of bytes all together (REQ-GR-04).
+ * A client that loses a message by them is told so. Guarded by the lock of {@link ClientQueues}.
  */
 final class QueueLimits {
   private final GraceConfig config;
@@ -23,7 +23,7 @@ final class QueueLimits {
     this.meters = meters;
   }
 
-  /** Makes place for one more message in a queue, by dropping its oldest. */
+  /** Makes room for one more message in a queue, by dropping its oldest. */
   void makePlace(ClientQueue queue, Instant now) {
     if (queue.size() == config.queueLimit()) {
       drop(queue, now);
@@ -31,9 +31,9 @@ final class QueueLimits {
   }
 
   /**
-   * Brings all queues together within their bytes. The least recently used client's oldest message
-   * goes; but where that waits for others, too, dropping it there would free nothing: then the
-   * oldest of all goes, for everybody that it waits for.
+   * Drops messages until all queues together are within their bytes. The least recently used
+   * client's oldest message goes; but if it also waits for other clients, dropping it there would
+   * free nothing: then the oldest of all messages goes, for every client that it waits for.
    */
   void keepBytes(Instant now) {
     while (sharedMessages.memory() > config.queueBytes()) {
@@ -51,7 +51,7 @@ final class QueueLimits {
     }
   }
 
-  /** What is the oldest of all is the first in each queue that has it. */
+  /** The oldest message of all is the first in each queue that has it. */
   private void dropEverywhere(QueuedMessage oldest, Instant now) {
     for (ClientRoster.Client client : clientRoster.all()) {
       if (client.queue().size() > 0 && client.queue().first() == oldest) {

@@ -7,7 +7,8 @@ import java.time.Instant;
  *
  * @param queue the queue's number; a client that was evicted and came back has another queue
  * @param sequence the last message that has been returned, 0 at the beginning
- * @param breaks how many losses of unknown size the client has been told of
- * @param since when this position was told, or earlier: no later than the first message behind it
+ * @param breaks how many losses of unknown size have been reported to the client
+ * @param since when this position was reported, or earlier: no later than the first message behind
+ *     it
  */
 record QueuePosition(long queue, long sequence, int breaks, Instant since) {}

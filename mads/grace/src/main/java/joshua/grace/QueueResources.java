@@ -16,9 +16,9 @@ import joshua.network.mcp.ResourceProvider;
 import joshua.network.mcp.ResourceSubscription;
 
 /**
- * The state of each client's queue as an MCP resource, {@code grace://clients/{client_id}/queue};
- * watching it is how a client is told that messages wait (+GR-06). With tokens in force a client
- * sees its own. Reading changes nothing, not even how recently a client was used.
+ * The state of each client's queue as an MCP resource, {@code grace://clients/{client_id}/queue}; a
+ * client that watches it is notified when messages wait (+GR-06). If tokens are configured, a
+ * client sees only its own. Reading changes nothing, not even how recently a client was used.
  */
 final class QueueResources implements ResourceProvider {
   private static final String JSON = "application/json";
@@ -78,7 +78,7 @@ final class QueueResources implements ResourceProvider {
         .map(state -> new Contents.Text(JSON, Json.write(tree(state))));
   }
 
-  /** What a queue looks like from outside. */
+  /** A queue as it looks from outside. */
   private record State(
       String clientId, int waiting, List<ChannelPattern> topics, Optional<MissedMessages> missed) {
     private static State of(ClientQueue queue) {

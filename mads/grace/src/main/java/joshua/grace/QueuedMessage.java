@@ -4,8 +4,8 @@ import java.time.Instant;
 import joshua.conversation.ReceivedMessage;
 
 /**
- * A message while it waits, one for all clients it waits for: what is read of it later. Its parsed
- * payload isn't kept, which may take thirty times the bytes. Made and counted by {@link
+ * A waiting message, one object for all clients it waits for. It keeps what is read later, but not
+ * the parsed payload, which may take thirty times the bytes. Made and counted by {@link
  * SharedMessages}; guarded by the lock of {@link ClientQueues}.
  */
 final class QueuedMessage {
@@ -18,7 +18,7 @@ final class QueuedMessage {
     this.timestamp = receivedMessage.envelope().timestamp();
   }
 
-  /** The very bytes that came from Redis, UTF-8. Treat them as read-only. */
+  /** The exact bytes that came from Redis, UTF-8. Treat them as read-only. */
   byte[] body() {
     return body;
   }
@@ -27,12 +27,12 @@ final class QueuedMessage {
     return body.length;
   }
 
-  /** What the message itself says. */
+  /** The message's own timestamp. */
   Instant timestamp() {
     return timestamp;
   }
 
-  /** For how many clients it waits. */
+  /** How many clients it waits for. */
   int holders() {
     return holders;
   }

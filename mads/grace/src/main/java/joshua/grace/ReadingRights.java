@@ -10,18 +10,20 @@ import joshua.kernel.Role;
 import joshua.network.Caller;
 
 /**
- * What a client may be given of what is said on the bus (wire contract §3), the least first. The
- * one rule that {@code grace_subscribe}, {@code grace_poll_messages} and the fan-out go by.
+ * What a client may read of the bus (wire contract §3), the least first. The one rule that {@code
+ * grace_subscribe}, {@code grace_poll_messages} and the fan-out apply.
  */
 enum ReadingRights {
   /** Topics, the broadcast, and what is addressed to the client: a viewer. */
   PUBLIC,
   /** Everything but direct messages to others: an operator. */
   OWN,
-  /** Everything: admins, those whom JOSHUA_DIRECT_READERS names, and everybody without tokens. */
+  /**
+   * Everything: admins, clients named in JOSHUA_DIRECT_READERS, and every client without tokens.
+   */
   ALL;
 
-  /** What is left out, as an answer names it. */
+  /** The channels left out, as an answer names them. */
   static final List<String> WITHHELD = List.of("mad.direct.*");
 
   private static final String DIRECT = "mad.direct.";
@@ -36,7 +38,7 @@ enum ReadingRights {
     return caller.role() == Role.VIEWER ? PUBLIC : OWN;
   }
 
-  /** Whether a client may be given what comes on a channel. */
+  /** Whether a client may receive what comes on a channel. */
   boolean cover(String clientId, String channel) {
     if (this == ALL) {
       return true;
@@ -47,7 +49,10 @@ enum ReadingRights {
     return this == OWN || channel.startsWith(TOPIC) || channel.equals(BROADCAST);
   }
 
-  /** Why a client may not subscribe to {@code topic}, the one of that number in its call, if so. */
+  /**
+   * Why a client may not subscribe to {@code topic}, the call's topic with that number; empty if it
+   * may.
+   */
   Optional<Refusal> refusal(String clientId, ChannelPattern topic, int number) {
     boolean allowed =
         topic.isGlob()

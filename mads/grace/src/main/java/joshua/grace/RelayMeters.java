@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What the relay did, counted as message × client: as metrics, and for the ledger (+RG-17). Guarded
+ * Counters of what Grace did, as message × client: for metrics and for the ledger (+RG-17). Guarded
  * by the lock of {@link ClientQueues}.
  */
 final class RelayMeters {
@@ -95,12 +95,12 @@ final class RelayMeters {
     }
   }
 
-  /** What goes by the client's own wish makes no loser. */
+  /** What a client discards by its own request isn't a loss. */
   void unsubscribed(int messages) {
     lostByUnsubscribing.add(messages);
   }
 
-  /** A client may have missed something, and nobody knows how much. */
+  /** A client may have missed messages, and it is unknown how many. */
   void broken(String clientId, MissedMessages.Reason reason) {
     lossReport.missedUnknown(clientId, reason);
   }

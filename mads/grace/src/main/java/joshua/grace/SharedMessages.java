@@ -5,26 +5,26 @@ import joshua.conversation.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all queues hold together: a message that waits for many is held once. Guarded by the lock of
- * {@link ClientQueues}.
+ * The messages of all queues together: one that waits for many clients is held once. Guarded by the
+ * lock of {@link ClientQueues}.
  */
 final class SharedMessages {
-  /** What a message takes beside its bytes: its objects, and its entry here. */
+  /** What a message takes besides its bytes: its objects, and its entry here. */
   static final int BYTES_OF_A_MESSAGE = 120;
 
   /** What it takes in each queue. */
   static final int BYTES_OF_A_PLACE = 8;
 
-  /** In the order in which they came, which is the order of every queue. */
+  /** In order of arrival, which is the order of every queue. */
   private final LinkedHashSet<QueuedMessage> all = new LinkedHashSet<>();
 
-  /** The last one that came: the bus hands a message to all its receivers before the next. */
+  /** The last to arrive: the bus delivers a message to all its receivers before the next. */
   private @Nullable QueuedMessage newest;
 
   private long bytes;
   private long waiting;
 
-  /** Holds a message for one client more. */
+  /** Holds a message for one more client. */
   @SuppressWarnings("ReferenceEquality") // The same bytes published twice are two messages.
   QueuedMessage hold(ReceivedMessage receivedMessage) {
     QueuedMessage queuedMessage = newest;
@@ -39,7 +39,7 @@ final class SharedMessages {
     return queuedMessage;
   }
 
-  /** It waits for one client less. */
+  /** Releases a message for one client. */
   void release(QueuedMessage queuedMessage) {
     queuedMessage.release();
     waiting--;
@@ -50,12 +50,12 @@ final class SharedMessages {
     }
   }
 
-  /** The one that came first of all that wait. */
+  /** The first to arrive of all that wait. */
   QueuedMessage oldest() {
     return all.getFirst();
   }
 
-  /** Whether it waits for one client alone; the newest may be on its way to further ones. */
+  /** Whether it waits for one client only; the newest may still be on its way to others. */
   boolean isHeldOnce(QueuedMessage queuedMessage) {
     return queuedMessage.holders() == 1 && queuedMessage != newest;
   }
@@ -65,7 +65,7 @@ final class SharedMessages {
     return bytes;
   }
 
-  /** What all of that takes in memory: the bytes, the objects, the places in the queues. */
+  /** The memory of all that: the bytes, the objects, the places in the queues. */
   long memory() {
     return bytes + (long) BYTES_OF_A_MESSAGE * all.size() + BYTES_OF_A_PLACE * waiting;
   }

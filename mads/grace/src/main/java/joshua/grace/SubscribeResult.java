@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a subscription came to.
+ * The outcome of a subscription.
  *
  * @param claim what this call named, to be confirmed or taken back
  * @param created whether the queue is new, too
  * @param lost what a new queue begins with
- * @param came whether the client has just come
- * @param left the clients that were evicted to make place
+ * @param came whether the client has just become present
+ * @param left the clients that were evicted to make room
  * @param confirmed completes when Redis delivers all of them
  */
 record SubscribeResult(

@@ -23,7 +23,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 
-/** {@code grace_subscribe}: a queue, from this call on, and what goes into it (REQ-GR-02). */
+/** {@code grace_subscribe}: creates a queue, and names the topics that go into it (REQ-GR-02). */
 final class SubscribeTool implements Tool {
   static final ToolSpec SPEC =
       new ToolSpec(
@@ -187,7 +187,10 @@ final class SubscribeTool implements Tool {
         .orElseGet(() -> goneMeanwhile(subscribeResult.queue().clientId()));
   }
 
-  /** Why a channel couldn't be followed; {@code consequence} is a sentence behind it. */
+  /**
+   * The refusal for a channel that couldn't be followed; {@code consequence} is appended as a
+   * sentence.
+   */
   static Refusal refusal(BusUnavailableException cause, String consequence) {
     String sentence = cause.getMessage() + consequence;
     return cause instanceof TooManyPatternsException

@@ -7,29 +7,29 @@ import java.util.Optional;
 import joshua.conversation.ChannelPattern;
 
 /**
- * What all clients together may follow: so many topics, one counted for each client that follows
- * it, and, of the globs among them, so many different ones, because Redis holds every message
+ * The limit on what all clients together follow: a number of topics, each counted once per client
+ * that follows it, and a number of different globs among them, because Redis matches every message
  * against each (wire contract §2).
  *
- * <p>Half of the topics are kept for the clients in equal parts, so that everybody gets a few
- * whatever others hold. The other half goes to who asks, as long as that client then holds no more
- * of it than is still free: the fuller it gets, the less one client may have. Of the globs the last
- * quarter is kept for clients that hold {@value #FEW_GLOBS} at most, and the rest is given out by
- * the same rule; one that somebody follows already is free.
+ * <p>Half of the topics are reserved for the clients in equal parts, so that every client gets a
+ * few no matter what others hold. Any client may take from the other half, as long as it then holds
+ * no more of it than is still free: the fuller it gets, the less one client may have. The last
+ * quarter of the globs is reserved for clients that hold {@value #FEW_GLOBS} at most, and the rest
+ * is shared by the same rule; a glob that any client follows already is free.
  *
  * <p>Guarded by the lock of {@link ClientQueues}.
  */
 final class SubscriptionBudget {
-  /** What a client may hold of the globs that are kept for those who hold few. */
+  /** How many of the reserved globs one client may hold. */
   static final int FEW_GLOBS = 2;
 
   private final int topicLimit;
   private final int globLimit;
 
-  /** Topics that are kept for each client. */
+  /** Topics that are reserved for each client. */
   private final int kept;
 
-  /** Topics that are given to who asks. */
+  /** Topics that any client may take. */
   private final int shared;
 
   private final Map<ChannelPattern, Integer> globs = new HashMap<>();
@@ -43,7 +43,7 @@ final class SubscriptionBudget {
     this.shared = topicLimit - kept * config.clientLimit();
   }
 
-  /** How many topics are followed, one counted for each client. */
+  /** How many topics are followed, each counted once per client. */
   int topics() {
     return topics;
   }
@@ -53,7 +53,7 @@ final class SubscriptionBudget {
     return globs.size();
   }
 
-  /** Why a client that holds so much may not follow {@code added} as well, if it may not. */
+  /** Why a client that holds this many may not follow {@code added} as well; empty if it may. */
   Optional<String> refusal(int held, int heldGlobs, Collection<ChannelPattern> added) {
     return topicRefusal(held, added.size()).or(() -> globRefusal(heldGlobs, added));
   }

@@ -16,7 +16,10 @@ import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 
-/** {@code grace_unsubscribe}: gives topics up, or all of them and the queue (wire contract §3). */
+/**
+ * {@code grace_unsubscribe}: unfollows topics, or all of them and closes the queue (wire contract
+ * §3).
+ */
 final class UnsubscribeTool implements Tool {
   static final ToolSpec SPEC =
       new ToolSpec(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A success to nobody doesn't look like one to somebody (wire contract §3). */
+/** Tests that a message without a receiver doesn't look delivered (wire contract §3). */
 final class AddresseeTest {
   private static final Duration SOON = Duration.ofSeconds(30);
 

@@ -17,7 +17,7 @@ import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** Whom Grace speaks for, and in what order (wire contract §2). */
+/** Tests for which clients Grace sends presence, and in what order (wire contract §2). */
 final class ClientPresenceTest {
   private static final List<ChannelPattern> TOPICS = List.of(new ChannelPattern("mad.topic.a"));
 
@@ -79,13 +79,13 @@ final class ClientPresenceTest {
       List<String> absent = queues.takeAbsent();
       assertThat(absent).containsExactly("ann");
 
-      // Its poll is quicker than the leave.
+      // It polls before the leave is sent.
       assertThat(queues.called("ann")).isTrue();
       presence.came("ann");
       presence.left(absent, "no call");
       queues.unfollow("ann", Optional.empty());
       presence.left("ann", "unsubscribed");
-      // And the end of its queue is quicker than a join.
+      // And its queue is closed before a join is sent.
       presence.came("ann");
       presence.left("ann", "the last word");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Cursors, long polls and what was missed (+GR-05, +GR-06). */
+/** Cursors, long polls and missed messages (+GR-05, +GR-06). */
 final class CursorTest {
   private static RealRedis redis;
   private RunningGrace grace;
@@ -70,7 +70,7 @@ final class CursorTest {
     assertThat(numbers(next)).containsExactly(4);
     assertThat(next.path("gap").isNull()).isTrue();
     assertThat(numbers(grace.pollFrom("ann", next))).isEmpty();
-    // An older cursor turns nothing back, and what was acknowledged isn't called missed.
+    // An older cursor undoes nothing, and acknowledged messages aren't reported as missed.
     JsonNode older = grace.pollFrom("ann", start);
     assertThat(numbers(older)).isEmpty();
     assertThat(older.path("gap").isNull()).isTrue();
@@ -230,7 +230,8 @@ final class CursorTest {
     assertThat(back.path("status").asText()).isEqualTo("success");
     assertThat(back.path("gap").isNull()).as(back.toString()).isTrue();
     arrive(3, 3);
-    // Also who goes on with the cursor of the queue that it gave up, now that it has another.
+    // The same holds for a client that continues with the cursor of a queue it gave up, now that it
+    // has another.
     assertThat(subscribeFrom("ann", first).path("gap").isNull()).isTrue();
     JsonNode polled = grace.pollFrom("ann", first);
     assertThat(polled.path("gap").isNull()).as(polled.toString()).isTrue();

@@ -57,7 +57,7 @@ final class DirectPrivacyTest {
         "grace_poll_messages", "{'client_id':'%s','wait_ms':10000}".formatted(id(caller)), caller);
   }
 
-  /** Sends one message on each, and then the end; what came until that. */
+  /** Sends one message on each channel, then an end message; returns what arrived before that. */
   private List<String> taken(Caller caller, String... channels) throws Exception {
     for (String channel : channels) {
       grace.send(channel, "{}");
@@ -66,7 +66,7 @@ final class DirectPrivacyTest {
     List<String> came = new ArrayList<>();
     while (!came.contains("mad.topic.end")) {
       JsonNode polled = poll(caller);
-      // What was lost before is told at once, with what is there.
+      // Earlier losses are reported at once, together with the messages that are there.
       assertThat(polled.path("messages").size() + polled.path("gap").size())
           .as("%s", polled)
           .isPositive();

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Every limit of Grace's filled at once, as the defaults have them on a heap of 512 MiB: clients,
- * topics, globs, bytes of the queues, and a poll waiting for every second client. A quiet client
- * beside them is served as before, and so it is when Redis comes back and all is restored.
+ * Fills every limit of Grace at once, as the defaults have them on a heap of 512 MiB: clients,
+ * topics, globs, bytes of the queues, and a waiting poll of every second client. A quiet client
+ * next to them is served as before, even when Redis comes back and everything is restored.
  *
  * <p>Calls are made as transports make them; sockets and sessions aren't part of it.
  */
@@ -30,13 +30,13 @@ final class FullGraceIT {
   private static final long QUEUE_BYTES = 128L << 20;
   private static final GraceConfig DEFAULTS = new GraceConfig(100, CLIENTS, QUEUE_BYTES);
 
-  /** The quiet one is the last. */
+  /** The quiet client is the last. */
   private static final int FILLERS = CLIENTS - 1;
 
   private static final int TOPICS_EACH = 6;
   private static final int GLOBS_EACH = 2;
 
-  /** The odd ones before it hold large messages, those from it on wait for news. */
+  /** The odd clients before this number hold large messages, those from it on wait for news. */
   private static final int FIRST_WAITING = 1_001;
 
   private static final int CALLS = 400;
@@ -89,7 +89,7 @@ final class FullGraceIT {
     }
   }
 
-  /** All of it is back, and nobody's line was given up for it. */
+  /** Everything is back, and no client's connection was given up for it. */
   private static void restore(FaultProxy network, RawRedis raw, RunningGrace grace)
       throws Exception {
     String name = name(FILLERS - 1);
@@ -104,7 +104,7 @@ final class FullGraceIT {
         .until(() ->
             raw.patterns() == DEFAULTS.globLimit() && raw.subscribers("mad.direct." + name) == 1);
     System.out.printf("restored after %.1f s%n", (System.nanoTime() - began) / 1e9);
-    // The second notice stands before what the fresh connection brings.
+    // The second notice comes before anything the new connection delivers.
     await()
         .until(() -> grace.poll("quiet").path("gap").path("reason").asText().equals("reconnect"));
     grace.send("mad.direct.quiet", "{'n':-1}");
@@ -150,7 +150,7 @@ final class FullGraceIT {
   }
 
   private static void awaitAll(List<CompletableFuture<JsonNode>> answers) {
-    // The last few find less than their six topics left.
+    // The last few have fewer than their six topics left.
     answers.forEach(
         answer -> assertThat(answer.join().path("code").asText()).isIn("", "overloaded"));
     answers.clear();
@@ -171,7 +171,7 @@ final class FullGraceIT {
     for (int n = 0; grace.gauge("joshua.grace.waiting.bytes") < QUEUE_BYTES - 2_000_000; n++) {
       grace.send("mad.direct." + name((2 * n + 1) % (FIRST_WAITING - 1)), large);
     }
-    // Everybody's queue to the brim; what is too much goes by the bytes.
+    // Fills every queue; the byte limit drops the excess.
     for (int n = 0; n < DEFAULTS.queueLimit() + 10; n++) {
       grace.send("mad.broadcast", "{'n':%d,'x':'%s'}".formatted(n, "x".repeat(500)));
     }
@@ -180,7 +180,7 @@ final class FullGraceIT {
         .until(() -> grace.gauge("joshua.grace.waiting") > 0.99 * CLIENTS / 2 * 100);
   }
 
-  /** What the slowest of a hundred calls takes that a client makes who sends to itself. */
+  /** The slowest of a hundred round trips of a client that sends to itself. */
   private static Duration timeRounds(RunningGrace grace) throws Exception {
     long[] nanos = new long[CALLS];
     for (int n = 0; n < CALLS; n++) {

@@ -24,8 +24,8 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
 /**
- * Messages behind a hole never come before the hole is told, also while a reconnect restores many
- * subscriptions one after the other.
+ * Messages after a gap never arrive before the gap is reported, even while a reconnect restores
+ * many subscriptions one after the other.
  */
 final class GapOrderIT {
   /** Restored between the first topic and the last, so that the one is back long before. */
@@ -41,7 +41,7 @@ final class GapOrderIT {
   private final AtomicInteger published = new AtomicInteger();
   private final AtomicBoolean end = new AtomicBoolean();
 
-  /** Numbers that an answer brought, when it came, and whether it told of a gap. */
+  /** The numbers in an answer, when it arrived, and whether it reported a gap. */
   private record Answer(long at, boolean gap, List<Integer> numbers) {}
 
   @Test
@@ -80,7 +80,10 @@ final class GapOrderIT {
     }
   }
 
-  /** A missing number must have been told of, after it was published, by the next one's answer. */
+  /**
+   * A missing number must have been reported, after it was published, by the answer with the next
+   * one.
+   */
   private List<String> untoldHoles(List<Answer> answers) {
     List<String> untold = new ArrayList<>();
     int next = 0;

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Bounds on clients, queues and bytes, and what those who lose by them are told (REQ-GR-04). */
+/**
+ * Limits on clients, queues and bytes, and what is reported to clients that lose messages by them
+ * (REQ-GR-04).
+ */
 @Isolated // It measures the heap.
 final class GraceLimitsTest {
   private static final long PLENTY = 1L << 30;
@@ -39,7 +42,7 @@ final class GraceLimitsTest {
       grace.subscribe("bob", "mad.topic.a");
       grace.subscribe("carl", "mad.topic.a");
       grace.poll("ann");
-      // A message for bob is no use by bob.
+      // A message for bob doesn't count as bob's use.
       grace.send("mad.topic.a", "{}");
       await().until(() -> grace.metric("joshua.grace.matched") == 3);
 
@@ -109,7 +112,7 @@ final class GraceLimitsTest {
       assertThat(back.path("gap").path("reason").asText()).isEqualTo("evicted");
       assertThat(back.path("gap").path("missed").isNull()).isTrue();
       assertThat(grace.pollFrom("ann", back).path("gap").isNull()).isTrue();
-      // Bob never polled, nor did he have a cursor: he is told by his next queue alone.
+      // Bob never polled and had no cursor, so only its next queue can report the loss.
       assertThat(grace.subscribe("bob", "mad.topic.a").path("gap").path("reason").asText())
           .isEqualTo("evicted");
       assertThat(grace.poll("bob").path("gap").path("reason").asText()).isEqualTo("evicted");
@@ -167,7 +170,7 @@ final class GraceLimitsTest {
       sendLarge(grace, 2);
       await().until(() -> grace.metric("joshua.grace.matched") == 6);
       assertThat(grace.poll("reader").path("messages")).hasSize(2);
-      // More recently used than the reader, and nothing of theirs is acknowledged.
+      // They were used more recently than the reader, and none of their messages is acknowledged.
       grace.pollFrom("ann", ann);
       grace.pollFrom("bob", bob);
 
@@ -214,7 +217,7 @@ final class GraceLimitsTest {
       }
       await().until(() -> grace.metric("joshua.grace.matched") == messages);
 
-      // Not all are the messages: some are what the lines to Redis have grown to.
+      // Not all of it is messages: the buffers of the Redis connections have grown as well.
       assertThat(used() - before)
           .as(
               "heap for messages that count as %.0f bytes",

@@ -10,7 +10,7 @@ import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** What clients see of a Redis that goes away ("Works" 11), and of each other's presence. */
+/** Tests what clients see when Redis goes away ("Works" 11), and of each other's presence. */
 final class GraceOutageIT {
 
   @Test
@@ -49,7 +49,7 @@ final class GraceOutageIT {
         JsonNode refused = grace.subscribe("bob", "mad.topic.b");
         assertThat(refused.path("code").asText()).isEqualTo("bus_unavailable");
         assertThat(grace.poll("bob").path("code").asText()).isEqualTo("not_subscribed");
-        // A topic that is followed already needs nothing from Redis.
+        // A topic that is already followed needs nothing from Redis.
         assertThat(grace.subscribe("ann", "mad.topic.a").path("status").asText())
             .isEqualTo("success");
       } finally {

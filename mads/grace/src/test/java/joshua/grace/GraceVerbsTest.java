@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Grace's verbs, as a script and a person see them (REQ-GR-04, +JS-07). */
+/** Grace's commands, as a script and a person see them (REQ-GR-04, +JS-07). */
 final class GraceVerbsTest {
   private static final GraceConfig THREE = new GraceConfig(3, 100, 1L << 30);
 
@@ -72,7 +72,7 @@ final class GraceVerbsTest {
       assertThat(ann.path("last_poll").isNull()).isTrue();
       assertThat(ann.path("gap").path("missed").asInt()).isEqualTo(2);
 
-      // Looking isn't using: ann is still the least recently used one.
+      // Looking doesn't count as use: ann is still the least recently used one.
       viewer.run("client ann");
       assertThat(json(viewer, "clients --like a").path("clients")).hasSize(1);
       assertThat(json(viewer, "clients").path("clients").path(0).path("client_id").asText())
@@ -225,7 +225,7 @@ final class GraceVerbsTest {
       assertThat(operator.run("drop ann")).isEqualTo(ExitStatus.REFUSED);
       assertThat(operator.told()).contains("it was taken away").contains("next call is told so");
       assertThat(operator.run("drop 'no id'")).isEqualTo(ExitStatus.USAGE);
-      // Nothing comes any more, and it may begin anew.
+      // Nothing arrives any more, and it may subscribe again.
       assertThat(grace.subscribe("ann", "mad.topic.a").path("status").asText())
           .isEqualTo("success");
       send(grace, "mad.topic.a", 1);

@@ -44,7 +44,10 @@ final class HousekeepingTest {
     }
   }
 
-  /** Polls until a message on {@code last} has come; the channels of all until then. */
+  /**
+   * Polls until a message on {@code last} has come; returns the channels of all messages until
+   * then.
+   */
   private List<String> channelsUntil(String client, String last) throws Exception {
     List<String> channels = new ArrayList<>();
     while (!channels.contains(last)) {
@@ -134,7 +137,7 @@ final class HousekeepingTest {
     assertThat(told).contains("about bob").doesNotContain("about ann");
   }
 
-  /** What is left out of a queue is counted as received, and not as matched (+RG-17). */
+  /** Messages left out of a queue are counted as received, but not as matched (+RG-17). */
   @Test
   void theLedgerCountsCopiesBeforeAnythingIsLeftOut() throws Exception {
     try (RunningGrace relay = RunningGrace.accounting(redis, RunningGrace.ROOMY);
@@ -162,7 +165,7 @@ final class HousekeepingTest {
     }
   }
 
-  /** Of the one subscription that is compared. */
+  /** For the one subscription that is compared. */
   private static final String ALL = "/subscriptions/mad.*/";
 
   private static void awaitLedgers(RawListener listener, String epoch, int number) {
@@ -177,7 +180,7 @@ final class HousekeepingTest {
         .toList();
   }
 
-  /** Where a ledger's marker stands in the order of the bus. */
+  /** The position of a ledger's marker in the order of the bus. */
   private static int position(RawListener listener, String epoch, JsonNode ledger) {
     List<RawListener.Heard> heard = listener.heard();
     for (int i = 0; i < heard.size(); i++) {

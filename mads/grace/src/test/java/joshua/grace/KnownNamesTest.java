@@ -15,7 +15,7 @@ import joshua.testing.RawEnvelope;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** Whom Grace has heard, and the taps that were announced (wire contract §3). */
+/** Tests which names Grace has heard, and the taps that were announced (wire contract §3). */
 final class KnownNamesTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
   private final KnownNames names = new KnownNames(time, 42);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Grace's ledger (+RG-17), as anybody reads it from the bus. */
+/** Grace's ledger (+RG-17), as any client reads it from the bus. */
 final class LedgerIT {
   private static final String CHANNEL = "mad.system.ledger";
   private static final GraceConfig SMALL = new GraceConfig(5, 3, 1L << 30);
@@ -56,7 +56,7 @@ final class LedgerIT {
         .toList();
   }
 
-  /** The second ledger from now on: what happened before this call is in it. */
+  /** The second ledger from now on: it includes what happened before this call. */
   private JsonNode nextLedger() {
     int before = ledgers().size();
     await().atMost(SOON).until(() -> ledgers().size() >= before + 2);
@@ -111,7 +111,7 @@ final class LedgerIT {
         grace.subscribe(client, "mad.topic.b");
       }
       arrive(grace, "mad.topic.b", 4);
-      // Ann has gone longest without a call: her queue makes place.
+      // Ann has made no call for longest: its queue is evicted.
       grace.subscribe("dan", "mad.topic.d");
       grace.call("grace_unsubscribe", "{'client_id':'bob'}");
 
@@ -220,7 +220,9 @@ final class LedgerIT {
     }
   }
 
-  /** Compares every two successive ledgers with what the listener heard between their markers. */
+  /**
+   * Compares every two successive ledgers with what the listener received between their markers.
+   */
   private int compareAll() {
     List<RawListener.Heard> heard = listener.heard();
     int compared = 0;

@@ -8,7 +8,7 @@ import joshua.grace.LossReport.Loser;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** Who is named in the next ledger (+RG-17). */
+/** Tests which clients the next ledger names (+RG-17). */
 final class LossReportTest {
   private final LossReport lossReport = new LossReport();
 

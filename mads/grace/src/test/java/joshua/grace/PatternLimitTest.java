@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** All clients together follow so many topics, and so many globs, and not one more. */
+/** Tests that all clients together can't follow more topics, or more globs, than the limits. */
 final class PatternLimitTest {
 
   @Test

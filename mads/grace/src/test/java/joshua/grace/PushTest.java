@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What clients of MCP read of their queue, and how they are told that messages wait (+GR-06). */
+/**
+ * Tests what MCP clients read of their queue, and how they are notified that messages wait
+ * (+GR-06).
+ */
 final class PushTest {
   private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "test");
   private static final Caller BOB = new Caller(Optional.of("bob"), Role.OPERATOR, "test");

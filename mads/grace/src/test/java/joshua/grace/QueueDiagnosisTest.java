@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Each reason for which messages are missing, in a sentence. */
+/** Tests the sentence for each reason why messages are missing. */
 final class QueueDiagnosisTest {
   private static final Instant SINCE = Instant.parse("2026-01-31T12:00:00Z");
   private static final GraceConfig CONFIG = new GraceConfig(100, 10_000, 5_000_000);

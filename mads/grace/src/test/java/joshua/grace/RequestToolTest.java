@@ -66,7 +66,10 @@ final class RequestToolTest {
     return asked.get(30, TimeUnit.SECONDS);
   }
 
-  /** Bob is there; it listens on its channel by a glob, and so is known by what it says alone. */
+  /**
+   * Bob is there; it listens on its channel by a glob, and is therefore known only by what it
+   * sends.
+   */
   @BeforeEach
   void hearBob() throws Exception {
     await().until(() -> raw.subscribers("mad.system.heartbeat") == 1);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** Subscriptions that overlap, of which one fails (+GR-05): a success is one that stays. */
+/** Tests overlapping subscriptions of which one fails (+GR-05): a success stays in force. */
 final class RetriedSubscribeIT {
   private static final String SUBSCRIBE = "{'client_id':'ann','topics':['mad.topic.new']}";
 
@@ -87,7 +87,7 @@ final class RetriedSubscribeIT {
   void aQueueThatWasGivenUpMeanwhileIsNoSuccess() throws Exception {
     try (RealRedis redis = RealRedis.start();
         RunningGrace grace = RunningGrace.on(redis)) {
-      // Confirmed already, so that nothing but the queue can be amiss.
+      // Confirmed already, so that only the queue can be wrong.
       grace.subscribe("bob", "mad.topic.new");
       RunningGrace.Begun subscribing = grace.beginOnly("grace_subscribe", SUBSCRIBE);
       grace.call("grace_unsubscribe", "{'client_id':'ann'}");

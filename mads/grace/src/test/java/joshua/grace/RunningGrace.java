@@ -25,7 +25,7 @@ import joshua.testing.FaultProxy;
 import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
-/** Grace on a real Redis, called as her transports call her. */
+/** Grace on a real Redis, called as its transports call it. */
 final class RunningGrace implements AutoCloseable {
   static final GraceConfig ROOMY = new GraceConfig(100, 10_000, 1L << 30);
 
@@ -55,7 +55,7 @@ final class RunningGrace implements AutoCloseable {
     return new ClockSources(time, time::nanoTime, timedWait);
   }
 
-  /** Her clocks, which stand still until a test moves them. */
+  /** Its clocks, which stand still until a test advances them. */
   ClockSources clocks() {
     return clocks(TimedWait.system());
   }
@@ -71,13 +71,13 @@ final class RunningGrace implements AutoCloseable {
     grace.start();
   }
 
-  /** One whose connections to Redis lead through an adverse network. */
+  /** A Grace whose connections to Redis go through an adverse network. */
   static RunningGrace through(FaultProxy network, RealRedis redis, GraceConfig config)
       throws Exception {
     return new RunningGrace(network.url(), redis, config, TimedWait.system());
   }
 
-  /** One that has not been started, and never connects: what she is asked for she only notes. */
+  /** A Grace that hasn't been started and never connects: it only records requests to the bus. */
   static RunningGrace apart(GraceConfig config) throws Exception {
     return new RunningGrace("redis://127.0.0.1:1", "unused", config, TimedWait.system());
   }
@@ -90,15 +90,13 @@ final class RunningGrace implements AutoCloseable {
     return new RunningGrace(redis, config, TimedWait.system());
   }
 
-  /** One that tells her ledger every tenth of a second. */
+  /** A Grace that sends its ledger every tenth of a second. */
   static RunningGrace accounting(RealRedis redis, GraceConfig config) throws Exception {
     TimedWait quick = duration -> TimedWait.system().pause(duration.dividedBy(20));
     return new RunningGrace(redis, config, quick);
   }
 
-  /**
-   * Calls a tool with single-quoted JSON, and gives what a peer reads: the output, or the error.
-   */
+  /** Calls a tool with single-quoted JSON; returns what a peer reads: the output, or the error. */
   JsonNode call(String tool, String input) throws InterruptedException {
     return call(tool, input, Optional.empty());
   }
@@ -111,7 +109,7 @@ final class RunningGrace implements AutoCloseable {
     return read(begin(tool, input, caller).await());
   }
 
-  /** Begins a call now and gives its answer when it comes. */
+  /** Begins a call now, and returns its answer when it comes. */
   CompletableFuture<JsonNode> begin(String tool, String input) {
     Begun begun = beginOnly(tool, input);
     CompletableFuture<JsonNode> answered = new CompletableFuture<>();
@@ -126,11 +124,11 @@ final class RunningGrace implements AutoCloseable {
     return answered;
   }
 
-  /** A call that has begun, and gives its answer to who waits for it. */
+  /** A call that has begun; returns its answer to the thread that waits for it. */
   interface Begun {
     JsonNode await() throws InterruptedException;
 
-    /** The answer if it is there already; else an empty object. */
+    /** The answer if it is there already; otherwise an empty object. */
     default JsonNode now() throws InterruptedException {
       return isReady() ? await() : Json.object();
     }
@@ -138,7 +136,7 @@ final class RunningGrace implements AutoCloseable {
     boolean isReady();
   }
 
-  /** Begins a call now; what it waits for, it waits for when its answer is asked for. */
+  /** Begins a call now; what it waits for, it waits for when its answer is requested. */
   Begun beginOnly(String tool, String input) {
     Tool.Answer answer = begin(tool, input, new Caller(Optional.empty(), Role.ADMIN, "test"));
     return new Begun() {
@@ -185,17 +183,17 @@ final class RunningGrace implements AutoCloseable {
     }
   }
 
-  /** What she serves over MCP. */
+  /** Its MCP service. */
   McpService service() {
     return grace.service(tools, "test");
   }
 
-  /** Her verbs, as admins come to them. */
+  /** Its commands, as admins run them. */
   CommandHost verbs() {
     return new CommandHost("grace", grace.verbs(), entry -> {}, time);
   }
 
-  /** A part of her state. */
+  /** A part of its state. */
   JsonNode state(String name) {
     return grace.states().stream()
         .filter(view -> view.name().equals(name))

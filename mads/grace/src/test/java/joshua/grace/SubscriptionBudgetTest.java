@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** What all clients together may follow, and how it is shared among them (REQ-GR-04). */
+/** Tests what all clients together may follow, and how it is shared among them (REQ-GR-04). */
 final class SubscriptionBudgetTest {
   private static final int CLIENTS = 100;
   private static final int TOPICS = 2_000;
@@ -27,7 +27,7 @@ final class SubscriptionBudgetTest {
     RunningGrace.Begun begun =
         grace.beginOnly(
             "grace_subscribe", "{'client_id':'%s','topics':[%s]}".formatted(client, names));
-    // A refusal is there at once; nobody confirms the others, for there is no Redis.
+    // A refusal is returned at once; the others are never confirmed, for there is no Redis.
     return begun.now();
   }
 
@@ -97,7 +97,7 @@ final class SubscriptionBudgetTest {
       }
       assertThat(follow(grace, "late", 1, n -> "mad.late.*").path("code").asText())
           .isEqualTo("overloaded");
-      // One that somebody follows costs Redis nothing more.
+      // A glob that any client already follows costs Redis nothing more.
       assertThat(follow(grace, "late", 1, n -> "mad.topic.h0.*").path("code").asText()).isEmpty();
       assertThat(grace.state("queues").path("globs").asInt()).isEqualTo(GLOBS);
     }

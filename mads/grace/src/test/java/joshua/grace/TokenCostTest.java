@@ -12,7 +12,7 @@ import joshua.network.ToolSpec;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 
-/** What Grace's tools cost a model that is shown them. */
+/** Measures how many tokens Grace's tools cost a model that they are shown to. */
 final class TokenCostTest {
   private static final int MOST = 3_000;
 

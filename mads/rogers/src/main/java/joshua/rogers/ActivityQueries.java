@@ -1,9 +1,9 @@
 package joshua.rogers;
 
 /**
- * The statements that answer what goes on: who speaks, who fell silent, what happened, and what
- * isn't well. Their parameters are the arguments of {@link RogersQueries}, and {@code :now}. Of the
- * journal only what everybody may read is looked at: topics and broadcasts.
+ * The statements that answer questions about activity: who sends, who fell silent, what happened,
+ * and what is wrong. Their parameters are the arguments of {@link RogersQueries}, and {@code :now}.
+ * Of the journal they read only what every client may read: topics and broadcasts.
  */
 final class ActivityQueries {
   private ActivityQueries() {}
@@ -30,7 +30,9 @@ final class ActivityQueries {
       order by entry_id desc limit :limit
       """;
 
-  /** Without a time: who is quiet now. Who said that it leaves didn't go quiet. */
+  /**
+   * Without a time: participants that are quiet now. One that announced its leave didn't go quiet.
+   */
   static final String QUIET =
       """
       with went as (
@@ -70,7 +72,7 @@ final class ActivityQueries {
       where status <> 'DISCONNECTED' order by connected_at, participant limit :limit
       """;
 
-  /** Two rows: the time that is asked for, and the one that it is compared with. */
+  /** Two rows: the requested period, and the one that it is compared with. */
   static final String COMPARE =
       """
       with first as (
@@ -100,9 +102,10 @@ final class ActivityQueries {
       """;
 
   /**
-   * Who is silent now is told whenever that began, if it ever gave a heartbeat. What was sent to a
-   * participant that is known and away was told to who sent it, or is the end of a task whose
-   * requester didn't wait; to an unknown name it may be a misspelling.
+   * A participant that is silent now is listed no matter when that began, if it ever sent a
+   * heartbeat. A message sent to a participant that is known but away isn't listed: either its
+   * sender was told so, or it is the end of a task whose requester didn't wait; a message to an
+   * unknown name is, since the name may be misspelled.
    */
   static final String PROBLEMS =
       """

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import joshua.thought.QuerySpec;
 import org.jspecify.annotations.Nullable;
 
-/** The answers to what goes on, each in the one sentence that stands before its rows. */
+/** The answers to questions about activity, each as the one sentence that precedes its rows. */
 final class ActivitySummary {
   private static final int NAMED = 5;
 
   private ActivitySummary() {}
 
-  /** The answer that these rows give; empty where they are the answer themselves. */
+  /** The sentence that sums up these rows; empty where the rows themselves are the answer. */
   static Optional<String> of(QuerySpec spec, ObjectNode arguments, ArrayNode rows) {
     List<JsonNode> all = rows.valueStream().toList();
     return Optional.ofNullable(
@@ -130,7 +130,7 @@ final class ActivitySummary {
             text(quietest, "messages"));
   }
 
-  /** How many rows there are of each sort: "1 lost, 2 silent". */
+  /** How many rows there are of each kind: "1 lost, 2 silent". */
   private static String counts(List<JsonNode> rows) {
     Map<String, Long> counts =
         rows.stream()

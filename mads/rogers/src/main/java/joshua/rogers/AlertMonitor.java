@@ -21,12 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watch over the bus (+RG-18): dead letters, channels that nobody listens to, storms, loops and
- * changes of state, each told on {@code mad.topic.system_events} and kept. One thread, which looks
- * four times a second.
+ * Watches the bus for problems (+RG-18): dead letters, channels without listeners, storms, loops
+ * and state changes. Each is published on {@code mad.topic.system_events} and stored. One thread,
+ * which checks four times a second.
  */
 final class AlertMonitor implements AutoCloseable {
-  /** Findings that wait for the database while it can't write; beyond, the oldest are dropped. */
+  /**
+   * Findings that wait while the database can't be written; beyond that, the oldest are dropped.
+   */
   static final int UNWRITTEN = 2_000;
 
   private static final Logger log = LoggerFactory.getLogger(AlertMonitor.class);
@@ -34,7 +36,7 @@ final class AlertMonitor implements AutoCloseable {
   private static final Duration COUNTS_EVERY = Duration.ofSeconds(1);
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
-  /** What is looked at: names and channels, as the traffic counts them. */
+  /** What is checked: senders and channels, as the traffic counts them. */
   record Watched(Supplier<List<TrackedSender>> senders, Supplier<List<ChannelTraffic>> channels) {}
 
   private final WatchStore store;
@@ -49,7 +51,7 @@ final class AlertMonitor implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  // The thread's own, and before its start the starter's.
+  // Used by the thread alone, and before that by the thread that starts it.
   private StormDetector stormDetector = new StormDetector(Map.of());
   private long countsAt;
   private List<DeadLetterBuffer.Letter> unwrittenLetters = List.of();
@@ -57,7 +59,7 @@ final class AlertMonitor implements AutoCloseable {
   private boolean troubled;
 
   /**
-   * Wires it; its {@link #observers} take part in the traffic, {@link #start} lets it look.
+   * Its {@link #observers} observe the traffic; {@link #start} starts the checks.
    *
    * @param knownPatterns what relays have subscribed to for their clients
    */
@@ -79,12 +81,12 @@ final class AlertMonitor implements AutoCloseable {
         Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   }
 
-  /** What of it takes part in the traffic. */
+  /** Its parts that observe the traffic. */
   List<MessageObserver> observers() {
     return List.of(deadLetterBuffer, loopDetector);
   }
 
-  /** Notes that a participant's state has changed. Never waits. */
+  /** Records that a participant's state has changed. Never waits. */
   void changed(StateChange change) {
     ObjectNode detail =
         Json.object()
@@ -95,7 +97,7 @@ final class AlertMonitor implements AutoCloseable {
     events.note(SystemEvents.Kind.STATE, change.madId(), 1, detail);
   }
 
-  /** Notes that a relay's ledger disagrees with what was published. Never waits. */
+  /** Records that a relay's ledger disagrees with what was published. Never waits. */
   void lost(String subject, ObjectNode detail) {
     events.note(SystemEvents.Kind.LOSS, subject, 1, detail);
   }
@@ -121,7 +123,7 @@ final class AlertMonitor implements AutoCloseable {
     }
   }
 
-  /** Takes what was noticed, tells what is due, and keeps it. */
+  /** Takes what was noticed, publishes what is due, and stores it. */
   void look() throws InterruptedException {
     Instant now = clockSources.time().instant();
     long nanos = clockSources.nanos();
@@ -135,7 +137,7 @@ final class AlertMonitor implements AutoCloseable {
     }
     List<SystemEvents.Event> due = events.due(now, nanos);
     for (SystemEvents.Event event : due) {
-      // The tables have it, too: what becomes of the message doesn't matter.
+      // The event is in the tables as well, so losing the message doesn't matter.
       var _ = bus.sendAsync(OutgoingMessage.on(Channel.SYSTEM_EVENTS, event.payload()));
     }
     keep(taken, due, now);
@@ -213,7 +215,7 @@ final class AlertMonitor implements AutoCloseable {
   }
 
   /**
-   * Ends the thread, and keeps what is left, also of what would be told only when its quiet time is
+   * Ends the thread, and stores what is left, including events held back until their quiet time is
    * over.
    */
   @Override
@@ -221,7 +223,7 @@ final class AlertMonitor implements AutoCloseable {
     if (thread.getState() == Thread.State.NEW) {
       return;
     }
-    // Not by an interrupt: what is being written would be lost.
+    // No interrupt: it would lose what is being written.
     closing = true;
     try {
       if (!thread.join(CLOSE_WITHIN)) {

@@ -8,8 +8,8 @@ import joshua.thought.QuerySpec;
 import joshua.thought.QueryWhitelist;
 
 /**
- * The queries about the bus, each with its statement (REQ-RG-02). Counts are kept by hours, so that
- * every hour counts that {@code since} or {@code until} touches.
+ * The queries about the bus, each with its statement (REQ-RG-02). Counts are kept by the hour, so
+ * every hour that {@code since} or {@code until} touches is included.
  */
 final class BusQueries {
   private static final int FEW = 20;
@@ -45,8 +45,9 @@ final class BusQueries {
               from connections where (:status is null or status = :status)
               """,
               1),
-          // Who changed before that moment is as he was then. Of others the first change after it
-          // tells what was before, and who never changed is as he is, if he was there already.
+          // If a participant changed before the given time, its last change is used; otherwise the
+          // state before its first change after it; one that never changed is as it is now, if it
+          // was there.
           new Statement(
               RogersQueries.CONNECTIONS_AT,
               """

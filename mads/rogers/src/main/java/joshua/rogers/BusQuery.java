@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whitelisted query about the bus: one SQL statement on a connection that can't write. Arguments
- * are bound by their names, never spliced; one that isn't given is null. {@code :now} is the time
- * of asking.
+ * are bound by their names, never spliced; a missing one is null. {@code :now} is the time of the
+ * query.
  *
- * @param limit how many rows there are at most when the arguments name no limit
+ * @param limit the largest number of rows when the arguments contain no limit
  */
 record BusQuery(QuerySpec spec, Database database, InstantSource time, NamedSql sql, int limit)
     implements Query {

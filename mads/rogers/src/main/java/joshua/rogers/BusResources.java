@@ -16,8 +16,8 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
 /**
- * The bus as MCP resources to be read and watched: who is there, the counts of the last day, and
- * single exchanges. They read as the tools answer.
+ * The bus as MCP resources that can be read and watched: who is there, the counts of the last day,
+ * and single exchanges. Reading one returns what the tools return.
  */
 final class BusResources implements ResourceProvider {
   static final String CONNECTIONS = "rogers://connections";
@@ -107,7 +107,7 @@ final class BusResources implements ResourceProvider {
                 JournalExchanges.By.CONVERSATION, id.get(), journalExchanges.sight(caller)));
   }
 
-  /** An exchange may be watched before anything of it has been said. */
+  /** An exchange may be watched before its first message. */
   @Override
   public Optional<ResourceSubscription> watch(String uri, Caller caller, Runnable changed) {
     return switch (uri) {
@@ -121,14 +121,14 @@ final class BusResources implements ResourceProvider {
   }
 
   /**
-   * An exchange as somebody watches it, who is told of what it sees and of nothing else.
+   * An exchange as one caller watches it, which is notified only about what it may see.
    *
-   * @param sight of whoever watches
+   * @param sight what the watching caller may read
    */
   record WatchedExchange(UUID id, ReadPermission sight) {
     private static final char FOR = '#';
 
-    /** What it goes by among what is watched. */
+    /** Its key among the watched resources. */
     String key() {
       return CONVERSATION + id + sight.viewer().map(viewer -> FOR + viewer).orElse("");
     }

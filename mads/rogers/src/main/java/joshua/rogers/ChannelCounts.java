@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How often each channel was published on since the last cut, malformed messages included: Rogers'
- * side of rule 1 (+RG-17). Used by the thread that reads the tap alone; what is taken from it isn't
- * touched again.
+ * Counts the messages on each channel since the last cut, malformed ones included: Rogers' side of
+ * rule 1 (+RG-17). Used by the thread that reads the tap alone; a slice taken from it isn't changed
+ * any more.
  */
 final class ChannelCounts {
-  /** Channels that are told apart between two cuts. */
+  /** Channels that are counted separately between two cuts. */
   static final int LIMIT = 10_000;
 
   /** Messages on one channel. */
@@ -49,7 +49,7 @@ final class ChannelCounts {
     complete = false;
   }
 
-  /** What was counted since the last call; counting begins anew. */
+  /** Returns the counts since the last call, and starts again at zero. */
   Slice take() {
     Slice slice = new Slice(channels, complete);
     channels = new HashMap<>();

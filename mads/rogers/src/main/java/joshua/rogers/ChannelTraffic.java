@@ -2,12 +2,12 @@ package joshua.rogers;
 
 import joshua.conversation.Channel;
 
-/** A channel that something was published on: one object a name, at most so many in an hour. */
+/** The traffic of a channel: one object per name, and a limited number of names per hour. */
 final class ChannelTraffic extends NamedCount {
-  /** What stands for all channels of a kind beyond the limit of an hour. */
+  /** Stands for all channels of a kind beyond the hourly limit. */
   static final String OTHERS = "*";
 
-  /** What stands for names that no channel of the bus may have. */
+  /** Stands for names that no channel of the bus may have. */
   static final String UNKNOWN = "?";
 
   private final Channel.Kind kind;
@@ -29,7 +29,7 @@ final class ChannelTraffic extends NamedCount {
     freshBytes += size;
   }
 
-  /** Hands over what it has counted, and begins anew. */
+  /** Hands over its counts, and starts again at zero. */
   void handOver(HourlyCounts hourlyCounts) {
     hourlyCounts.published(name(), freshMessages, freshBytes);
     freshMessages = 0;

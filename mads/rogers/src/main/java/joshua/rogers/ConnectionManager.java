@@ -26,24 +26,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registry of who is on the bus, in what state, and why (REQ-RG-14). One thread looks at the
- * clock ten times a second, so that a state changes when its time comes; another one keeps what has
- * changed, and never holds the first one up. Guarded by {@code lock}: the {@link ParticipantTable},
- * and when it was looked at.
+ * The registry of who is on the bus, in what state, and why (REQ-RG-14). One thread applies
+ * timeouts ten times a second, so that a state changes on time; another stores what has changed,
+ * and never holds up the first. Guarded by {@code lock}: the {@link ParticipantTable}, and when it
+ * was last checked.
  */
 final class ConnectionManager implements MessageObserver, AutoCloseable {
-  /** Heartbeats, joins and leaves that wait for the next look; one more counts as any message. */
+  /**
+   * Heartbeats, joins and leaves that wait for the next check; beyond that, they count as any
+   * message.
+   */
   static final int NOTICES = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(ConnectionManager.class);
   private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
 
-  /** Who hasn't looked for longer was asleep, as a laptop is, and hasn't listened either. */
+  /**
+   * After a longer pause between checks the machine was asleep, and nothing was received meanwhile.
+   */
   private static final Duration ASLEEP_AFTER = Duration.ofSeconds(5);
 
   private static final Duration KEEPS_EVERY = Duration.ofMillis(250);
 
-  /** Rows of who was only heard are kept once in so many times. */
+  /** Rows of participants that were merely heard are stored once in this many times. */
   private static final int HEARD_ONCE_IN = 4;
 
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
@@ -71,14 +76,14 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
   private final ParticipantTable participantTable = new ParticipantTable();
   private Instant looked;
 
-  // The keeping thread's own.
+  // Only the storing thread's.
   private boolean troubled;
 
   /**
-   * Wires it; {@link #start} reads what was known and goes to work.
+   * {@link #start} reads the stored registry and starts the threads.
    *
-   * @param senders who was heard, as the traffic counts them
-   * @param told is told of each change, on the thread that looks: it mustn't wait
+   * @param senders the senders heard, as the traffic counts them
+   * @param told receives each change, on the checking thread: it mustn't wait
    */
   ConnectionManager(
       PresenceThresholds presenceThresholds,
@@ -115,12 +120,12 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
     this.keeping = Thread.ofVirtual().name(keep.name()).unstarted(keep.watching(this::runKeeping));
   }
 
-  /** How many are in a state now. */
+  /** How many participants are in a state now. */
   int count(ConnectionState state) {
     return participantTable.count(state);
   }
 
-  /** Reads the registry as it was kept, from where everybody has time to be heard again. */
+  /** Reads the stored registry; from now on every participant has time to be heard again. */
   void start() throws StoreUnavailableException, InterruptedException {
     restore();
     looking.start();
@@ -218,7 +223,7 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
     }
   }
 
-  /** Takes in what has come, and lets time work. */
+  /** Takes in what has arrived, and applies timeouts. */
   void look() {
     List<StateChange> changes;
     lock.lock();
@@ -232,7 +237,7 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
       looked = now;
       boolean systemToo = overflowed;
       overflowed = false;
-      // Asked first: what has been noticed of them until then is in the queue by now.
+      // Asked first: the queue then holds every notice that precedes these counts.
       List<PresenceNotice> news =
           participantTable.news(senders.get(), systemToo, now, current(now));
       for (PresenceNotice presenceNotice = notices.poll();
@@ -252,7 +257,7 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
     return vigil.get().orElseGet(() -> new ObservationWindow(now, presenceThresholds));
   }
 
-  /** All names, as they are seen now, in the order of their names. */
+  /** All participants as they are seen now, ordered by name. */
   List<ParticipantRow> connections() {
     lock.lock();
     try {
@@ -292,7 +297,7 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
     write(batch);
   }
 
-  /** Halves what is refused until one row is left, so that nothing else is lost with that one. */
+  /** Halves a rejected batch until one row is left, so that nothing but that row is lost. */
   private void write(ParticipantTable.Batch batch) throws InterruptedException {
     Deque<ParticipantTable.Batch> parts = new ArrayDeque<>(List.of(batch));
     for (ParticipantTable.Batch part = parts.poll(); part != null; part = parts.poll()) {
@@ -327,13 +332,13 @@ final class ConnectionManager implements MessageObserver, AutoCloseable {
     }
   }
 
-  /** Ends both threads, and keeps what is left. */
+  /** Ends both threads, and stores what is left. */
   @Override
   public void close() {
     if (looking.getState() == Thread.State.NEW) {
       return;
     }
-    // Not by an interrupt: what is being written would be lost.
+    // No interrupt: it would lose what is being written.
     closing = true;
     looking.interrupt();
     try {

@@ -5,35 +5,37 @@ import static java.util.Map.entry;
 import java.util.Locale;
 import java.util.Map;
 
-/** How a participant is seen (REQ-RG-14, wire contract §2), the best state first. */
+/**
+ * The state of a participant as Rogers sees it (REQ-RG-14, wire contract §2), the best state first.
+ */
 enum ConnectionState {
-  /** Has beaten, and was heard lately or said that it would be busy. */
+  /** Has sent heartbeats, and was heard recently or said that it would be busy. */
   HEALTHY,
-  /** Heard lately, never beat. */
+  /** Heard recently, never sent a heartbeat. */
   CONNECTED,
   /** Silent for too long. */
   STALE,
   /** Has left, or has been silent for much too long. */
   DISCONNECTED;
 
-  /** What happens to a participant. */
+  /** An event in the life of a participant. */
   enum Event {
-    /** A message of one that has never beaten. */
+    /** A message from one that has never sent a heartbeat. */
     SPEAK,
-    /** A heartbeat, or any message of one that has beaten. */
+    /** A heartbeat, or any message from one that has sent heartbeats. */
     LIVE,
-    /** Nothing for longer than a healthy participant is silent. */
+    /** Silent for longer than a healthy participant is. */
     FALL_SILENT,
-    /** Nothing for so long that it is taken to be gone. */
+    /** Silent for so long that it is taken to be gone. */
     VANISH,
-    /** It says that it leaves. */
+    /** It announces that it leaves. */
     LEAVE
   }
 
   /** One event in one state. */
   record Step(ConnectionState from, Event event) {}
 
-  /** A step that no participant takes. */
+  /** A transition that isn't allowed. */
   static final class IllegalStateChangeException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -75,12 +77,12 @@ enum ConnectionState {
     return next;
   }
 
-  /** Every allowed step and where it leads. */
+  /** Every allowed transition and the state it leads to. */
   static Map<Step, ConnectionState> steps() {
     return STEPS;
   }
 
-  /** As it begins a sentence that says why: {@code healthy}. */
+  /** The word that begins a sentence about the reason: {@code healthy}. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

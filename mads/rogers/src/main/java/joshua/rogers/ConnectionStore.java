@@ -15,7 +15,7 @@ import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
-/** The tables {@code connections} and {@code connection_events}: the registry as it is kept. */
+/** The tables {@code connections} and {@code connection_events}: the registry as it is stored. */
 final class ConnectionStore {
   private static final String EVENT =
       """
@@ -38,7 +38,7 @@ final class ConnectionStore {
     this.retentionLimits = retentionLimits;
   }
 
-  /** All names that are kept, as they were last. */
+  /** All stored participants, with their last state. */
   List<ParticipantRow> all() throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> {
       List<ParticipantRow> rows = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code rogers_get_connections}: who is on the bus, in what state, and why (REQ-RG-11). */
 final class ConnectionsTool {
-  /** More than these aren't listed at once. */
+  /** The most participants listed at once. */
   static final int MOST = 5_000;
 
   static final ToolSpec SPEC =

@@ -44,7 +44,7 @@ final class ConversationTool {
               """),
           new ToolAnnotations(true, false, true, false));
 
-  /** Candidates that a refusal names where an id is ambiguous. */
+  /** Candidates that a refusal lists when an id is ambiguous. */
   private static final int NAMED = 5;
 
   private record Wanted(JournalExchanges.By by, String id) {}
@@ -72,7 +72,7 @@ final class ConversationTool {
       return new ToolResult.Success(journalExchanges.read(one.by(), whole.get(), readPermission));
     }
     if (readPermission.viewer().isPresent()) {
-      // Which ids begin so tells what others have exchanged.
+      // Listing the ids with this prefix would reveal what others have exchanged.
       return refused(
           one.by().member() + " must be a whole UUID for whoever may not read all direct messages");
     }

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right of one Rogers to count into a database: a lock on a file beside it, which the system
- * gives back when the process ends, however it ends. Two that counted into the same tables would
- * count everything twice.
+ * Gives one Rogers the exclusive right to count into a database: a lock on a file next to it, which
+ * the operating system releases when the process ends, no matter how. Two processes counting into
+ * the same tables would count everything twice.
  */
 public final class DatabaseLock implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DatabaseLock.class);
@@ -29,7 +29,9 @@ public final class DatabaseLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Another Rogers has the database, or nobody can have it: a sentence for a person. */
+  /**
+   * Another Rogers has the database, or it can't be locked at all; the message is a full sentence.
+   */
   public static final class LockRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -39,7 +41,7 @@ public final class DatabaseLock implements AutoCloseable {
   }
 
   /**
-   * Takes the right, before the database is opened.
+   * Takes the lock, before the database is opened.
    *
    * @param database its file; the lock is {@code <file>.lock}
    */
@@ -70,7 +72,7 @@ public final class DatabaseLock implements AutoCloseable {
     }
   }
 
-  /** For the eyes of its owner alone; one that exists is left as it is. */
+  /** Readable by its owner only; an existing one is left as it is. */
   private static void createDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(
@@ -84,7 +86,7 @@ public final class DatabaseLock implements AutoCloseable {
       FileLock lock = channel.tryLock();
       return lock != null;
     } catch (OverlappingFileLockException e) {
-      // By this very process.
+      // Held by this process itself.
       return false;
     }
   }

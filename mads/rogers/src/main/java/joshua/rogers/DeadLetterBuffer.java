@@ -14,38 +14,41 @@ import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
 
 /**
- * The malformed messages that were seen and aren't kept yet (wire contract §1, +RG-18): taken from
- * the thread that reads the tap, counted when they come faster than they can be kept.
+ * The malformed messages that were seen and aren't stored yet (wire contract §1, +RG-18). The
+ * thread that reads the tap adds them; if they come faster than they can be stored, the rest is
+ * counted.
  */
 final class DeadLetterBuffer implements MessageObserver {
-  /** How many wait; one more is only counted. */
+  /** How many wait; more are only counted. */
   static final int WAITING = 1_000;
 
-  /** How many different ones are kept of those that were taken together; the rest is counted. */
+  /** How many different ones are kept of those taken together; the others are counted. */
   static final int KEPT_TOGETHER = 100;
 
-  /** The channel under which those stand that are only counted. */
+  /** The channel under which messages that are only counted appear. */
   static final String OTHERS = "*";
 
   static final String TOO_MANY = "came faster than they can be kept one by one";
 
   /**
-   * A malformed message, and how many there were like it.
+   * A malformed message, and how many like it there were.
    *
-   * @param head the first 1 KiB as text, fit for a terminal
-   * @param size of the whole, in bytes
+   * @param head the first 1 KiB as text, safe for a terminal
+   * @param size of the whole message, in bytes
    */
   record Letter(String channel, String reason, String head, int size, Instant at, long messages) {
     Letter plus(long more) {
       return new Letter(channel, reason, head, size, at, messages + more);
     }
 
-    /** What makes two of them alike. */
+    /** Two letters with equal values are alike. */
     List<Object> likeness() {
       return List.of(channel, reason, head, size);
     }
 
-    /** As it is told on the bus, where everybody reads: without its head if it was for one. */
+    /**
+     * As it is published on the bus, where every client reads: without its head if it was for one.
+     */
     ObjectNode json() {
       return Json.object()
           .put("channel", channel)
@@ -76,7 +79,7 @@ final class DeadLetterBuffer implements MessageObserver {
     }
   }
 
-  /** Takes what has come, those that are alike as one. */
+  /** Takes what has arrived, merging letters that are alike. */
   List<Letter> take(Instant now) {
     List<DeadMessage> taken = new ArrayList<>();
     waiting.drainTo(taken);

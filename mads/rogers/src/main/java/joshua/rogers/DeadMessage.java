@@ -5,10 +5,10 @@ import joshua.conversation.Channel;
 /**
  * A message on the bus that is no valid envelope (wire contract §1).
  *
- * @param channel byte by byte, at most {@value #CHANNEL_LIMIT} of them
+ * @param channel as raw bytes, at most {@value #CHANNEL_LIMIT} of them
  * @param head the first {@value #HEAD_LIMIT} bytes of the body, or all of it
  * @param size of the whole body, in bytes
- * @param reason the member and the rule that it breaks
+ * @param reason the member, and the rule that it breaks
  * @param atMillis when it was received
  */
 @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.

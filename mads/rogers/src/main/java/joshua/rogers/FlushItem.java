@@ -1,6 +1,6 @@
 package joshua.rogers;
 
-/** What the tap's thread hands over to be written, in its order. */
+/** An item that the tap's thread hands over to be written, in order. */
 sealed interface FlushItem permits HourlyCounts, UnwatchedSpan {
   /** How many rows it becomes. */
   int counts();

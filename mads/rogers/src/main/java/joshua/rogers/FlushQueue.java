@@ -9,15 +9,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the tap's thread has for the flusher, at most {@value #LIMIT} notes in order, of {@value
- * #COUNTS} counts: days of it, where the database is away. Guarded by {@code lock}, which nobody
- * holds for longer than it takes to add or to take; who adds is never kept waiting for a place.
+ * The queue from the tap's thread to the flusher: at most {@value #LIMIT} items in order, with
+ * {@value #COUNTS} counts; days' worth, while the database is away. Guarded by {@code lock}, which
+ * is held only for as long as adding or taking needs; adding never waits for room.
  */
 final class FlushQueue {
-  /** Notes that wait: one an hour, and two each time that the bus goes away. */
+  /** Items that wait: one per hour, and two each time that the bus goes away. */
   static final int LIMIT = 96;
 
-  /** Counts in all notes that wait together. One note alone may have more. */
+  /** Counts in all waiting items together. A single item may have more. */
   static final int COUNTS = 100_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +25,7 @@ final class FlushQueue {
   private final Deque<FlushItem> notes = new ArrayDeque<>();
   private long counts;
 
-  /** Whether there was a place. */
+  /** Whether there was room. */
   boolean offer(FlushItem flushItem) {
     lock.lock();
     try {
@@ -50,7 +50,7 @@ final class FlushQueue {
     }
   }
 
-  /** Everything that waits; waits for something itself, but not longer than so. */
+  /** Returns everything that waits; if nothing does, waits up to {@code most}. */
   List<FlushItem> take(Duration most) throws InterruptedException {
     long left = most.toNanos();
     lock.lockInterruptibly();

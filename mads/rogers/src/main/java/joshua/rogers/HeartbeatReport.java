@@ -8,29 +8,29 @@ import java.util.Optional;
 import joshua.conversation.Envelope;
 
 /**
- * What the newest heartbeat of an instance says (wire contract §2). Only {@code status} is
+ * The content of an instance's newest heartbeat (wire contract §2). Only {@code status} is
  * required; any other member that isn't as it should be is taken as absent.
  *
- * @param interval how often it means to beat
- * @param busyUntil how long it may be silent without a reason to worry; never before its receipt
- * @param via who beats for it, when it doesn't itself
+ * @param interval how often it intends to send heartbeats
+ * @param busyUntil until when its silence is no cause for concern; never before its receipt
+ * @param via the participant that sends heartbeats for it, if it doesn't itself
  */
 record HeartbeatReport(
     Optional<Duration> interval,
     Optional<Instant> busyUntil,
     Optional<String> version,
     Optional<String> via) {
-  /** No silence is excused for longer. */
+  /** The longest silence that is excused. */
   static final Duration BUSY_AT_MOST = Duration.ofHours(1);
 
   private static final long INTERVAL_LIMIT_SECONDS = 86_400;
   private static final int WORD_LIMIT = 64;
 
-  /** A heartbeat without anything but its status. */
+  /** A heartbeat with nothing but its status. */
   static final HeartbeatReport PLAIN =
       new HeartbeatReport(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** Reads a message on the heartbeat channel; empty when it is no heartbeat. */
+  /** Reads a message on the heartbeat channel; empty when it isn't a heartbeat. */
   static Optional<HeartbeatReport> read(Envelope envelope, Instant receivedAt) {
     JsonNode payload = envelope.payload();
     if (!payload.path("status").isTextual()) {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The counts of the present hour (REQ-RG-15), by sender and kind of channel, and by channel. What
- * was counted is handed over when the flusher has taken what came before, and at the end of the
- * hour; until then it adds up here, which takes no more room.
+ * The counts of the current hour (REQ-RG-15), by sender and kind of channel, and by channel. They
+ * are handed over when the flusher has taken the previous ones, and at the end of the hour; until
+ * then they add up here, which takes no more memory.
  *
  * <p>For the thread that reads the tap; its lists and totals may be read by others.
  */
@@ -39,7 +39,7 @@ final class HourlyCounter {
   private final ChannelTraffic unknownChannel =
       new ChannelTraffic(ChannelTraffic.UNKNOWN, new byte[0], Channel.Kind.OTHER);
 
-  /** Who has counted something since the last hand-over. */
+  /** Senders that have counted something since the last hand-over. */
   private final List<TrackedSender> touchedSenders = new ArrayList<>();
 
   private final List<ChannelTraffic> touchedChannels = new ArrayList<>();
@@ -49,13 +49,13 @@ final class HourlyCounter {
   private boolean toldOfNames;
   private Instant seenUntil = Instant.EPOCH;
 
-  /** What is to be told as soon as there is a place for it. */
+  /** A span to be handed over as soon as there is room. */
   private @Nullable UnwatchedSpan untold;
 
   /**
-   * Counts nothing yet.
+   * Starts with no counts.
    *
-   * @param nameLimit how many senders, and how many channels, are told apart in an hour
+   * @param nameLimit how many senders, and how many channels, are counted separately in an hour
    */
   HourlyCounter(FlushQueue flushQueue, int nameLimit) {
     this.flushQueue = flushQueue;
@@ -79,7 +79,7 @@ final class HourlyCounter {
     return others;
   }
 
-  /** It is now so late: the counts of an hour that is over are handed over. */
+  /** Advances the clock; hands over the counts of an hour that is over. */
   void at(long millis) {
     if (millis - hour >= HOUR || millis < hour) {
       turn(millis);
@@ -99,7 +99,7 @@ final class HourlyCounter {
     hour = Math.floorDiv(millis, HOUR) * HOUR;
   }
 
-  /** Counts that nobody has taken for days. */
+  /** Drops counts that weren't taken for days. */
   private void lose(HourlyCounts hourlyCounts) {
     missed.addAndGet(hourlyCounts.messages());
     later(
@@ -119,7 +119,7 @@ final class HourlyCounter {
     return otherSenders;
   }
 
-  /** Whoever sent what is no envelope. */
+  /** The sender of messages that aren't envelopes. */
   TrackedSender unknownSender() {
     return unknownSender;
   }
@@ -134,7 +134,7 @@ final class HourlyCounter {
     return Objects.requireNonNull(otherChannels.get(new Channel(name.text()).kind()));
   }
 
-  /** Something within {@code mad.} that no channel may be called. */
+  /** A name within {@code mad.} that no channel may have. */
   ChannelTraffic unknownChannel() {
     return unknownChannel;
   }
@@ -161,12 +161,12 @@ final class HourlyCounter {
     messages.setOpaque(messages.getPlain() + 1);
   }
 
-  /** Everything published before {@code instant} has been counted, or told of as unseen. */
+  /** Everything published before {@code instant} has been counted, or reported as unseen. */
   void seenUntil(Instant instant) {
     seenUntil = instant;
   }
 
-  /** Hands over what was counted, if what came before has been taken. */
+  /** Hands over the counts, if the previous ones have been taken. */
   void handOver() {
     if (!flushQueue.isEmpty() || hour == NO_HOUR) {
       return;
@@ -175,7 +175,7 @@ final class HourlyCounter {
     if (waiting != null && flushQueue.offer(waiting)) {
       untold = null;
     }
-    // There is a place: nobody else adds any.
+    // There is room: only this thread adds items.
     if (!flushQueue.offer(counts())) {
       throw new IllegalStateException("no place for counts among none");
     }
@@ -190,7 +190,7 @@ final class HourlyCounter {
     return hourlyCounts;
   }
 
-  /** Hands over that something wasn't seen; where there is no place, when there is one. */
+  /** Hands over a span that wasn't seen; if there is no room, later. */
   void unseen(UnwatchedSpan span) {
     if (!flushQueue.offer(span) && span.until().isPresent()) {
       later(span);

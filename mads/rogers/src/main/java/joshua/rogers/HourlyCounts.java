@@ -6,8 +6,8 @@ import java.util.List;
 import joshua.conversation.Channel;
 
 /**
- * What was counted in one hour since the last hand-over: filled by the thread that reads the tap,
- * written by the flusher, never changed in between.
+ * The counts of one hour since the last hand-over: filled by the thread that reads the tap, written
+ * by the flusher, never changed in between.
  */
 final class HourlyCounts implements FlushItem {
   static final List<Channel.Kind> KINDS = List.of(Channel.Kind.values());
@@ -25,7 +25,7 @@ final class HourlyCounts implements FlushItem {
   private long messages;
 
   /**
-   * Empty yet.
+   * Starts empty.
    *
    * @param seenUntil everything published before it has been counted, here or earlier
    */

@@ -7,12 +7,12 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.rogers.ConnectionState.Event;
 
 /**
- * One instance of a participant: its state, and all that this rests on (REQ-RG-14).
+ * One instance of a participant: its state, and all that the state depends on (REQ-RG-14).
  *
- * @param instance as it calls itself; empty for one that doesn't
- * @param lastHeard when its last message came, of any kind
+ * @param instance the name it uses for itself; empty if it uses none
+ * @param lastHeard when its last message of any kind arrived
  * @param beat its newest heartbeat
- * @param left the reason that it gave when it left
+ * @param left the reason that it stated when it left
  */
 record InstanceState(
     String instance,
@@ -21,7 +21,7 @@ record InstanceState(
     Optional<HeartbeatReport> beat,
     Optional<String> left) {
 
-  /** Begins with a message. */
+  /** An instance first heard through a message. */
   static InstanceState heardFirst(String instance, Instant at) {
     return new InstanceState(
         instance, ConnectionState.CONNECTED, at, Optional.empty(), Optional.empty());
@@ -46,12 +46,12 @@ record InstanceState(
     return new InstanceState(instance, state.after(Event.LEAVE), at, beat, Optional.of(reason));
   }
 
-  /** The same under the name that it has given by now. */
+  /** The same instance, under the name that it has since stated. */
   InstanceState called(String name) {
     return new InstanceState(name, state, lastHeard, beat, left);
   }
 
-  /** What time has made of it. */
+  /** The instance after timeouts are applied. */
   InstanceState at(Instant now, ObservationWindow observationWindow) {
     if (state == ConnectionState.DISCONNECTED || isBusy(now)) {
       return this;

@@ -13,7 +13,10 @@ import joshua.kernel.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the instances of a participant stand in the column {@code instances} and in answers. */
+/**
+ * Writes and reads the instances of a participant as they appear in the column {@code instances}
+ * and in answers.
+ */
 final class InstanceStateJson {
   private static final Logger log = LoggerFactory.getLogger(InstanceStateJson.class);
 
@@ -33,7 +36,7 @@ final class InstanceStateJson {
     return rows;
   }
 
-  /** What a heartbeat says, as members of what it is said of. */
+  /** Writes what a heartbeat says as members of {@code row}. */
   static void put(ObjectNode row, Optional<HeartbeatReport> beat) {
     row.put("has_beaten", beat.isPresent());
     row.put(
@@ -46,7 +49,7 @@ final class InstanceStateJson {
     row.put("via", beat.flatMap(HeartbeatReport::via).orElse(null));
   }
 
-  /** Reads what {@link #write} wrote; nothing when somebody else has written it. */
+  /** Reads what {@link #write} wrote; nothing if the text has another form. */
   static List<InstanceState> read(String json) {
     List<InstanceState> lives = new ArrayList<>();
     try {

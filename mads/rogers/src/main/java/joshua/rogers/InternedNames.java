@@ -7,8 +7,8 @@ import joshua.conversation.ByteRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that were heard in this hour, found by their bytes without making anything; at most so
- * many. Those of the hour before are kept, so that one who goes on goes on counting.
+ * The names that were heard in this hour, found by their bytes without allocating, up to a limit.
+ * Those of the previous hour are kept, so that a name that goes on keeps its counts.
  *
  * <p>Written by the thread that reads the tap; {@link #list} may be called by others.
  */
@@ -16,7 +16,7 @@ final class InternedNames<T extends NamedCount> {
   private static final int SMALLEST = 64;
   private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
-  /** How a name that is new becomes an object. */
+  /** Creates the object of a new name. */
   interface Maker<T> {
     T make(ByteRange name);
   }
@@ -40,10 +40,10 @@ final class InternedNames<T extends NamedCount> {
   private volatile Table before = new Table(SMALLEST);
 
   /**
-   * None yet.
+   * Starts empty.
    *
-   * @param limit how many in an hour
-   * @param seed so that nobody can choose names that collide
+   * @param limit how many names in an hour
+   * @param seed so that a sender can't choose names that collide
    */
   InternedNames(int limit, long seed, Maker<T> maker) {
     this.limit = limit;
@@ -51,7 +51,7 @@ final class InternedNames<T extends NamedCount> {
     this.maker = maker;
   }
 
-  /** The object of a name; null when it is one too many for this hour. */
+  /** The object of a name; null when this hour's limit is reached. */
   @Nullable T find(ByteRange name) {
     long hash = hash(name);
     T known = in(present, name, hash);
@@ -114,20 +114,20 @@ final class InternedNames<T extends NamedCount> {
     return hash ^ hash >>> 32;
   }
 
-  /** Another hour begins: whom it doesn't hear is forgotten at its end. */
+  /** Begins another hour: names that aren't heard in it are forgotten at its end. */
   void turn() {
     before = present;
     present = new Table(SMALLEST);
   }
 
-  /** Whether this hour has as many as it may. */
+  /** Whether this hour's limit is reached. */
   boolean isFull() {
     return present.size == limit;
   }
 
-  /** Those of this hour and of the one before; a snapshot. */
+  /** The names of this hour and of the previous one; a snapshot. */
   List<T> list() {
-    // In this order: who goes over meanwhile is in the older table, too.
+    // In this order: a name that moves over meanwhile is in the older table as well.
     Table now = present;
     Table old = before;
     Set<T> all = new LinkedHashSet<>();

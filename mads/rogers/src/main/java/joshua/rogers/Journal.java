@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal: the messages of exchanges, in order, bounded by size and age. What the tap's thread
- * sees is copied into a ring, which a thread of the journal's own writes to its table; neither
- * waits for the other. What isn't written is left out, and the span recorded. Streams and {@code
- * mad.system.*} aren't journalled: streams are kept by the tasks themselves, the rest repeats
- * itself.
+ * The journal: stores the messages of exchanges, in order, bounded by size and age. The tap's
+ * thread copies what it sees into a ring, and the journal's own thread writes that to its table;
+ * neither waits for the other. What isn't written is left out, and the span recorded. Streams and
+ * {@code mad.system.*} aren't journalled: tasks store their own streams, and the rest is repeated
+ * anyway.
  */
 final class Journal implements MessageObserver, AutoCloseable {
-  /** What may wait to be written. */
+  /** Bytes that may wait to be written. */
   static final int RING_BYTES = 8 << 20;
 
-  /** So many messages are written in one transaction, and then others get their turn. */
+  /** Messages per transaction; between transactions other writers get their turn. */
   static final int BATCH = 500;
 
   private static final int BATCH_BYTES = 1 << 20;
@@ -56,17 +56,19 @@ final class Journal implements MessageObserver, AutoCloseable {
       Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   private volatile boolean closing;
 
-  /** What has to be recorded with the next messages that can be written. */
+  /** Gaps to be recorded with the next messages that can be written. */
   private final List<JournalStore.Hole> holes = new ArrayList<>();
 
   private long held;
 
-  /** The same, for others to read. */
+  /** The same, for other threads to read. */
   private volatile long bytes;
 
   private long nextDeletion;
 
-  /** Whether the last attempt to write failed, which the log has by then; and when to try again. */
+  /**
+   * Whether the last attempt to write failed, which has then been logged; and when to try again.
+   */
   private boolean troubled;
 
   private long againAt;
@@ -109,7 +111,7 @@ final class Journal implements MessageObserver, AutoCloseable {
     return config;
   }
 
-  /** What all that is kept takes. */
+  /** The size of all that is stored. */
   long bytes() {
     return bytes;
   }
@@ -145,7 +147,7 @@ final class Journal implements MessageObserver, AutoCloseable {
     }
   }
 
-  /** What came while nobody wrote lies behind the last entry of the life before. */
+  /** What came while no journal was written comes after the last entry of the previous run. */
   private void begin() throws InterruptedException {
     while (true) {
       essential.progress();
@@ -163,7 +165,7 @@ final class Journal implements MessageObserver, AutoCloseable {
     }
   }
 
-  /** Writes what waits, up to a batch; whether there may be more. */
+  /** Writes what waits, up to one batch; returns whether there may be more. */
   private boolean writeBatch() throws InterruptedException {
     List<JournalEntry> entries = new ArrayList<>();
     int bytes = 0;
@@ -204,7 +206,7 @@ final class Journal implements MessageObserver, AutoCloseable {
     }
   }
 
-  /** Adds to the last hole if the reason is the same, so that they stay few. */
+  /** Extends the last hole if the reason is the same, so that there are few. */
   private void missed(long since, long until, String reason, long messages) {
     for (int i = 0; i < holes.size(); i++) {
       JournalStore.Hole hole = holes.get(i);
@@ -250,7 +252,7 @@ final class Journal implements MessageObserver, AutoCloseable {
   /** Writes what waits, as far as that goes quickly. */
   @Override
   public void close() {
-    // Not interrupted while it writes: nobody would know whether that is written.
+    // No interrupt during a write: it would be unknown whether that was written.
     closing = true;
     try {
       if (thread.isAlive() && !thread.join(ENDS_WITHIN)) {

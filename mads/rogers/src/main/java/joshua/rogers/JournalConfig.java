@@ -6,7 +6,7 @@ import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 
 /**
- * What the journal goes by.
+ * The journal's settings.
  *
  * @param on whether messages are kept at all
  * @param bytes how much is kept, at most

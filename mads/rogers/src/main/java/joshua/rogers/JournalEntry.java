@@ -8,10 +8,10 @@ import joshua.kernel.TreeTurns;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as the journal keeps it.
+ * A message as the journal stores it.
  *
- * @param payload its JSON, or the beginning of it
- * @param payloadBytes how long all of it is
+ * @param payload its JSON, or only the beginning
+ * @param payloadBytes the length of all of it
  */
 record JournalEntry(
     long atMillis,
@@ -23,13 +23,13 @@ record JournalEntry(
     String channel,
     String payload,
     int payloadBytes) {
-  /** A longer payload is cut. */
+  /** Longer payloads are cut. */
   static final int PAYLOAD_LIMIT = 4_096;
 
   private static final int CONTINUES = 0b1000_0000;
   private static final int TOP_BITS = 0b1100_0000;
 
-  /** Of an envelope that was found to be valid. */
+  /** An entry from a valid envelope. */
   static JournalEntry of(JournalRing.Copy copy) {
     try (TreeTurns.Turn _ = TreeTurns.OF_READERS.take(copy.envelope())) {
       JsonNode envelope = Json.parse(copy.envelope());
@@ -49,7 +49,7 @@ record JournalEntry(
     }
   }
 
-  /** Whole characters only. */
+  /** Cuts at a whole character. */
   private static byte[] beginning(byte[] payload) {
     if (payload.length <= PAYLOAD_LIMIT) {
       return payload;

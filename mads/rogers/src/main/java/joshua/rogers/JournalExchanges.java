@@ -18,15 +18,15 @@ import joshua.state.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges that the journal has, each in the order of the bus. An exchange is complete if the
+ * The exchanges in the journal, each in the order of the bus. An exchange is complete if the
  * journal left nothing out between its first and its last message here, Rogers watched all the
  * time, and nothing of it is hidden from the caller.
  */
 final class JournalExchanges {
-  /** More messages than these aren't given at once. */
+  /** The most messages returned at once. */
   static final int MOST = 1_000;
 
-  /** What ties messages together. */
+  /** The id that ties messages together. */
   enum By {
     CONVERSATION("conversation_id"),
     CORRELATION("correlation_id");
@@ -41,7 +41,7 @@ final class JournalExchanges {
       return column;
     }
 
-    /** What is hidden is counted, and not read. */
+    /** Hidden messages are counted, and not read. */
     private NamedSql messages() {
       return NamedSql.of(
           """
@@ -53,7 +53,7 @@ final class JournalExchanges {
               .formatted(SEEN, column));
     }
 
-    /** From one id to the next by the index, however many messages each has. */
+    /** Goes from one id to the next by the index, no matter how many messages each has. */
     private NamedSql ids() {
       return NamedSql.of(
           """
@@ -78,7 +78,7 @@ final class JournalExchanges {
     }
   }
 
-  /** As {@link ReadPermission} has it, for statements. */
+  /** The rule of {@link ReadPermission}, for statements. */
   private static final String SEEN =
       """
       (:viewer is null or sender_id = :viewer or recipient_id = :viewer
@@ -116,7 +116,7 @@ final class JournalExchanges {
     this.on = config.on();
   }
 
-  /** The ids in the journal that begin so, at most so many of them. */
+  /** The ids in the journal that begin with {@code prefix}, up to a limit. */
   List<String> ids(By by, String prefix, int most)
       throws StoreUnavailableException, InterruptedException {
     return by.ids()
@@ -125,7 +125,7 @@ final class JournalExchanges {
             name ->
                 switch (name) {
                   case "since" -> prefix;
-                  // No digit of an id sorts behind g.
+                  // No digit of an id sorts after g.
                   case "until" -> prefix + "g";
                   case "limit" -> most;
                   default -> throw new IllegalArgumentException(name);
@@ -133,12 +133,12 @@ final class JournalExchanges {
         .findValuesAsText("id");
   }
 
-  /** What a caller may see of them. */
+  /** What a caller may see of the exchanges. */
   ReadPermission sight(Caller caller) {
     return ReadPermission.ofMessages(caller, readers);
   }
 
-  /** What has been said, as far as the caller may see it. */
+  /** The messages of an exchange, as far as the caller may see them. */
   ObjectNode read(By by, UUID id, ReadPermission readPermission)
       throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> read(connection, by, id, readPermission));
@@ -162,7 +162,7 @@ final class JournalExchanges {
       }
     }
     if (messages.isEmpty() && readPermission.viewer().isPresent()) {
-      // The same whether it exists or not: that others have exchanged something is theirs.
+      // The same whether it exists or not: that others have exchanged something is private.
       why.add("The journal has nothing of it that you may read.");
     } else if (all.isEmpty()) {
       why.add("The journal has nothing of it.");
@@ -213,9 +213,9 @@ final class JournalExchanges {
   }
 
   /**
-   * With its payload as JSON; of one that was cut, the beginning as text. All of it stands as text
-   * where a number that was just short enough came to be too long in the journal, which writes it
-   * with a point and a longer exponent.
+   * With its payload as JSON; for a payload that was cut, its beginning as text. It is all text,
+   * too, if a number just within the length limit exceeds it in the journal, which writes it with a
+   * point and a longer exponent.
    */
   private static ObjectNode shown(ObjectNode row) {
     String payload = row.remove("payload").asText();
@@ -223,7 +223,7 @@ final class JournalExchanges {
     row.put("cut", cut);
     row.remove("seen");
     if (!cut && isJson(payload)) {
-      // As text: the trees of all of them may take fifty times as much.
+      // As raw text: the parsed trees of all of them may take fifty times as much memory.
       row.putRawValue("payload", new RawValue(payload));
     } else {
       row.putNull("payload").put("payload_head", payload);
@@ -239,7 +239,7 @@ final class JournalExchanges {
     }
   }
 
-  /** The newest message of all; 0 while there is none. */
+  /** The newest message of all; 0 if there is none. */
   long newest() throws StoreUnavailableException, InterruptedException {
     return NEWEST.rows(database, _ -> null).path(0).path("newest").asLong();
   }
@@ -253,7 +253,10 @@ final class JournalExchanges {
     return changed;
   }
 
-  /** Grows when something is added to an exchange that is seen; null while there is nothing. */
+  /**
+   * Grows when something is added to an exchange that the caller may see; null while it has
+   * nothing.
+   */
   @Nullable Long newest(By by, UUID id, ReadPermission readPermission)
       throws StoreUnavailableException, InterruptedException {
     JsonNode newest =

@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal has still to write: copies of messages in a ring of bytes, from the one thread
+ * The messages that the journal still has to write: copies in a ring of bytes, from the one thread
  * that reads the tap to the one that writes. Neither waits for the other: what doesn't fit is left
- * out, and counted. Nothing is allocated for a message that goes in.
+ * out, and counted. Adding a message allocates nothing.
  *
  * <p>A copy is its length, its time, and its bytes, in one piece; a length of {@link #TURN} says
- * that the rest of the ring isn't used. Positions grow for ever.
+ * that the rest of the ring isn't used. Positions grow forever.
  */
 final class JournalRing {
   private static final int HEAD = Integer.BYTES + Long.BYTES;
@@ -37,11 +37,11 @@ final class JournalRing {
     }
   }
 
-  /** A message as it came. */
+  /** A message as it was received. */
   @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
   record Copy(long atMillis, byte[] envelope) {}
 
-  /** Messages that were left out since the last time that was asked. */
+  /** Messages that were left out since the last query. */
   record LeftOut(long sinceMillis, long untilMillis, long messages) {}
 
   private final byte[] bytes;
@@ -93,7 +93,9 @@ final class JournalRing {
     LEFT.setRelease(this, left + 1);
   }
 
-  /** The oldest copy, taken out; null when there is none. For the journal's thread alone. */
+  /**
+   * Removes and returns the oldest copy; null when there is none. For the journal's thread alone.
+   */
   @Nullable Copy poll() {
     if (read == (long) WRITTEN.getAcquire(this)) {
       return null;

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The journal's tables, written by one thread. */
 final class JournalStore {
-  /** What a row takes beside its texts: the indexes hold both ids and the time once more. */
+  /** The size of a row besides its texts: the indexes hold both ids and the time once more. */
   static final int OVERHEAD = 450;
 
-  /** So many rows are deleted in one transaction. */
+  /** Rows deleted in one transaction. */
   static final int PORTION = 1_000;
 
-  /** As many reasons as there are for holes, which may take turns. */
+  /** As many as there are reasons for holes, which may alternate. */
   private static final int REASONS = 4;
 
-  /** Holes of one reason that are no further apart than this are one. */
+  /** Holes of one reason that are no further apart than this are merged. */
   static final Duration ADJOINING = Duration.ofSeconds(1);
 
   private static final String COST = "octet_length(payload) + " + OVERHEAD;
@@ -34,10 +34,12 @@ final class JournalStore {
     this.database = database;
   }
 
-  /** What lies between {@code since} and {@code until} isn't in the journal, or not all of it. */
+  /**
+   * What lies between {@code since} and {@code until} is missing from the journal, all or in part.
+   */
   record Hole(long sinceMillis, long untilMillis, String reason, @Nullable Long messages) {}
 
-  /** Adds messages, and what was left out; returns what they take. */
+  /** Adds messages, and what was left out; returns their size. */
   long add(List<JournalEntry> entries, List<Hole> holes)
       throws StoreUnavailableException, InterruptedException {
     return database.write(connection -> {
@@ -76,7 +78,7 @@ final class JournalStore {
     return cost;
   }
 
-  /** Makes the newest hole of the same reason longer if this one adjoins it. */
+  /** Extends the newest hole of the same reason if this one adjoins it. */
   private static void add(Connection connection, Hole hole) throws SQLException {
     String sql =
         """
@@ -112,12 +114,12 @@ final class JournalStore {
     }
   }
 
-  /** What all entries take. */
+  /** The size of all entries. */
   long held() throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> number(connection, "select sum(%s) from journal"));
   }
 
-  /** When the last message came that was written; 0 when there is none. */
+  /** When the last message that was written came; 0 when there is none. */
   long lastMillis() throws StoreUnavailableException, InterruptedException {
     String sql = "select at from journal order by entry_id desc limit 1";
     return database.read(connection -> {
@@ -128,7 +130,7 @@ final class JournalStore {
     });
   }
 
-  /** Deletes a portion of the oldest; returns what they took. */
+  /** Deletes a portion of the oldest entries; returns their size. */
   long deleteOldest() throws StoreUnavailableException, InterruptedException {
     String oldest = "select entry_id from journal order by entry_id limit " + PORTION;
     return database.write(connection -> {
@@ -142,7 +144,10 @@ final class JournalStore {
     });
   }
 
-  /** Deletes a portion of what is older; returns what it took, 0 when there is nothing. */
+  /**
+   * Deletes a portion of the entries before {@code millis}; returns their size, 0 if there are
+   * none.
+   */
   long deleteBefore(long millis) throws StoreUnavailableException, InterruptedException {
     String old =
         "select entry_id from journal where at < '%s' order by at limit %d"

@@ -9,12 +9,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name on the bus with its instances, of which the best one's state is shown (wire contract §2).
- * A message that doesn't say which instance it comes from counts for the one heard last. Belongs to
+ * A name on the bus with its instances; the state shown is that of the best one (wire contract §2).
+ * A message that doesn't say which instance it comes from counts for the one heard last. Guarded by
  * the lock of {@link ConnectionManager}.
  */
 final class KnownParticipant {
-  /** Instances under one name; beyond, the one silent longest is forgotten. */
+  /** Instances under one name; beyond that, the one silent longest is forgotten. */
   static final int INSTANCES = 32;
 
   private static final String UNNAMED = "";
@@ -26,7 +26,7 @@ final class KnownParticipant {
   }
 
   private final String name;
-  // The one heard last at the end.
+  // The one heard last is at the end.
   private final List<InstanceState> instances;
   private Instant connectedAt;
   private Instant statusSince;
@@ -42,7 +42,7 @@ final class KnownParticipant {
     this.shown = shown;
   }
 
-  /** One that is seen for the first time. */
+  /** A participant seen for the first time. */
   static KnownParticipant unknown(String name, Instant at) {
     ParticipantRow empty =
         new ParticipantRow(
@@ -50,7 +50,7 @@ final class KnownParticipant {
     return new KnownParticipant(empty, null);
   }
 
-  /** One that was there before Rogers was. */
+  /** A participant that was stored before this run of Rogers. */
   static KnownParticipant known(ParticipantRow row) {
     return new KnownParticipant(row, row.status());
   }
@@ -75,7 +75,7 @@ final class KnownParticipant {
     return statusSince;
   }
 
-  /** The state of its best instance at the last look. */
+  /** The state of its best instance at the last check. */
   ConnectionState shown() {
     return shown == null ? ConnectionState.DISCONNECTED : shown;
   }
@@ -90,12 +90,12 @@ final class KnownParticipant {
     instances.removeFirst();
   }
 
-  /** Whether it is gone, and hasn't been heard since the last look. */
+  /** Whether it is gone, and hasn't been heard since the last check. */
   boolean isGone() {
     return shown == ConnectionState.DISCONNECTED && best(instances).state() == shown;
   }
 
-  /** Some message of this name came; nothing is known of the instance. */
+  /** Records a message of this name whose instance is unknown. */
   void heard(Instant at) {
     change(UNNAMED, at, instanceState -> instanceState.heard(at));
   }
@@ -105,7 +105,7 @@ final class KnownParticipant {
     change(instance, at, instanceState -> instanceState.heard(at));
   }
 
-  /** A heartbeat; what beats without an instance is an instance of its own. */
+  /** A heartbeat; heartbeats without an instance count as an instance of their own. */
   void beat(String instance, HeartbeatReport heartbeatReport, Instant at) {
     change(
         instance,
@@ -115,8 +115,8 @@ final class KnownParticipant {
   }
 
   /**
-   * A {@code leave}, which says nothing of other instances, nor for one that isn't known. Without
-   * an instance it ends only what was heard without one.
+   * A {@code leave}, which doesn't affect other instances, and is ignored for an unknown one.
+   * Without an instance it ends only what was heard without one.
    */
   void leave(String instance, String reason, Instant at) {
     lastMessage = later(lastMessage, at);
@@ -147,10 +147,10 @@ final class KnownParticipant {
   }
 
   /**
-   * Where an instance stands: one that is named for the first time may be the one that was heard
-   * without a name and never beat.
+   * The index of an instance: one named for the first time may be the one that was heard without a
+   * name and never sent a heartbeat.
    *
-   * @param unnamed where what doesn't say its instance stands
+   * @param unnamed finds the index for messages that don't state an instance
    */
   private int find(String instance, ToIntFunction<List<InstanceState>> unnamed) {
     if (instance.equals(UNNAMED)) {
@@ -178,7 +178,7 @@ final class KnownParticipant {
     return one.isAfter(other) ? one : other;
   }
 
-  /** Lets time work on all instances, and tells whether the state that is shown has changed. */
+  /** Applies timeouts to all instances; returns the change if the state shown has changed. */
   @SuppressWarnings("ReferenceEquality") // Whether it is the very instance, not one like it.
   Optional<StateChange> look(Instant now, ObservationWindow observationWindow) {
     instances.replaceAll(instanceState -> instanceState.at(now, observationWindow));
@@ -199,7 +199,7 @@ final class KnownParticipant {
     return Optional.of(new StateChange(now, name, before, shown, why(now, observationWindow)));
   }
 
-  /** How it is seen now. */
+  /** The participant as it is seen now. */
   ParticipantRow row(Instant now, ObservationWindow observationWindow) {
     return new ParticipantRow(
         name,

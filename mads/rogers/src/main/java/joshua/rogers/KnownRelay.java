@@ -7,13 +7,13 @@ import joshua.kernel.Json;
 import joshua.tasks.QueryFilter;
 
 /**
- * What Rogers knows of one life of a relay, at one moment.
+ * What Rogers knows about one run of a relay, at one moment.
  *
  * @param heard when its last marker or page came
- * @param comparedUntil the cut up to which it has been compared; empty before its first whole
+ * @param comparedUntil the cut up to which it has been compared; empty before its first complete
  *     ledger, and after it has fallen silent
  * @param subscriptions that its last ledger names
- * @param differences that have been found since it is known
+ * @param differences found since it has been known
  */
 record KnownRelay(
     RelayId id,

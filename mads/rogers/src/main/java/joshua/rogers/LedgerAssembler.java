@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of a relay's ledger that wait for the others: of one ledger at a time, at most {@value
- * #SUBSCRIPTIONS} subscriptions, for {@link #WITHIN} from the first one on. Used by the thread that
- * reconciles alone.
+ * Collects the parts of a relay's ledger until all have arrived: of one ledger at a time, at most
+ * {@value #SUBSCRIPTIONS} subscriptions, for {@link #WITHIN} from the first one on. Used by the
+ * thread that reconciles alone.
  */
 final class LedgerAssembler {
-  /** As many as a ledger of {@value LedgerPage#PARTS} parts has that names 1 000 in each. */
+  /** As many as a ledger of {@value LedgerPage#PARTS} parts with 1 000 subscriptions each has. */
   static final int SUBSCRIPTIONS = 64_000;
 
-  /** Parts of a marker are published one after the other. */
+  /** The parts of one marker's ledger are published one after the other. */
   static final Duration WITHIN = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(LedgerAssembler.class);
@@ -29,16 +29,16 @@ final class LedgerAssembler {
   private Instant since = Instant.EPOCH;
 
   /**
-   * None yet.
+   * Starts empty.
    *
-   * @param dropped counts the parts that are given up
+   * @param dropped counts the parts that are discarded
    */
   LedgerAssembler(RelayId relay, Counter dropped) {
     this.relay = relay;
     this.dropped = dropped;
   }
 
-  /** Adds a part; those of another ledger have waited in vain. */
+  /** Adds a part, discarding parts of another ledger. */
   void add(LedgerPage page, Instant at) {
     if (pages.values().stream()
         .anyMatch(other -> other.marker() != page.marker() || other.parts() != page.parts())) {
@@ -48,30 +48,30 @@ final class LedgerAssembler {
     pages.put(page.part(), page);
   }
 
-  /** The subscriptions of all that wait. */
+  /** The subscriptions in all waiting parts. */
   int subscriptions() {
     return pages.values().stream().mapToInt(page -> page.subscriptions().size()).sum();
   }
 
-  /** Whether none is missing. */
+  /** Whether no part is missing. */
   boolean isWhole() {
     return pages.values().stream().anyMatch(page -> page.parts() == pages.size());
   }
 
-  /** Gives all of them out. */
+  /** Removes and returns all parts. */
   List<LedgerPage> take() {
     List<LedgerPage> all = List.copyOf(pages.values());
     pages.clear();
     return all;
   }
 
-  /** Gives all of them up. */
+  /** Discards all parts. */
   void drop() {
     dropped.increment(pages.size());
     pages.clear();
   }
 
-  /** Gives up what has waited for too long. */
+  /** Discards parts that have waited for too long. */
   void expire(Instant now) {
     if (!pages.isEmpty() && !since.plus(WITHIN).isAfter(now)) {
       log.warn(

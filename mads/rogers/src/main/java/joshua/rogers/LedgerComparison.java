@@ -10,18 +10,18 @@ import joshua.conversation.ChannelPattern;
 import joshua.rogers.LedgerFindings.Difference;
 import joshua.rogers.LedgerFindings.Hop;
 
-/** Two successive ledgers of one relay, held against what Rogers counted between their cuts. */
+/** Compares two successive ledgers of one relay with what Rogers counted between their cuts. */
 final class LedgerComparison {
-  /** Globs × channels that are matched for one ledger; beyond, globs are not compared. */
+  /** Globs × channels that are matched for one ledger; beyond that, globs aren't compared. */
   static final long MATCH_LIMIT = 2_000_000;
 
-  /** Differences of one ledger that are told one by one; the rest is told together. */
+  /** Differences of one ledger that are reported one by one; the rest are reported together. */
   static final int DIFFERENCE_LIMIT = 100;
 
-  /** What the subscription of the differences beyond that is called. */
+  /** The subscription name of the differences beyond that limit. */
   static final String OTHERS = "*";
 
-  /** A whole ledger at its cut. */
+  /** A complete ledger at its cut. */
   record Cut(
       long position,
       Instant at,
@@ -41,7 +41,7 @@ final class LedgerComparison {
     this.after = after;
   }
 
-  /** Rules 1 and 2; without {@code published}, which isn't known then, rule 2 alone. */
+  /** Applies rules 1 and 2; without {@code published}, which may be unknown, rule 2 alone. */
   LedgerFindings findings(
       RelayId relay,
       Optional<Map<String, Long>> published,

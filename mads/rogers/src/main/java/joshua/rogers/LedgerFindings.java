@@ -8,14 +8,14 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 
 /**
- * What came of one ledger, or of its absence (+RG-17).
+ * The findings about one ledger, or about its absence (+RG-17).
  *
  * @param at the moment of the cut, by Rogers' clock
- * @param ledgers how many whole ledgers these findings are of: one or none
+ * @param ledgers how many complete ledgers these findings cover: one or none
  * @param compared subscriptions and pairs that were compared
- * @param notComparable subscriptions that could not be, in this span
+ * @param notComparable subscriptions that could not be compared, in this span
  * @param messages copies that should have been received, of the subscriptions that were compared
- * @param dropped what clients lost in the relay's queues and were told of
+ * @param dropped what clients lost in the relay's queues, as reported to them
  */
 record LedgerFindings(
     RelayId relay,
@@ -29,7 +29,7 @@ record LedgerFindings(
     List<LedgerPage.Loser> losers,
     Optional<Uncompared> uncompared) {
 
-  /** Where messages go from one to the other. */
+  /** The way of messages from one to the other. */
   enum Hop {
     TO_RELAY,
     TO_CLIENTS;
@@ -44,7 +44,7 @@ record LedgerFindings(
   }
 
   /**
-   * Something that doesn't add up between two cuts.
+   * A disagreement between two cuts.
    *
    * @param subject the subscription, or {@code pairs}
    */

@@ -14,10 +14,10 @@ import joshua.conversation.Envelope;
 import joshua.kernel.BusIdentifiers;
 
 /**
- * One message of a relay's ledger, as wire contract §2 writes it: all of it, or a part.
+ * One message of a relay's ledger, as wire contract §2 defines it: all of it, or a part.
  *
  * @param part from 1 to {@code parts}
- * @param pairs empty in parts that don't tell them
+ * @param pairs empty in parts that don't contain them
  */
 record LedgerPage(
     RelayId relay,
@@ -30,12 +30,12 @@ record LedgerPage(
   static final int PARTS = 64;
   static final int LOSERS = 100;
 
-  /** No number is larger: {@value LossTables#ROWS} of them together are still a long. */
+  /** No number is larger: {@value LossTables#ROWS} of them together still fit a long. */
   static final long MOST = 1L << 46;
 
   private static final Pattern REASON = Pattern.compile("[a-z_]{1,32}");
 
-  /** A message of a relay that comes before its ledger: the moment at which both sides cut. */
+  /** A message of a relay that precedes its ledger: the moment at which both sides cut. */
   record Marker(RelayId relay, long number) {}
 
   /** Copies of one subscription since a marker. */
@@ -53,16 +53,16 @@ record LedgerPage(
       return delivered + overflowed + evicted + unsubscribed + waiting;
     }
 
-    /** What clients lost and were told of. */
+    /** What clients lost, as reported to them. */
     long lost() {
       return overflowed + evicted;
     }
   }
 
-  /** A client that missed messages; how many, where that is known and can be. */
+  /** A client that missed messages; how many, if that is known and plausible. */
   record Loser(String clientId, OptionalLong missed, String reason) {}
 
-  /** The marker, if the message is one; anything without subscriptions may be. */
+  /** The marker, if the message is one; any message without subscriptions may be. */
   static Optional<Marker> marker(Envelope envelope) {
     ObjectNode payload = envelope.payload();
     return payload.has("subscriptions") || !isNatural(payload.path("marker"))
@@ -70,7 +70,7 @@ record LedgerPage(
         : relay(envelope).map(relay -> new Marker(relay, payload.path("marker").asLong()));
   }
 
-  /** The page, if the message keeps to the form; empty otherwise. */
+  /** The page, if the message has the right form; empty otherwise. */
   static Optional<LedgerPage> read(Envelope envelope) {
     ObjectNode payload = envelope.payload();
     Optional<RelayId> relay = relay(envelope);

@@ -17,9 +17,9 @@ import joshua.thought.RowSummary;
 import joshua.thought.UserPrompt;
 
 /**
- * Whether anybody listens on a channel now, as Redis and the relays' ledgers tell it.
+ * Whether any client listens on a channel now, according to Redis and the relays' ledgers.
  *
- * @param byName how many connections have subscribed to channels by their names
+ * @param byName how many connections have subscribed to channels by name
  * @param knownPatterns what relays have subscribed to for their clients
  */
 record ListenersQuery(SubscriberCount byName, Supplier<Set<String>> knownPatterns)

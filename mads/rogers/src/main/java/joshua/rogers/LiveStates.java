@@ -16,7 +16,7 @@ import joshua.tasks.QueryFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Rogers' live state, as {@code mad-state} shows it: what his parts hold, with what is written. */
+/** Rogers' live state, as {@code mad-state} shows it: what its parts hold, and what is stored. */
 record LiveStates(
     MetricsCollector collector,
     ConnectionManager connections,
@@ -27,7 +27,7 @@ record LiveStates(
 
   private static final Logger log = LoggerFactory.getLogger(LiveStates.class);
 
-  /** An alarm that goes on is told of, and kept, this often; what is older is over. */
+  /** A continuing alarm is reported and stored this often; an older one is over. */
   private static final Duration ALARM_LASTS = SystemEvents.QUIET.multipliedBy(2);
 
   private static final NamedSql TRAFFIC =
@@ -54,7 +54,7 @@ record LiveStates(
           where at > :since group by kind, subject order by last_at desc, subject limit 200
           """);
 
-  /** What looks into the database. */
+  /** A query of the database. */
   @FunctionalInterface
   private interface Look {
     JsonNode now() throws StoreUnavailableException, InterruptedException;

@@ -8,17 +8,17 @@ import java.util.concurrent.ArrayBlockingQueue;
 import joshua.conversation.Channel;
 
 /**
- * Messages that go round between participants (+RG-18), found on the thread that reads the tap.
+ * Finds messages that go round between participants (+RG-18), on the thread that reads the tap.
  * Streams, what services say about themselves, and Rogers' own events don't count.
  */
 final class LoopDetector implements MessageObserver {
-  /** Findings that wait to be taken; one more is dropped, and the loop found again. */
+  /** Findings that wait to be taken; more are dropped, and the loop will be found again. */
   private static final int WAITING = 1_000;
 
   /**
    * A loop.
    *
-   * @param senders the first few of those who take turns
+   * @param senders the first few participants in the loop
    * @param turns messages that came from another sender than the one before
    */
   record Loop(UUID correlationId, List<String> senders, long turns, Instant at) {}
@@ -53,7 +53,7 @@ final class LoopDetector implements MessageObserver {
         && observedMessage.channelName().equals(Channel.SYSTEM_EVENTS.name());
   }
 
-  /** Takes what was found. */
+  /** Takes the loops found. */
   List<Loop> take() {
     List<Loop> taken = new ArrayList<>();
     found.drainTo(taken);

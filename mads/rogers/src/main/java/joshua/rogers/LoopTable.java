@@ -6,33 +6,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who takes turns under which correlation id (+RG-18): a table of fixed size in which a message
- * that comes from another sender than the one before it, of the same correlation id, is a turn.
- * Nothing is allocated for a message. A busy bus displaces the ids with the fewest turns first. For
- * one thread.
+ * Counts turns per correlation id (+RG-18), in a table of fixed size: a message from another sender
+ * than the previous one with the same correlation id is a turn. Recording a message allocates
+ * nothing. A busy bus displaces the ids with the fewest turns first. For one thread.
  */
 final class LoopTable {
-  /** So many turns within {@link #WITHIN_MILLIS} are a loop. */
+  /** This many turns within {@link #WITHIN_MILLIS} are a loop. */
   static final int TURNS = 20;
 
   static final int WITHIN_MILLIS = 10_000;
 
-  /** Correlation ids that are looked after at once. */
+  /** Correlation ids that are tracked at once. */
   static final int SLOTS = 32_768;
 
-  /** Where an id may stand. */
+  /** Slots in which an id may be. */
   private static final int WAYS = 4;
 
-  /** How often a loop that goes on is found again. */
+  /** How often a continuing loop is found again. */
   private static final int AGAIN_MILLIS = 1_000;
 
   private static final int NAMES = 4;
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-  /** Arrays of one number an exchange, beside its turns. */
+  /** Arrays with one number per exchange, besides its turns. */
   static final int LONGS_BESIDE_TURNS = 6;
 
-  /** No loop has been found. */
+  /** No loop was found. */
   static final int NONE = -1;
 
   private final long[] high = new long[SLOTS];
@@ -50,9 +49,9 @@ final class LoopTable {
   }
 
   /**
-   * Takes note of a message.
+   * Records a message.
    *
-   * @return the slot of a loop that this message shows, or {@link #NONE}
+   * @return the slot of a loop that this message reveals, or {@link #NONE}
    */
   int note(long correlationHigh, long correlationLow, TrackedSender trackedSender, long atMillis) {
     int slot = slot(correlationHigh, correlationLow, atMillis);
@@ -117,7 +116,7 @@ final class LoopTable {
     }
   }
 
-  /** The turns of a loop that has been found, since it was taken last. */
+  /** The turns of a detected loop since it was last taken. */
   long take(int slot, long atMillis) {
     long since = turns[slot] - told[slot];
     told[slot] = turns[slot];
@@ -125,7 +124,7 @@ final class LoopTable {
     return since;
   }
 
-  /** The first few who take turns. */
+  /** The first few participants in the loop. */
   List<String> names(int slot) {
     List<String> taking = new ArrayList<>();
     for (int i = slot * NAMES; i < (slot + 1) * NAMES; i++) {

@@ -1,20 +1,20 @@
 package joshua.rogers;
 
 /**
- * The statements that answer what was lost. Their parameters are {@code :since} and {@code :until}
- * (times as they are stored, or null), {@code :participant} (or null) and {@code :limit}.
+ * The statements that answer questions about losses. Their parameters are {@code :since} and {@code
+ * :until} (times as they are stored, or null), {@code :participant} (or null) and {@code :limit}.
  */
 final class LossQueries {
   private LossQueries() {}
 
   /**
-   * All that is known of losses in a span. First what was lost altogether: null where nothing was
-   * compared and nothing found, since nobody knows then. Behind that, by hop and reason: what was
-   * lost and nobody was told of; what clients lost in queues and were told of; what could not be
+   * All that is known about losses in a span. First the total loss: null where nothing was compared
+   * and nothing found, since it is unknown then. After that, by hop and reason: losses that weren't
+   * reported to any client; what clients lost in queues, as reported to them; what could not be
    * compared or wasn't seen ({@code lost} is null); how much was compared, by whole hours. What a
    * wider subscription missed together with a narrower one counts once. Time before Rogers first
-   * ran is no gap, unless {@code :since} reaches into it. Sums are made by {@code total}, which
-   * doesn't fail where a long is too short, as {@code sum} does.
+   * ran is no gap, unless {@code :since} reaches into it. Sums use {@code total}, which unlike
+   * {@code sum} doesn't fail where a long is too short.
    */
   static final String LOSSES =
       """

@@ -31,15 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loss accounting (+RG-17): what relays say in their ledgers, held against what was published, by
- * the two rules of wire contract §2.
+ * Accounts for losses (+RG-17): compares what relays say in their ledgers with what was published,
+ * by the two rules of wire contract §2.
  *
- * <p>The thread that reads the tap counts by channel and, at each marker, hands what it counted
- * over; everything else is done by a thread of its own. What finds no place between them is let go:
- * a marker whose cut wasn't made joins two spans into one.
+ * <p>The thread that reads the tap counts by channel and hands its counts over at each marker; a
+ * separate thread does everything else. If the queue between them is full, items are dropped: a
+ * marker without a cut joins two spans into one.
  */
 final class LossReconciler implements MessageObserver, AutoCloseable {
-  /** What waits between the two threads. */
+  /** Items that wait between the two threads. */
   static final int QUEUE = 1_024;
 
   static final long QUEUE_BYTES = 8L * 1024 * 1024;
@@ -47,10 +47,10 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
   /** A marker is no longer than this; longer messages are ledgers. */
   static final int MARKER_BYTES = 2_048;
 
-  /** Findings that wait for a database in trouble. */
+  /** Findings that wait while the database is failing. */
   static final int UNWRITTEN = 1_000;
 
-  /** What stands for bytes that are no UTF-8. */
+  /** Stands for bytes that aren't UTF-8. */
   private static final char NO_TEXT = '\ufffd';
 
   private static final Logger log = LoggerFactory.getLogger(LossReconciler.class);
@@ -58,7 +58,7 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(250);
   private static final Duration TIDY = Duration.ofHours(1);
 
-  /** What the tap's thread hands over. */
+  /** An item that the tap's thread hands over. */
   private sealed interface Heard {
     record Cut(LedgerPage.Marker marker, Instant at, ChannelCounts.Slice slice) implements Heard {}
 
@@ -80,11 +80,11 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
   private final BlockingQueue<Heard> queue = new ArrayBlockingQueue<>(QUEUE);
   private final AtomicLong queuedBytes = new AtomicLong();
 
-  // The tap's thread alone.
+  // Used by the tap's thread alone.
   private final ChannelCounts counts = new ChannelCounts();
   private @Nullable String brokenBecause;
 
-  // This one's own thread alone.
+  // Used by this object's own thread alone.
   private final RelayAccounts relayAccounts;
   private final Deque<LedgerFindings> unwritten = new ArrayDeque<>();
   private Instant tidied = Instant.EPOCH;
@@ -94,10 +94,10 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
   private volatile List<KnownRelay> known = List.of();
 
   /**
-   * Wires it; {@link #start} starts it.
+   * {@link #start} starts it.
    *
    * @param retention how long findings are kept
-   * @param noted takes note of a difference, by its subject, without waiting
+   * @param noted records a difference, by its subject, without waiting
    */
   LossReconciler(
       Database database,
@@ -131,12 +131,12 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
     return this;
   }
 
-  /** The subscriptions of all relays, as their last ledgers name them. */
+  /** The subscriptions of all relays, according to their last ledgers. */
   Set<String> knownPatterns() {
     return patterns;
   }
 
-  /** The relays that tell ledgers, as they were at the last page of any. */
+  /** The relays that send ledgers, as they were when the last page of any arrived. */
   List<KnownRelay> known() {
     return known;
   }
@@ -148,8 +148,8 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
         channel.name().equals(ChannelTraffic.OTHERS)
             ? observedMessage.channelName()
             : channel.name();
-    // A relay that follows the ledger by a glob, too, gets that copy after the channel's own: the
-    // marker itself belongs to what comes after the cut.
+    // A relay that also follows the ledger by a glob receives that copy after the channel's own:
+    // the marker itself belongs to what comes after the cut.
     if (channel.kind() == Channel.Kind.SYSTEM && name.equals(Channel.LEDGER.name())) {
       ledger(observedMessage);
     }
@@ -204,7 +204,7 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
 
   @Override
   public void unseen(UnwatchedSpan span) {
-    // Told to the other thread before the next cut: whatever is counted up to that isn't joined.
+    // The other thread learns of it before the next cut: what is counted until then isn't joined.
     brokenBecause = span.reason();
   }
 
@@ -304,7 +304,7 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
       unwritten.clear();
       tidied = tidied.plus(TIDY).isAfter(now) ? tidied : now;
     } catch (StoreUnavailableException e) {
-      // The database says so itself; what was found waits.
+      // The database reports the error itself; the findings wait.
     } catch (StatementRefusedException e) {
       log.error("SQLite refused findings about ledgers; they are given up", e);
       unwritten.clear();
@@ -312,10 +312,10 @@ final class LossReconciler implements MessageObserver, AutoCloseable {
     }
   }
 
-  /** Compares what has come, and writes what was found; cuts that short if it takes too long. */
+  /** Compares what has arrived, and writes the findings; stops if that takes too long. */
   @Override
   public void close() {
-    // Not by an interrupt: what is being written would be lost.
+    // No interrupt: it would lose what is being written.
     closing = true;
     try {
       if (thread.isAlive() && !thread.join(CLOSE_WITHIN)) {

@@ -15,7 +15,7 @@ final class LossSummary {
   /**
    * Says whether anything was lost.
    *
-   * @param rows the row that sums up, and those behind it
+   * @param rows the summary row, and those after it
    */
   static Optional<String> of(ArrayNode rows) {
     JsonNode all = rows.path(0);

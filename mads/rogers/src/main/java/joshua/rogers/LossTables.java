@@ -11,7 +11,7 @@ import joshua.conversation.EnvelopeCodec;
 
 /** The tables {@code losses}, {@code losers}, {@code reconciled} and {@code not_compared}. */
 final class LossTables {
-  /** Rows of each table of single findings; the oldest go first. */
+  /** Rows of each table of single findings; the oldest are deleted first. */
   static final int ROWS = 100_000;
 
   private LossTables() {}

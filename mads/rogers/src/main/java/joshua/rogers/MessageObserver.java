@@ -1,20 +1,23 @@
 package joshua.rogers;
 
 /**
- * What takes note of every message on the bus, in the order of the tap's connection: one call at a
- * time, on the thread that reads the tap. It never blocks and allocates next to nothing; what takes
- * longer is handed over to a thread of the observer's own.
+ * Observes every message on the bus, in the order of the tap's connection: one call at a time, on
+ * the thread that reads the tap. It never blocks and hardly allocates; longer work is handed over
+ * to a thread of the observer's own.
  */
 interface MessageObserver {
-  /** One valid envelope. The message is pointed to the next one afterwards: keep nothing of it. */
+  /**
+   * Called with a valid envelope. The object is reused for the next message: keep no reference to
+   * it.
+   */
   void seen(ObservedMessage observedMessage);
 
-  /** One message that is no valid envelope. */
+  /** Called with a message that isn't a valid envelope. */
   default void malformed(DeadMessage letter) {}
 
   /**
-   * What was published in this span may have been missed. Told when the tap goes away, without an
-   * end, and again with one when it is back.
+   * What was published in this span may have been missed. Called when the tap goes away, without an
+   * end, and again with an end when it is back.
    */
   default void unseen(UnwatchedSpan span) {}
 }

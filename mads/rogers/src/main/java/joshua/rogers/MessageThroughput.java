@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How fast messages come by: messages a second, over the last ten looks at their number. For one
+ * Measures the message rate: messages a second, over the last ten readings of the counter. For one
  * thread; others may read the rate.
  */
 final class MessageThroughput {
@@ -16,7 +16,7 @@ final class MessageThroughput {
   private final Deque<Look> looks = new ArrayDeque<>();
   private volatile double perSecond;
 
-  /** So many messages have come by until now. */
+  /** Records a reading of the message counter. */
   void look(long messages, long millis) {
     looks.addLast(new Look(messages, millis));
     if (looks.size() > LOOKS + 1) {
@@ -27,7 +27,7 @@ final class MessageThroughput {
     perSecond = passed > 0 ? (messages - first.messages()) * MILLIS / passed : 0;
   }
 
-  /** Messages a second; 0 before the second look. */
+  /** Messages a second; 0 before the second reading. */
   double perSecond() {
     return perSecond;
   }

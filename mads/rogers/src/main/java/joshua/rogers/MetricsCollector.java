@@ -13,16 +13,16 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
 /**
- * The counting of all traffic (REQ-RG-15), from the tap to the tables: every message by UTC hour,
- * sender and topic pattern, exactly.
+ * Counts all traffic (REQ-RG-15), from the tap to the tables: every message by UTC hour, sender and
+ * topic pattern, exactly.
  */
 final class MetricsCollector implements AutoCloseable {
 
   /**
-   * How much it keeps.
+   * The limits of what it keeps.
    *
-   * @param names senders, and channels, that are told apart in an hour
-   * @param envelopeBytes the largest message that is taken for an envelope
+   * @param names senders, and channels, that are counted separately in an hour
+   * @param envelopeBytes the largest message that is accepted as an envelope
    * @param retention how long hours are kept
    */
   record Limits(int names, long envelopeBytes, Duration retention) {}
@@ -34,7 +34,7 @@ final class MetricsCollector implements AutoCloseable {
   private final TrafficFlusher flusher;
   private final MessageThroughput messageThroughput = new MessageThroughput();
 
-  /** Counts nothing before {@link #start}. */
+  /** Counts nothing until {@link #start}. */
   MetricsCollector(
       Database database, BusTap tap, Limits limits, InstantSource time, MeterRegistry meters) {
     this.database = database;
@@ -56,11 +56,11 @@ final class MetricsCollector implements AutoCloseable {
   }
 
   /**
-   * Begins to count, where the last Rogers had come to.
+   * Starts to count where the previous run of Rogers stopped.
    *
-   * @param observers who sees each message, in this order
-   * @throws BusUnavailableException when the tap can't be connected now
-   * @throws StoreUnavailableException when the database can't be read
+   * @param observers observers of each message, in this order
+   * @throws BusUnavailableException if the tap can't be connected now
+   * @throws StoreUnavailableException if the database can't be read
    */
   void start(List<MessageObserver> observers)
       throws BusUnavailableException, StoreUnavailableException, InterruptedException {
@@ -81,12 +81,12 @@ final class MetricsCollector implements AutoCloseable {
         .register(meters);
   }
 
-  /** Who was heard in this hour or the one before. */
+  /** Senders that were heard in this hour or the previous one. */
   List<TrackedSender> senders() {
     return hourlyCounter.senders();
   }
 
-  /** What was published on in this hour or the one before. */
+  /** Channels that were published on in this hour or the previous one. */
   List<ChannelTraffic> channels() {
     return hourlyCounter.channels();
   }
@@ -96,12 +96,12 @@ final class MetricsCollector implements AutoCloseable {
     return hourlyCounter.messages();
   }
 
-  /** How many of them come in a second, over the last ten or so. */
+  /** Messages a second, over the last ten or so. */
   double messagesPerSecond() {
     return messageThroughput.perSecond();
   }
 
-  /** How many of them are no valid envelope. */
+  /** How many of them were not valid envelopes. */
   long malformed() {
     return trafficReader.malformed();
   }
@@ -111,14 +111,14 @@ final class MetricsCollector implements AutoCloseable {
     return hourlyCounter.missed();
   }
 
-  /** What keeps it from seeing or keeping everything, as a sentence; empty if nothing does. */
+  /** What keeps it from seeing or storing everything, as a sentence; empty if nothing does. */
   Optional<String> problem() {
     return tap.isUsable()
         ? flusher.problem()
         : Optional.of("Redis at %s is away; traffic isn't seen.".formatted(tap.address()));
   }
 
-  /** Writes what has been counted, and ends. */
+  /** Writes what has been counted, and stops. */
   @Override
   public void close() {
     flusher.close();

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whom a question to Rogers may name: the participants that were heard last, up to a thousand, and
- * everybody who has a task.
+ * The participants that a question to Rogers may name: those heard last, up to a thousand, and all
+ * requesters of tasks.
  */
 record NameableParticipants(Database database, RequesterNames requesters)
     implements Supplier<Set<String>> {

@@ -7,7 +7,7 @@ import joshua.conversation.ByteRange;
 
 /**
  * A name whose messages are counted for as long as it is in use. Written by the thread that reads
- * the tap; others may read, and see a value that was right a moment ago.
+ * the tap; others may read, and see a slightly outdated value.
  */
 abstract sealed class NamedCount permits TrackedSender, ChannelTraffic {
   private static final VarHandle MESSAGES;
@@ -40,7 +40,9 @@ abstract sealed class NamedCount permits TrackedSender, ChannelTraffic {
     return name;
   }
 
-  /** How many messages so far; back at 0 when the name comes again after an hour of silence. */
+  /**
+   * How many messages so far; starts again at 0 when the name comes back after an hour of silence.
+   */
   final long messages() {
     return (long) MESSAGES.getOpaque(this);
   }

@@ -12,11 +12,11 @@ import joshua.state.StoreUnavailableException;
 import joshua.tasks.SqlQuery;
 import org.jspecify.annotations.Nullable;
 
-/** A statement that reads, with parameters by name: {@code :since}. Values are bound. */
+/** A reading SQL statement with parameters by name: {@code :since}. Values are bound. */
 record NamedSql(String text, List<String> parameters) {
   private static final Pattern PARAMETER = Pattern.compile(":([a-z][a-z_]*)");
 
-  /** Values by the names of parameters. */
+  /** The values of parameters, by name. */
   @FunctionalInterface
   interface Values extends Function<String, @Nullable Object> {}
 
@@ -26,7 +26,7 @@ record NamedSql(String text, List<String> parameters) {
         PARAMETER.matcher(sql).results().map(found -> found.group(1)).toList());
   }
 
-  /** What it finds, on a connection that can't write. */
+  /** The rows that it finds, on a connection that can't write. */
   ArrayNode rows(Database database, Values values)
       throws StoreUnavailableException, InterruptedException {
     return database.read(connection -> rows(connection, values));

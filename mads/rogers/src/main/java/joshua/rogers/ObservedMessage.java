@@ -10,7 +10,7 @@ import joshua.conversation.EnvelopeScan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message that is being observed: one object, pointed to one message after the other. Valid
+ * The message that is being observed: one object, reused for one message after the other. Valid
  * during {@link MessageObserver#seen} only.
  */
 final class ObservedMessage {
@@ -25,17 +25,17 @@ final class ObservedMessage {
   private long conversationLow;
   private ByteBuffer buffer = ByteBuffer.allocate(0);
 
-  /** Who says it; {@code *} beyond the limit of names. */
+  /** The sender; {@code *} beyond the limit of names. */
   TrackedSender sender() {
     return Objects.requireNonNull(trackedSender);
   }
 
-  /** Where; {@code *} of the same kind beyond the limit of names. */
+  /** The channel; {@code *} of the same kind beyond the limit of names. */
   ChannelTraffic channel() {
     return Objects.requireNonNull(channel);
   }
 
-  /** The channel's own name, also where {@link #channel} is {@code *}. Makes a String. */
+  /** The channel's own name, even where {@link #channel} is {@code *}. Creates a String. */
   String channelName() {
     return channelName.text();
   }
@@ -61,7 +61,7 @@ final class ObservedMessage {
     return conversationLow;
   }
 
-  /** The whole envelope as it came; its position is at the start at each call. */
+  /** The whole envelope as received; its position is at the start at each call. */
   @SuppressWarnings("ReferenceEquality") // Whether it is the very array, not one like it.
   ByteBuffer body() {
     if (buffer.array() != body.array()) {
@@ -70,12 +70,12 @@ final class ObservedMessage {
     return buffer.limit(body.end()).position(body.start());
   }
 
-  /** The bytes of the whole envelope. */
+  /** The size of the whole envelope in bytes. */
   int size() {
     return body.length();
   }
 
-  /** Decodes it, which is for rare channels only. */
+  /** Decodes it; meant for rare channels only. */
   Envelope envelope() {
     try {
       return EnvelopeCodec.decode(channelName.text(), body.copy());

@@ -8,10 +8,11 @@ import joshua.conversation.ConversationBus;
 
 /**
  * Rogers' own presence on the bus: it joins once its tap is open, and leaves while the tap still
- * sees it, so that its registry has its first beat and its leave as everybody else's.
+ * sees it, so that its registry records its first heartbeat and its leave like every other
+ * participant's.
  */
 final class OwnPresence implements AutoCloseable {
-  /** How long a close waits for the registry to have taken the leave. */
+  /** How long a close waits for the registry to record the leave. */
   private static final Duration RECORDED_WITHIN = Duration.ofSeconds(1);
 
   private final ConversationBus bus;
@@ -23,7 +24,7 @@ final class OwnPresence implements AutoCloseable {
     this.bus = bus;
   }
 
-  /** Is told of each change of state. Never waits. */
+  /** Receives each change of state. Never waits. */
   void changed(StateChange change) {
     if (leaving
         && change.after() == ConnectionState.DISCONNECTED

@@ -9,11 +9,11 @@ import joshua.kernel.Json;
 /**
  * A row of the registry: a name on the bus as it is seen at one moment (REQ-RG-14).
  *
- * @param connectedAt when it came, the last time
- * @param lastHeartbeat when its last message came, of any kind
- * @param statusSince when its state changed last
- * @param why its state, as a sentence
- * @param instances all that go by this name, the one heard last at the end; at least one
+ * @param connectedAt when it last appeared
+ * @param lastHeartbeat when its last message of any kind arrived
+ * @param statusSince when its state last changed
+ * @param why the reason for its state, as a sentence
+ * @param instances all instances of this name, the one heard last at the end; at least one
  */
 record ParticipantRow(
     String madId,
@@ -28,12 +28,12 @@ record ParticipantRow(
     instances = List.copyOf(instances);
   }
 
-  /** The instance whose state is shown: the best, of several the one heard last. */
+  /** The instance whose state is shown: the best; of several equal ones, the one heard last. */
   InstanceState shown() {
     return KnownParticipant.best(instances);
   }
 
-  /** As tools and resources answer with it. */
+  /** As tools and resources return it. */
   ObjectNode json() {
     ObjectNode row =
         Json.object()

@@ -21,37 +21,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All names on the bus, at most {@value #NAMES}: beyond, the one that has been gone longest is
- * forgotten, and when all are there a new one isn't taken in. Who has been gone for longer than the
- * thresholds say is forgotten, too. Belongs to the lock of {@link ConnectionManager}.
+ * All names on the bus, at most {@value #NAMES}: beyond that, the one that has been gone longest is
+ * forgotten, and while all are present no new one is accepted. A name that has been gone for longer
+ * than the thresholds allow is forgotten as well. Guarded by the lock of {@link ConnectionManager}.
  */
 final class ParticipantTable {
   static final int NAMES = 20_000;
 
-  /** Rows whose state is the same and that are nevertheless written in one batch. */
+  /** Rows with an unchanged state that are written in one batch. */
   static final int STIRRED_TOGETHER = 2_000;
 
-  /** Changes that wait to be kept; beyond, the oldest are lost to the history. */
+  /** Changes that wait to be stored; beyond that, the oldest are lost to the history. */
   static final int CHANGES = 20_000;
 
   /**
-   * Instances beyond the first of each name, of all names together; for one more, the one of its
-   * name that has been silent longest is forgotten.
+   * Instances beyond the first of each name, of all names together; for each further one, the
+   * instance of its name that has been silent longest is forgotten.
    */
   static final int MORE_INSTANCES = 20_000;
 
-  /** Forgotten names whose rows wait to be deleted; beyond, a row stays until its name is heard. */
+  /**
+   * Forgotten names whose rows wait to be deleted; beyond that, a row stays until its name is
+   * heard.
+   */
   static final int FORGOTTEN = 20_000;
 
-  /** Strangers can have the register overflow for as long as they like. */
+  /** How often overflow is logged: unknown senders can cause it as often as they like. */
   static final Duration TOLD_EVERY = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(ParticipantTable.class);
 
   /**
-   * What is to be kept.
+   * What is to be stored.
    *
-   * @param forgotten names that aren't known any more
+   * @param forgotten names that are no longer known
    */
   record Batch(List<StateChange> changes, List<ParticipantRow> rows, List<String> forgotten) {
     boolean isEmpty() {
@@ -62,7 +65,7 @@ final class ParticipantTable {
       return changes.size() + rows.size() + forgotten.size();
     }
 
-    /** Its first half and the rest, in the order in which all of it is written. */
+    /** Its first half and the rest, in the order in which everything is written. */
     List<Batch> halves() {
       int middle = size() / 2;
       return List.of(part(0, middle), part(middle, size()));
@@ -95,7 +98,7 @@ final class ParticipantTable {
   private final LogThrottle forgettings = new LogThrottle(TOLD_EVERY, System::nanoTime);
   private int moreInstances;
 
-  /** How many names were in a state at the last look. For any thread. */
+  /** How many names were in a state at the last check. For any thread. */
   int count(ConnectionState state) {
     return counts.getOrDefault(state, 0);
   }
@@ -105,11 +108,11 @@ final class ParticipantTable {
   }
 
   /**
-   * Who has spoken since anything was known of them; of those who aren't known, who would not be
-   * forgotten by now.
+   * Senders heard since their last known message; of unknown ones, those recent enough not to be
+   * forgotten.
    *
-   * @param systemToo whether messages on {@code mad.system.*} count, which come as notices
-   *     otherwise
+   * @param systemToo whether messages on {@code mad.system.*} count, which otherwise come as
+   *     notices
    */
   List<PresenceNotice> news(
       List<TrackedSender> senders,
@@ -182,7 +185,7 @@ final class ParticipantTable {
           .filter(KnownParticipant::isGone)
           .sorted(Comparator.comparing(KnownParticipant::statusSince))
           .forEach(goneLongest::add);
-      // Looking through all of them again for the next name would bring nothing until a look.
+      // Searching all of them again for the next name would find nothing until the next check.
       full = true;
     }
     KnownParticipant oldest = goneLongest.poll();
@@ -228,7 +231,7 @@ final class ParticipantTable {
     changes.addLast(change);
   }
 
-  /** Lets time work on all of them; gives who has changed. */
+  /** Applies timeouts to all participants; returns those whose state changed. */
   List<StateChange> look(Instant now, ObservationWindow observationWindow) {
     forgetGone(now, observationWindow.thresholds().forgetAfter());
     List<StateChange> news = new ArrayList<>();
@@ -278,8 +281,8 @@ final class ParticipantTable {
   /**
    * Takes what is to be written: all changes, and what else is due.
    *
-   * @param heardToo whether some of those are due whose state is the same and who were only heard,
-   *     and those who are silent, whose reason says for how long
+   * @param heardToo whether to include some of the rows whose state is unchanged and that were only
+   *     heard, and those of silent participants, whose reason states for how long
    */
   Batch takeBatch(Instant now, ObservationWindow observationWindow, boolean heardToo) {
     List<ParticipantRow> rows = new ArrayList<>();
@@ -330,7 +333,7 @@ final class ParticipantTable {
     }
   }
 
-  /** Takes back what couldn't be written. */
+  /** Puts back what couldn't be written. */
   void giveBack(Batch batch) {
     batch.changes().reversed().stream().limit(CHANGES - changes.size()).forEach(changes::addFirst);
     batch.rows().forEach(row -> changed.add(row.madId()));

@@ -3,8 +3,8 @@ package joshua.rogers;
 import java.time.Instant;
 
 /**
- * What was heard of a participant: mostly what it says of itself, that it is alive, comes or goes
- * (wire contract §2). Of one that doesn't say which instance it is, that is empty.
+ * What was heard from a participant: mostly what it says about itself, that it is alive, joins or
+ * leaves (wire contract §2). The instance is empty for one that doesn't state it.
  */
 sealed interface PresenceNotice {
   String name();

@@ -7,11 +7,11 @@ import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 
 /**
- * How long a participant may be silent (wire contract §2), and be gone.
+ * How long a participant may be silent (wire contract §2), and how long one that is gone is kept.
  *
- * @param staleAfter longer, and it is STALE
- * @param disconnectedAfter longer, and it is DISCONNECTED
- * @param forgetAfter DISCONNECTED for longer, and it is forgotten
+ * @param staleAfter silent for longer, it is STALE
+ * @param disconnectedAfter silent for longer, it is DISCONNECTED
+ * @param forgetAfter DISCONNECTED for longer, it is forgotten
  */
 record PresenceThresholds(Duration staleAfter, Duration disconnectedAfter, Duration forgetAfter) {
   static final PresenceThresholds CONTRACT =
@@ -40,8 +40,8 @@ record PresenceThresholds(Duration staleAfter, Duration disconnectedAfter, Durat
   }
 
   /**
-   * When an instance is STALE: one that a relay beats for is granted half an interval more than the
-   * interval, since a relay may beat no more often than healthy participants are heard.
+   * When an instance is STALE: one whose heartbeats a relay sends is granted one and a half
+   * intervals, since a relay may send them no more often than healthy participants are heard.
    */
   Duration staleAfter(Optional<HeartbeatReport> beat) {
     return beat.filter(spoken -> spoken.via().isPresent())

@@ -9,8 +9,9 @@ import joshua.thought.RowSummary;
 import joshua.thought.UserPrompt;
 
 /**
- * A query as answers to prompts are made of it: without the heads of malformed messages that were
- * for one participant. Whoever asks may be an operator, and the answer is kept and told.
+ * A query as used for answers to prompts: without the heads of malformed messages that were meant
+ * for one participant. The asking client may be an operator, and the answer is stored and
+ * published.
  */
 record PublicHeads(Query query) implements Query {
   @Override

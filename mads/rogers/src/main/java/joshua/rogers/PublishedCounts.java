@@ -9,9 +9,9 @@ import java.util.Optional;
 import joshua.rogers.ChannelCounts.Slice;
 
 /**
- * What was published between cuts, one slice after the other, until every relay has been compared;
- * at most {@value #LIMIT} slices and {@value #CHANNEL_LIMIT} counts, the oldest go first. Used by
- * the thread that reconciles alone.
+ * What was published between cuts, one slice after the other, kept until every relay has been
+ * compared; at most {@value #LIMIT} slices and {@value #CHANNEL_LIMIT} counts, the oldest are
+ * dropped first. Used by the thread that reconciles alone.
  */
 final class PublishedCounts {
   static final int LIMIT = 1_024;
@@ -19,12 +19,12 @@ final class PublishedCounts {
 
   private final Deque<Slice> slices = new ArrayDeque<>();
 
-  /** How many slices have gone: the position before the oldest that is there. */
+  /** How many slices have been dropped: the position before the oldest that is kept. */
   private long first;
 
   private int channels;
 
-  /** Adds a slice; gives the position behind it, which is where its cut lies. */
+  /** Adds a slice; returns the position after it, which is where its cut lies. */
   long add(Slice slice) {
     slices.addLast(slice);
     channels += slice.channels().size();
@@ -39,14 +39,14 @@ final class PublishedCounts {
     first++;
   }
 
-  /** Lets go of what lies before {@code position}. */
+  /** Drops what lies before {@code position}. */
   void forget(long position) {
     while (first < position && !slices.isEmpty()) {
       removeFirst();
     }
   }
 
-  /** From here on nothing is joined to what was before. */
+  /** From here on nothing is joined to earlier slices. */
   void breakOff() {
     first += slices.size() + 1;
     slices.clear();

@@ -22,7 +22,7 @@ import joshua.thought.UserPrompt;
 
 /**
  * {@code rogers_query}: one whitelisted query by its name, so that the evidence of an answer can be
- * looked up again (+RG-16). The whitelist is the one that thoughts have.
+ * looked up again (+RG-16). The whitelist is the same as for answering prompts.
  */
 final class QueryTool {
   static final ToolSpec SPEC =
@@ -90,7 +90,7 @@ final class QueryTool {
     };
   }
 
-  /** The rows without what the caller may not read: others' prompts, others' messages. */
+  /** The rows without what the caller may not read: others' prompts and messages. */
   private static ArrayNode seen(Evidence evidence, Caller caller) {
     ReadPermission readPermission = ReadPermission.ofPrompts(caller);
     ArrayNode rows = Json.shared().createArrayNode();

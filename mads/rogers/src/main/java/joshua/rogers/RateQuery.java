@@ -14,7 +14,7 @@ import joshua.thought.RowSummary;
 import joshua.thought.UserPrompt;
 
 /**
- * How much is going on now.
+ * Answers how much traffic there is now.
  *
  * @param perSecond messages a second, over the last ten seconds
  */

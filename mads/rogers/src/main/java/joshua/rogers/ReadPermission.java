@@ -8,34 +8,39 @@ import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller may read of what others say to each other: what it sent, what is addressed to it,
- * topics and broadcasts; or all.
+ * What a caller may read of messages between others: either only what it sent, what is addressed to
+ * it, topics and broadcasts; or everything.
  *
- * @param viewer who reads only that; empty: all is seen
+ * @param viewer the caller that may read only that; empty: it may read everything
  */
 record ReadPermission(Optional<String> viewer) {
-  /** Of prompts: viewers see their own, everybody else, and everybody without tokens, all. */
+  /**
+   * The permission for prompts: viewers see their own; all others, and all callers without tokens,
+   * see all.
+   */
   static ReadPermission ofPrompts(Caller caller) {
     return new ReadPermission(caller.role() == Role.VIEWER ? caller.identity() : Optional.empty());
   }
 
-  /** Of messages: who may read direct messages between others sees all. */
+  /**
+   * The permission for messages: a caller that may read direct messages between others sees all.
+   */
   static ReadPermission ofMessages(Caller caller, DirectReaders readers) {
     return new ReadPermission(
         readers.include(caller.identity(), caller.role()) ? Optional.empty() : caller.identity());
   }
 
-  /** For statements: null where all is seen. */
+  /** For statements: null where everything may be read. */
   @Nullable String viewerOrNull() {
     return viewer.orElse(null);
   }
 
-  /** Whether what is about {@code requester} alone is seen. */
+  /** Whether what concerns {@code requester} alone may be read. */
   boolean sees(String requester) {
     return viewer.isEmpty() || viewer.get().equals(requester);
   }
 
-  /** Whether what was published on a channel is seen, whoever said it. */
+  /** Whether what was published on a channel may be read, no matter by which sender. */
   boolean seesChannel(String name) {
     Optional<Channel> channel = Channel.parse(name);
     return viewer.isEmpty()
@@ -44,8 +49,8 @@ record ReadPermission(Optional<String> viewer) {
   }
 
   /**
-   * Whether the beginning of a malformed message on a channel is seen. Nobody knows whom one on a
-   * direct channel was really meant for, so that it is for admins alone.
+   * Whether the beginning of a malformed message on a channel may be read. It is unknown for whom
+   * one on a direct channel was really meant, so only admins may.
    */
   static boolean seesHead(Caller caller, String channel) {
     return caller.identity().isEmpty() || caller.role() == Role.ADMIN || isForMany(channel);

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a relay as Rogers knows it: its last whole ledger, and the cuts whose ledgers are yet
+ * The account of one run of a relay: its last complete ledger, and the cuts whose ledgers are still
  * to come. Used by the thread that reconciles alone.
  */
 final class RelayAccount {
   private static final Logger log = LoggerFactory.getLogger(RelayAccount.class);
 
-  /** Five ledgers that didn't come. */
+  /** Five missing ledgers. */
   static final Duration SILENT_AFTER = Duration.ofSeconds(10);
 
   /** Cuts whose ledgers may still come. */
@@ -41,9 +41,9 @@ final class RelayAccount {
   private long differences;
 
   /**
-   * Not compared yet.
+   * Starts uncompared.
    *
-   * @param dropped counts the parts of ledgers that are given up
+   * @param dropped counts the parts of ledgers that are discarded
    */
   RelayAccount(RelayId id, Instant now, Counter dropped) {
     this.id = id;
@@ -55,7 +55,7 @@ final class RelayAccount {
     return heard;
   }
 
-  /** So many differences were found in one comparison. */
+  /** Adds the differences found in one comparison. */
   void found(int count) {
     differences += count;
   }
@@ -69,17 +69,17 @@ final class RelayAccount {
         differences);
   }
 
-  /** What its last ledger names. */
+  /** The subscriptions in its last ledger. */
   Set<ChannelPattern> patterns() {
     return last == null ? Set.of() : last.subscriptions().keySet();
   }
 
-  /** The subscriptions that are held for it: of its last ledger, and of the one that is coming. */
+  /** The subscriptions held for it: of its last ledger, and of the one that is arriving. */
   int held() {
     return patterns().size() + ledgerAssembler.subscriptions();
   }
 
-  /** Up to where it has been compared: the slices before are no longer needed for it. */
+  /** Up to where it has been compared: it no longer needs earlier slices. */
   long comparedTo() {
     if (last != null) {
       return last.position();
@@ -87,7 +87,7 @@ final class RelayAccount {
     return cuts.isEmpty() ? Long.MAX_VALUE : cuts.firstEntry().getValue().position();
   }
 
-  /** Its marker went by. */
+  /** Its marker was seen. */
   void cut(long marker, long position, Instant at) {
     heard = at;
     cuts.put(marker, new Moment(position, at));
@@ -96,12 +96,12 @@ final class RelayAccount {
     }
   }
 
-  /** Rogers didn't see everything: the next comparison says why it wasn't made. */
+  /** Rogers didn't see everything: the next comparison states why it wasn't made. */
   void broken(String why) {
     brokenBecause = why;
   }
 
-  /** Takes a page; gives findings when with it a ledger is whole. */
+  /** Takes a page; returns findings if it completes a ledger. */
   Optional<LedgerFindings> take(LedgerPage page, Instant at, PublishedCounts publishedCounts) {
     heard = at;
     ledgerAssembler.add(page, at);
@@ -117,7 +117,7 @@ final class RelayAccount {
     return Optional.of(moment == null ? withoutCut(whole) : at(moment, whole, publishedCounts));
   }
 
-  /** A ledger that isn't compared: said once, until a smaller one is. */
+  /** A ledger that isn't compared: reported once, until a smaller one is. */
   private Optional<LedgerFindings> tooLarge(Instant at) {
     int subscriptions = ledgerAssembler.subscriptions();
     ledgerAssembler.drop();
@@ -139,7 +139,7 @@ final class RelayAccount {
     silentBecause = because;
   }
 
-  /** A ledger whose marker Rogers hasn't seen, or let go by: the next one is compared. */
+  /** A ledger whose marker Rogers hasn't seen, or has dropped: the next one is compared. */
   private LedgerFindings withoutCut(List<LedgerPage> whole) {
     return new LedgerFindings(
         id,
@@ -210,7 +210,7 @@ final class RelayAccount {
   }
 
   /**
-   * Gives up waiting when no ledger has come for {@link #SILENT_AFTER}, and for the other parts of
+   * Stops waiting when no ledger has come for {@link #SILENT_AFTER}, and for the other parts of
    * one.
    */
   Optional<LedgerFindings> expire(Instant now) {

@@ -18,14 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The relays that tell ledgers, and what was published between their cuts (+RG-17); at most {@value
- * #LIMIT} relays, the longest silent goes first, and at most {@value #SUBSCRIPTIONS} subscriptions
- * of all their ledgers. Used by the thread that reconciles alone.
+ * The relays that send ledgers, and what was published between their cuts (+RG-17); at most {@value
+ * #LIMIT} relays, of which the longest silent is dropped first, and at most {@value #SUBSCRIPTIONS}
+ * subscriptions in all their ledgers. Used by the thread that reconciles alone.
  */
 final class RelayAccounts {
   static final int LIMIT = 64;
 
-  /** Room for the largest ledger with its successor on the way, or for two of half its size. */
+  /**
+   * Room for the largest ledger and its successor that is arriving, or for two of half its size.
+   */
   static final int SUBSCRIPTIONS = 2 * LedgerAssembler.SUBSCRIPTIONS;
 
   private static final Logger log = LoggerFactory.getLogger(RelayAccounts.class);
@@ -36,15 +38,17 @@ final class RelayAccounts {
   private boolean full;
 
   /**
-   * None yet.
+   * Starts empty.
    *
-   * @param dropped counts the parts of ledgers that are given up
+   * @param dropped counts the parts of ledgers that are discarded
    */
   RelayAccounts(Counter dropped) {
     this.dropped = dropped;
   }
 
-  /** A marker went by; {@code slice} is what was published since the one before, of whichever. */
+  /**
+   * A marker was seen; {@code slice} is what was published since the previous marker of any relay.
+   */
   void cut(LedgerPage.Marker marker, Instant at, Slice slice) {
     long position = publishedCounts.add(slice);
     RelayAccount relayAccount = relay(marker.relay(), at);
@@ -65,7 +69,7 @@ final class RelayAccounts {
     return findings;
   }
 
-  /** Whether one more part may be held; who has fallen silent gives its room back. */
+  /** Whether there is room for one more part; relays that have fallen silent free theirs. */
   private boolean hasRoom(LedgerPage page) {
     int held = relays.values().stream().mapToInt(RelayAccount::held).sum();
     boolean room = held + page.subscriptions().size() <= SUBSCRIPTIONS;
@@ -115,14 +119,14 @@ final class RelayAccounts {
         relays.values().stream().mapToLong(RelayAccount::comparedTo).min().orElse(0));
   }
 
-  /** What is found of relays that have fallen silent. */
+  /** The findings about relays that have fallen silent. */
   List<LedgerFindings> expire(Instant now) {
     List<LedgerFindings> findings = new ArrayList<>();
     relays.values().forEach(relayAccount -> relayAccount.expire(now).ifPresent(findings::add));
     return findings;
   }
 
-  /** All of them as they are now, by name. */
+  /** All relays as they are now, by name. */
   List<KnownRelay> known() {
     return relays.values().stream()
         .map(RelayAccount::known)
@@ -133,7 +137,7 @@ final class RelayAccounts {
         .toList();
   }
 
-  /** All that the relays' last ledgers name. */
+  /** The subscriptions in all relays' last ledgers. */
   Set<String> patterns() {
     return relays.values().stream()
         .flatMap(relayAccount -> relayAccount.patterns().stream())

@@ -1,6 +1,6 @@
 package joshua.rogers;
 
-/** One life of a relay, whose counts go on from ledger to ledger. */
+/** One run of a relay, whose counts continue from ledger to ledger. */
 record RelayId(String name, String instance, String epoch) {
   @Override
   public String toString() {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What tells those who watch a resource that it has changed: once a second it looks whether what is
- * watched has moved on in the tables. A resource that wasn't watched at the last look counts as
- * changed: nobody knows what came between a client's last look and its watch.
+ * Notifies the watchers of a resource that it has changed: once a second it checks whether what is
+ * watched has changed in the tables. A resource that wasn't watched at the last check counts as
+ * changed: it may have changed between a client's last read and its watch.
  */
 final class ResourceChangePoller implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -37,10 +37,10 @@ final class ResourceChangePoller implements AutoCloseable {
   private final ChangeWatchers changeWatchers;
   private final Thread thread = Thread.ofVirtual().name("rogers-bell").unstarted(this::run);
 
-  /** The newest message at the last look. For the bell's thread alone. */
+  /** The newest message at the last check. For the poller's thread alone. */
   private long looked = -1;
 
-  /** How each resource was at the last look. For the bell's thread alone. */
+  /** Each resource's state at the last check. For the poller's thread alone. */
   private Map<String, String> before = new HashMap<>();
 
   ResourceChangePoller(
@@ -97,7 +97,7 @@ final class ResourceChangePoller implements AutoCloseable {
         && !changed.contains(BusResources.WatchedExchange.of(uri).id());
   }
 
-  /** Anything that differs when the resource does. */
+  /** A value that differs whenever the resource does. */
   private String state(String uri) throws StoreUnavailableException, InterruptedException {
     return switch (uri) {
       case BusResources.CONNECTIONS -> STATES.rows(database, ResourceChangePoller::none).toString();

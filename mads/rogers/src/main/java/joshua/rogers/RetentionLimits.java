@@ -8,18 +8,18 @@ import java.time.Instant;
 import joshua.conversation.EnvelopeCodec;
 
 /**
- * How much of what happened is kept: what is beyond either limit is deleted, the oldest first.
+ * How much of the history is kept: rows beyond either limit are deleted, the oldest first.
  *
  * @param rows of each table
  */
 record RetentionLimits(int rows, Duration age) {
   static final RetentionLimits DEFAULT = new RetentionLimits(100_000, Duration.ofDays(90));
 
-  /** How many rows one write deletes, so that a lowered limit holds nobody up for long. */
+  /** How many rows one write deletes, so that a lowered limit holds up no other write for long. */
   static final int PRUNED_TOGETHER = 5_000;
 
   /**
-   * Deletes what is too old or too much.
+   * Deletes rows that are too old or too many.
    *
    * @param table has a column {@code at}, and {@code id}, which grows
    */

@@ -50,13 +50,13 @@ import joshua.thought.reading.TextEmbedder;
 
 /**
  * Rogers, the bus monitor (REQ-RG-02…15, +RG-16…18): sees every message on the bus, knows who is
- * there, counts what flows, keeps account of what was lost, and answers questions about it.
+ * there, counts traffic, accounts for losses, and answers questions about all of it.
  */
 public final class Rogers implements AutoCloseable {
-  /** His name on the bus. */
+  /** Its name on the bus. */
   public static final String NAME = "rogers";
 
-  /** What models are told about his tools as a whole. */
+  /** The instructions for models about its tools as a whole. */
   public static final String INSTRUCTIONS =
       """
       Rogers watches every message on the bus. rogers_converse takes questions about it in plain \
@@ -85,12 +85,10 @@ public final class Rogers implements AutoCloseable {
   private final TimedWait timedWait;
 
   /**
-   * Wires him.
-   *
-   * @param textEmbedder what turns questions into vectors; throwing IllegalStateException, it has
-   *     them passed on
-   * @param bus connected, and not joined: he joins and leaves it where his tap sees it
-   * @param tap what he watches the bus by; he opens and closes it
+   * @param textEmbedder turns questions into vectors; if it throws IllegalStateException, they are
+   *     passed on
+   * @param bus connected, and not joined: Rogers joins and leaves it where its tap sees that
+   * @param tap how Rogers watches the bus; it opens and closes it
    */
   public Rogers(
       RogersConfig config,
@@ -158,7 +156,7 @@ public final class Rogers implements AutoCloseable {
     return List.copyOf(all);
   }
 
-  /** The layout of his database. */
+  /** The schema of its database. */
   public static List<Migration> migrations() {
     return List.of(
         TaskSchema.first(1),
@@ -166,7 +164,7 @@ public final class Rogers implements AutoCloseable {
         TaskSchema.questions(3));
   }
 
-  /** What he offers, for who lists it while he doesn't run. */
+  /** Its tools, for listing them while it isn't running. */
   public static McpCatalog catalogue() {
     List<ToolSpec> specs = new ArrayList<>(TaskTools.specs(NAME));
     specs.addAll(
@@ -260,10 +258,10 @@ public final class Rogers implements AutoCloseable {
   }
 
   /**
-   * Watches from now on, takes up what was left, and listens on his direct channel.
+   * Starts watching, resumes unfinished tasks, and listens on its direct channel.
    *
-   * @throws BusUnavailableException when the bus can't be subscribed to now; nothing runs then
-   * @throws StoreUnavailableException when the database can't be read; nothing runs then
+   * @throws BusUnavailableException if the bus can't be subscribed to now; nothing runs then
+   * @throws StoreUnavailableException if the database can't be read; nothing runs then
    */
   public Rogers start()
       throws BusUnavailableException, StoreUnavailableException, InterruptedException {
@@ -277,7 +275,7 @@ public final class Rogers implements AutoCloseable {
       serviceLifecycle.add("rogers' reconciler", lossReconciler.start());
       serviceLifecycle.add("rogers' traffic", collector).start(observers);
       serviceLifecycle.add("rogers' registry", connections).start();
-      // What speaks on the bus starts after the join, and has ended by the leave.
+      // Parts that send on the bus start after the join, and have ended before the leave.
       serviceLifecycle.add("rogers' presence", presence).start();
       serviceLifecycle.add("rogers' watching", alertMonitor).start();
       serviceLifecycle.add("rogers' tasks", tasks).start();
@@ -292,7 +290,7 @@ public final class Rogers implements AutoCloseable {
     }
   }
 
-  /** What keeps him from seeing or keeping everything, as a sentence; empty if nothing does. */
+  /** What keeps it from seeing or storing everything, as a sentence; empty if nothing does. */
   public Optional<String> problem() {
     return collector.problem();
   }
@@ -302,9 +300,9 @@ public final class Rogers implements AutoCloseable {
   }
 
   /**
-   * What admins can have him do: the verbs about the bus, and those for tasks.
+   * Its admin commands: those about the bus, and those for tasks.
    *
-   * @param registry has his {@link #tools}
+   * @param registry has its {@link #tools}
    */
   public List<Supplier<? extends Verb>> verbs(ToolRegistry registry) {
     List<Supplier<? extends Verb>> verbs =
@@ -313,14 +311,14 @@ public final class Rogers implements AutoCloseable {
     return verbs;
   }
 
-  /** His live state, for {@code mad-state}. */
+  /** Its live state, for {@code mad-state}. */
   public List<StateView> states() {
     List<StateView> all = new ArrayList<>(states.views());
     all.add(new StateView("imperator", SystemPrompt.SHOWN, systemPrompt::json));
     return List.copyOf(all);
   }
 
-  /** What he serves over MCP: the tools in {@code registry}, tasks, and the bus as resources. */
+  /** Its MCP service: the tools in {@code registry}, tasks, and the bus as resources. */
   public McpService service(ToolRegistry registry, String version) {
     return new McpService(
         NAME,

@@ -11,16 +11,16 @@ import joshua.tasks.TasksConfig;
 import joshua.thought.SystemPrompt;
 
 /**
- * What Rogers goes by.
+ * Rogers' settings.
  *
  * @param tasks the limits of tasks
  * @param thresholds how long participants may be silent
  * @param counts the limits of what is counted
- * @param history how much of what happened is kept
+ * @param history how much of the history is kept
  * @param journal the limits of the journal
- * @param directReaders who may read direct messages between others
- * @param charter who his Imperator is
- * @param version of the build, as he tells it
+ * @param directReaders the clients that may read direct messages between others
+ * @param charter the system prompt of its Imperator
+ * @param version of the build, as it reports it
  * @param upSince when this process began
  */
 public record RogersConfig(
@@ -35,10 +35,10 @@ public record RogersConfig(
     Instant upSince) {
 
   /**
-   * As the settings say.
+   * Reads the settings.
    *
-   * @param secrets what may never be shown
-   * @throws Settings.InvalidSettingsException when they contradict each other
+   * @param secrets texts that may never be shown
+   * @throws Settings.InvalidSettingsException if they contradict each other
    */
   public static RogersConfig from(
       Settings settings, List<String> secrets, String version, Instant upSince)

@@ -12,9 +12,9 @@ import joshua.kernel.ResourceLimit;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
 
-/** What Rogers keeps in memory and in its tables, and how much of each (+JN-03). */
+/** Resource limits of what Rogers keeps in memory and in its tables (+JN-03). */
 public final class RogersLimits {
-  /** An object of a name, its entry in a table, and the name. */
+  /** A name's object, its entry in a table, and the name. */
   private static final long OF_A_NAME = 500;
 
   private static final long OF_AN_INSTANCE = 200;
@@ -22,14 +22,14 @@ public final class RogersLimits {
   private static final long OF_A_COUNT = 100;
   private static final long OF_A_SUBSCRIPTION = 170;
 
-  /** Names of this hour and of the one before, senders and channels. */
+  /** Names of this hour and of the previous one, senders and channels. */
   private static final int TABLES_OF_NAMES = 4;
 
   private static final long OF_A_COUNTED_NAME = 250;
 
   private RogersLimits() {}
 
-  /** By these settings; nothing here grows with the heap. */
+  /** The limits that follow from these settings; nothing here grows with the heap. */
   public static List<ResourceLimit> list(Settings settings, HeapPlan plan) {
     return Stream.of(
             participantRows(),

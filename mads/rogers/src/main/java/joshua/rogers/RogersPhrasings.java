@@ -12,8 +12,8 @@ import joshua.thought.reading.Lppm;
 import joshua.thought.reading.TextEmbedder;
 
 /**
- * How Rogers is asked without a language model: the commands of his DTR and the threshold of his
- * LPPM, whose phrasings stand beside this class.
+ * How Rogers understands questions without a language model: the commands of its DTR and the
+ * threshold of its LPPM, whose phrasings are in a resource next to this class.
  */
 final class RogersPhrasings {
   /** Chosen so that at most one measured question in a hundred is answered wrongly. */
@@ -30,7 +30,7 @@ final class RogersPhrasings {
           new Dtr.Form("healthy", "connections", Map.of("status", "HEALTHY")),
           new Dtr.Form("stale", "connections", Map.of("status", "STALE")),
           new Dtr.Form("disconnected", "connections", Map.of("status", "DISCONNECTED")),
-          // Known ones alone: "who is there?" and "who is healthy?" are about nobody by name.
+          // Known names only: "who is there?" and "who is healthy?" name no participant.
           new Dtr.Form(
               "who is <participant>", "connections", Map.of("participant", "<participant>")),
           new Dtr.Form("status of <name>", "connections", Map.of("participant", NAME)),

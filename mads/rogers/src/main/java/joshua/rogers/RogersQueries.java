@@ -11,7 +11,7 @@ import joshua.tasks.QueryArguments;
 import joshua.tasks.TaskQuerySpecs;
 import joshua.thought.QuerySpec;
 
-/** Rogers' whitelist as it reads (REQ-RG-02): the queries about the bus, and those for tasks. */
+/** The whitelist of Rogers' queries (REQ-RG-02): those about the bus, and those about tasks. */
 final class RogersQueries {
   private static final String MOMENT = QueryArguments.MOMENT;
 
@@ -216,7 +216,7 @@ final class RogersQueries {
           List.of("at", "since", "until", "participant", "limit"),
           List.of("at", "what", "subject", "detail"));
 
-  /** Those about the bus that one SQL statement answers. */
+  /** Queries about the bus that one SQL statement answers. */
   static final List<QuerySpec> OF_THE_BUS =
       List.of(
           CONNECTIONS,
@@ -242,10 +242,10 @@ final class RogersQueries {
           PROBLEMS,
           EVENTS);
 
-  /** Those that are answered from the table of tasks. */
+  /** Queries that are answered from the table of tasks. */
   static final List<QuerySpec> OF_TASKS = List.of(TaskQuerySpecs.TASKS, TaskQuerySpecs.TASK);
 
-  /** All of them. */
+  /** All queries. */
   static final List<QuerySpec> ALL =
       Stream.of(OF_THE_BUS, List.of(RATE, LISTENERS, SERVICE), OF_TASKS)
           .flatMap(List::stream)
@@ -253,7 +253,7 @@ final class RogersQueries {
 
   private RogersQueries() {}
 
-  /** The names of queries, arguments and columns, which no answer can mean as a participant's. */
+  /** The names of queries, arguments and columns, none of which is a participant's in an answer. */
   static Set<String> words() {
     return ALL.stream()
         .flatMap(spec ->

@@ -3,13 +3,13 @@ package joshua.rogers;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** Others' text as it may be shown: a terminal has nothing to obey in it, and it has an end. */
+/** Makes others' text safe to show: without terminal control characters, and of limited length. */
 final class SafeText {
   private static final char INSTEAD = '\ufffd';
 
   private SafeText() {}
 
-  /** A member that is text and not empty, cut at {@code limit} characters. */
+  /** A member that is non-empty text, cut at {@code limit} characters. */
   static Optional<String> word(JsonNode member, int limit) {
     return member.isTextual() && !member.textValue().isBlank()
         ? Optional.of(text(member.textValue(), limit))
@@ -17,8 +17,8 @@ final class SafeText {
   }
 
   /**
-   * The text with what isn't meant to be seen replaced (control characters, marks of direction,
-   * halves of characters), cut at {@code limit} characters.
+   * The text with what isn't meant to be seen replaced (control characters, direction marks,
+   * unpaired surrogates), cut at {@code limit} characters.
    */
   static String text(String text, int limit) {
     StringBuilder plain = new StringBuilder(Math.min(text.length(), limit));

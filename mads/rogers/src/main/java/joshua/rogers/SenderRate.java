@@ -3,17 +3,17 @@ package joshua.rogers;
 import java.util.Arrays;
 
 /**
- * How fast one sender sends: whether the last ten seconds are a storm, next to the median of its
- * minutes in the last hour (+RG-18).
+ * The rate of one sender: whether its last ten seconds are a storm, and the median of its minutes
+ * in the last hour (+RG-18).
  */
 final class SenderRate {
-  /** Messages a second from which on a storm may be one. */
+  /** The lowest rate of a storm, in messages a second. */
   static final int STORM_RATE = 100;
 
-  /** Seconds in a row that a storm has at least. */
+  /** The shortest storm, in consecutive seconds. */
   static final int STORM_SECONDS = 10;
 
-  /** A storm is so many times as fast as the sender's median. */
+  /** A storm is this many times as fast as the sender's median. */
   static final int STORM_FACTOR = 10;
 
   private static final int MINUTES = 60;
@@ -32,28 +32,24 @@ final class SenderRate {
   private boolean storming;
   private long untold;
 
-  /**
-   * Begins.
-   *
-   * @param counted messages that were before
-   */
+  /** @param counted messages sent before */
   SenderRate(long counted) {
     this.counted = counted;
   }
 
-  /** A minute, or more, that is known from elsewhere. */
+  /** Adds the rate of a minute or more that is known from elsewhere. */
   void remember(double rate) {
     minutes[minuteCount++ % MINUTES] = (float) rate;
   }
 
   /**
-   * A second has passed.
+   * Records that a second has passed.
    *
    * @param messages how many there have been in all
-   * @param millis how long it took
+   * @param millis how long the second took
    */
   void second(long messages, long millis) {
-    // A name that was forgotten and came back is counted from 0 on.
+    // A name that was forgotten and came back counts from 0.
     long more = messages < counted ? messages : messages - counted;
     counted = messages;
     latest[seconds++ % STORM_SECONDS] = more;
@@ -70,12 +66,12 @@ final class SenderRate {
     }
   }
 
-  /** Whether it storms. */
+  /** Whether the sender is storming. */
   boolean storms() {
     return storming;
   }
 
-  /** Messages a second in the last ten. */
+  /** Messages a second over the last ten seconds. */
   long rate() {
     return Arrays.stream(latest).sum() / STORM_SECONDS;
   }
@@ -91,7 +87,7 @@ final class SenderRate {
     return (sorted[(known - 1) / 2] + sorted[known / 2]) / 2.0;
   }
 
-  /** The messages of a storm that weren't taken before, with those of its first ten seconds. */
+  /** The storm's messages not yet taken, including those of its first ten seconds. */
   long take() {
     long taken = untold;
     untold = 0;

@@ -14,9 +14,9 @@ import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;
 import joshua.thought.UserPrompt;
 
-/** What Rogers is, and how far his counts reach. */
+/** Answers what Rogers is, and how up to date its counts are. */
 record ServiceQuery(String version, Instant upSince, BusQuery counts) implements Query {
-  /** Counts are written every second; so late they are late. */
+  /** Counts are written every second; older than this, they are stale. */
   private static final String COUNTS =
       """
       select coalesce(sum(messages), 0) as messages_seen, max(seen_until) as seen_until,

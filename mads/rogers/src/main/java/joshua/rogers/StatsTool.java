@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@code rogers_get_stats}: messages by hour, sender and kind of channel (REQ-RG-11, REQ-RG-15).
  */
 final class StatsTool {
-  /** More rows than these aren't given at once. */
+  /** The most rows returned at once. */
   static final int MOST = 10_000;
 
   private static final List<String> COLUMNS =

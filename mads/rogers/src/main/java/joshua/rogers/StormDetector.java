@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Senders that send much more than they use to (+RG-18): at least 100 messages a second for 10 s,
- * and 10 times their median of the last hour. For one thread.
+ * Finds senders that send much more than they usually do (+RG-18): at least 100 messages a second
+ * for 10 s, and 10 times their median of the last hour. For one thread.
  */
 final class StormDetector {
   /**
-   * A storm that goes on.
+   * A continuing storm.
    *
-   * @param messages since it was found last
+   * @param messages since it was last found
    * @param rate messages a second
    * @param median of the sender's minutes in the last hour, messages a second
    */
@@ -25,19 +25,15 @@ final class StormDetector {
   private long lastNanos;
   private boolean first = true;
 
-  /**
-   * Begins.
-   *
-   * @param usual how many messages a second senders used to send before Rogers was started
-   */
+  /** @param usual how many messages a second senders used to send before Rogers was started */
   StormDetector(Map<String, Double> usual) {
     this.usual = new HashMap<>(usual);
   }
 
   /**
-   * Looks at the counts, about once a second.
+   * Checks the counts, about once a second.
    *
-   * @param nowNanos as {@link System#nanoTime} tells it
+   * @param nowNanos the time of {@link System#nanoTime}
    */
   List<Storm> look(List<TrackedSender> senders, long nowNanos) {
     long millis = TimeUnit.NANOSECONDS.toMillis(nowNanos - lastNanos);
@@ -47,7 +43,7 @@ final class StormDetector {
     paces.clear();
     for (TrackedSender trackedSender : senders) {
       if (trackedSender.name().equals(TrackedSender.UNKNOWN)) {
-        // Malformed messages, which are told of as such.
+        // Malformed messages, which are reported as such.
         continue;
       }
       SenderRate senderRate = known.get(trackedSender.name());

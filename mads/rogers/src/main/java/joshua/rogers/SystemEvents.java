@@ -15,34 +15,35 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Rogers has noticed and is to tell (+RG-18): of each kind and subject at once, then at most
- * every 10 s, with how often it was noticed since. Guarded by {@code lock}: what waits to be told.
+ * The events that Rogers has noticed and is to publish (+RG-18): the first of each kind and subject
+ * at once, then at most every 10 s, with how often it was noticed since. Guarded by {@code lock}:
+ * what waits to be published.
  */
 final class SystemEvents {
   static final Duration QUIET = Duration.ofSeconds(10);
 
   private static final long QUIET_NANOS = QUIET.toNanos();
 
-  /** Subjects of one kind in 10 s; beyond, they are told of together. */
+  /** Subjects of one kind in 10 s; beyond that, they are reported together. */
   static final int SUBJECTS = 200;
 
-  /** The subject of what is told of together. */
+  /** The subject of those reported together. */
   static final String OTHERS = "*";
 
-  /** What can be noticed. */
+  /** The kinds of events. */
   enum Kind {
     /** A participant's state has changed; the subject is its name. */
     STATE,
-    /** A message was no envelope; the subject is the channel. */
+    /** A message wasn't an envelope; the subject is the channel. */
     DEAD_LETTER,
-    /** Nobody is known to listen; the subject is the channel. */
+    /** No client is known to listen; the subject is the channel. */
     UNHEARD,
-    /** Somebody sends much more than usual; the subject is the sender. */
+    /** A sender sends much more than usual; the subject is the sender. */
     STORM,
     /** Messages go round; the subject is the correlation id. */
     LOOP,
     /**
-     * A relay's ledger disagrees with what was published; the subject is the relay and what of it.
+     * A relay's ledger disagrees with what was published; the subject is the relay and the part.
      */
     LOSS;
 
@@ -52,10 +53,10 @@ final class SystemEvents {
   }
 
   /**
-   * One event, as it is told.
+   * One event, as it is published.
    *
-   * @param count how often it was noticed since it was told last
-   * @param detail the newest of these
+   * @param count how often it was noticed since it was last published
+   * @param detail of the newest occurrence
    */
   record Event(Kind kind, String subject, Instant at, long count, ObjectNode detail) {
     ObjectNode payload() {
@@ -83,7 +84,7 @@ final class SystemEvents {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Kind, Map<String, Waiting>> waiting = new EnumMap<>(Kind.class);
 
-  /** Notes what was noticed {@code count} times. Never waits. */
+  /** Records that something was noticed {@code count} times. Never waits. */
   void note(Kind kind, String subject, long count, ObjectNode detail) {
     lock.lock();
     try {
@@ -98,9 +99,9 @@ final class SystemEvents {
   }
 
   /**
-   * Takes what is to be told now.
+   * Takes the events that are to be published now.
    *
-   * @param nowNanos as {@link System#nanoTime} tells it: what lasts goes by this
+   * @param nowNanos the time of {@link System#nanoTime}, which durations are measured by
    */
   List<Event> due(Instant now, long nowNanos) {
     List<Event> due = new ArrayList<>();
@@ -128,7 +129,7 @@ final class SystemEvents {
     return due;
   }
 
-  /** Takes what waits until its quiet time is over, when nobody waits any more. */
+  /** Takes the events that wait for their quiet time to end, at shutdown. */
   List<Event> rest(Instant now) {
     List<Event> rest = new ArrayList<>();
     lock.lock();

@@ -5,13 +5,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import joshua.conversation.Channel;
 
-/** Who says something on the bus: one object a name, at most so many of them in an hour. */
+/** A sender on the bus: one object per name, and a limited number of names per hour. */
 @SuppressWarnings("EnumOrdinal") // Places of an array that never leaves this object.
 final class TrackedSender extends NamedCount {
-  /** Who stands for all names beyond the limit of an hour. */
+  /** Stands for all senders beyond the hourly limit. */
   static final String OTHERS = "*";
 
-  /** Who stands for whoever sent what is malformed. */
+  /** Stands for the sender of malformed messages. */
   static final String UNKNOWN = "?";
 
   private static final int KINDS = Channel.Kind.values().length;
@@ -27,7 +27,7 @@ final class TrackedSender extends NamedCount {
     }
   }
 
-  /** Messages by kind of channel, and then their bytes, that haven't been handed over. */
+  /** Messages by kind of channel, then their bytes, that haven't been handed over. */
   private final long[] fresh = new long[2 * KINDS];
 
   @SuppressWarnings("UnusedVariable") // By its handle.
@@ -49,7 +49,7 @@ final class TrackedSender extends NamedCount {
     return (long) LAST.getOpaque(this);
   }
 
-  /** The same of messages that aren't on {@code mad.system.*}; 0 before the first. */
+  /** The same for messages that aren't on {@code mad.system.*}; 0 before the first. */
   long spokeMillis() {
     return (long) SPOKE.getOpaque(this);
   }
@@ -64,7 +64,7 @@ final class TrackedSender extends NamedCount {
     fresh[KINDS + kind.ordinal()] += size;
   }
 
-  /** Hands over what it has counted, and begins anew. */
+  /** Hands over its counts, and starts again at zero. */
   void handOver(HourlyCounts hourlyCounts) {
     for (Channel.Kind kind : HourlyCounts.KINDS) {
       int at = kind.ordinal();

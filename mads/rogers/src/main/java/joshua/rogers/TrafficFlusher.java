@@ -20,17 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What writes the counts, at least every second, each time in one transaction with how far they
- * reach; and deletes what is old.
+ * Writes the counts at least every second, each time in one transaction with the moment up to which
+ * they reach; and deletes old ones.
  */
 final class TrafficFlusher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TrafficFlusher.class);
   private static final long EVERY_MILLIS = 900;
 
-  /** How long it waits for the tap's thread to hand over, before it asks again. */
+  /** How long it waits for the tap's thread to hand over before it asks again. */
   private static final Duration HANDED_OVER_WITHIN = Duration.ofMillis(300);
 
-  /** The same at the end, when nobody asks again. */
+  /** The same at the end, when it doesn't ask again. */
   private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
 
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
@@ -49,15 +49,11 @@ final class TrafficFlusher implements AutoCloseable {
       Thread.ofVirtual().name(essential.name()).unstarted(essential.watching(this::run));
   private volatile Optional<String> problem = Optional.empty();
 
-  // The thread's own.
+  // Used by the thread alone.
   private List<FlushItem> unwritten = List.of();
   private Instant deletedFor = Instant.MIN;
 
-  /**
-   * Wires it.
-   *
-   * @param look is taken each time, about once a second, on its thread
-   */
+  /** @param look is run each time, about once a second, on its thread */
   TrafficFlusher(
       Database database,
       TrafficReader trafficReader,
@@ -102,7 +98,7 @@ final class TrafficFlusher implements AutoCloseable {
         }
       } while (!last);
     } catch (InterruptedException e) {
-      // What is unwritten lies behind the watermark, and is told of as unseen by the next Rogers.
+      // What is unwritten comes after the watermark, and the next Rogers reports it as unseen.
     }
   }
 
@@ -131,12 +127,12 @@ final class TrafficFlusher implements AutoCloseable {
       if (problem.isEmpty()) {
         log.warn("Counts can't be written; they are kept in memory and written when they can", e);
       }
-      // The message names paths, and whoever probes needs no token; the log has it.
+      // The message names paths, and a health check needs no token; the log has it.
       problem = Optional.of("counts can't be written; the log says why");
     }
   }
 
-  /** What waits, and then the present counts: they are handed over when nothing waits. */
+  /** What waits, and then the current counts: they are handed over when nothing waits. */
   private List<FlushItem> handedOver(Duration within) throws InterruptedException {
     List<FlushItem> notes = new ArrayList<>(flushQueue.take(Duration.ZERO));
     tap.sound();
@@ -165,7 +161,7 @@ final class TrafficFlusher implements AutoCloseable {
     }
   }
 
-  /** Writes what has been counted until now, and ends. */
+  /** Writes what has been counted so far, and stops. */
   @Override
   public void close() {
     stop.countDown();

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What reads the tap: each message is checked, counted, and shown to the observers, without waiting
- * for anything and making next to nothing.
+ * Reads the tap: each message is checked, counted, and passed to the observers, without waiting for
+ * anything and with hardly any allocation.
  */
 final class TrafficReader implements BusTap.Feed {
   private static final Logger log = LoggerFactory.getLogger(TrafficReader.class);
@@ -39,11 +39,7 @@ final class TrafficReader implements BusTap.Feed {
   private long complainedMillis;
   private volatile boolean wanted;
 
-  /**
-   * Sees nothing yet.
-   *
-   * @param envelopeLimit the largest message that is taken for an envelope, in bytes
-   */
+  /** @param envelopeLimit the largest message that is accepted as an envelope, in bytes */
   TrafficReader(InstantSource time, HourlyCounter hourlyCounter, long envelopeLimit) {
     this.time = time;
     this.hourlyCounter = hourlyCounter;
@@ -51,9 +47,9 @@ final class TrafficReader implements BusTap.Feed {
   }
 
   /**
-   * Says what must be known before the tap is opened.
+   * Sets what must be known before the tap is opened.
    *
-   * @param since where the last Rogers had come to; what came since then is unseen
+   * @param since where the previous Rogers stopped; what came since then is unseen
    */
   void begin(Instant since, List<MessageObserver> all) {
     observers = all.toArray(new MessageObserver[0]);
@@ -61,12 +57,12 @@ final class TrafficReader implements BusTap.Feed {
     hourlyCounter.seenUntil(since);
   }
 
-  /** Asks for the counts with the next message: {@link #reached} may be behind many. */
+  /** Asks for the counts with the next message: {@link #reached} may be many messages behind. */
   void want() {
     wanted = true;
   }
 
-  /** How many messages were no envelopes. */
+  /** How many messages weren't envelopes. */
   long malformed() {
     return malformed.getOpaque();
   }
@@ -109,7 +105,7 @@ final class TrafficReader implements BusTap.Feed {
     }
   }
 
-  /** Malformed, or written in a way that the scan leaves to the codec. */
+  /** Handles a message that is malformed, or written in a way that the scan leaves to the codec. */
   private void unusual(ByteRange channel, ByteRange body, long now) {
     String name = channel.text();
     byte[] copy = body.copy();

@@ -8,11 +8,11 @@ import java.util.List;
 import joshua.conversation.EnvelopeCodec;
 
 /**
- * The end of what is old: hours are deleted a portion at a time, and from then on are unseen rather
- * than zero.
+ * Deletes old counts: hours are deleted a portion at a time, and from then on count as unseen
+ * rather than zero.
  */
 final class TrafficRetention {
-  /** Rows that one transaction deletes at most. */
+  /** The most rows that one transaction deletes. */
   static final int PORTION = 1_000;
 
   private static final List<String> DELETIONS =

@@ -52,7 +52,7 @@ final class TrafficStore {
 
   private TrafficStore() {}
 
-  /** Where the last Rogers had come to; empty if there was none. */
+  /** Where the previous Rogers stopped; empty if there was none. */
   static Optional<Instant> seenUntil(Connection connection) throws SQLException {
     try (PreparedStatement query = connection.prepareStatement("select seen_until from watermark");
         ResultSet rows = query.executeQuery()) {
@@ -60,7 +60,7 @@ final class TrafficStore {
     }
   }
 
-  /** Writes all of them, in their order, in the caller's transaction. */
+  /** Writes all items, in order, in the caller's transaction. */
   static void write(Connection connection, List<FlushItem> notes) throws SQLException {
     for (FlushItem flushItem : notes) {
       switch (flushItem) {
@@ -123,7 +123,7 @@ final class TrafficStore {
     }
   }
 
-  /** A span that ends within a millisecond lasts to its end. */
+  /** Rounds up, so that a span that ends within a millisecond includes all of it. */
   private static String roundedUp(Instant until) {
     Instant cut = until.truncatedTo(ChronoUnit.MILLIS);
     return EnvelopeCodec.timestamp(cut.equals(until) ? cut : cut.plusMillis(1));

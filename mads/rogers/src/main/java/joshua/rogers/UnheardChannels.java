@@ -16,22 +16,22 @@ import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 
 /**
- * Channels that are published to with nobody known to listen (+RG-18): no connection has subscribed
- * to the channel by name, and no pattern that a relay tells of matches it. Nothing is said while
- * there are more patterns at Redis than are known. Streams, {@code mad.system.*} and Rogers' own
- * events are left out: that nobody follows them is usual. For one thread.
+ * Finds channels that are published to without a known listener (+RG-18): no connection has
+ * subscribed to the channel by name, and no pattern in a relay's ledger matches it. Nothing is
+ * reported while there are more patterns at Redis than are known. Streams, {@code mad.system.*} and
+ * Rogers' own events are left out: they often have no followers. For one thread.
  */
 final class UnheardChannels {
-  /** Channels that are asked about together; the rest waits for the next time. */
+  /** Channels that are queried together; the rest wait for the next time. */
   static final int ASKED_TOGETHER = 500;
 
-  /** Channels that wait to be asked about; what is published on one more isn't looked at. */
+  /** Channels that wait to be queried; further ones aren't checked. */
   static final int WAITING = 10_000;
 
   /**
-   * A channel that nobody is known to listen to.
+   * A channel without a known listener.
    *
-   * @param messages published on it since it was asked about last
+   * @param messages published on it since it was last queried
    */
   record Silence(Channel channel, long messages) {}
 
@@ -42,16 +42,15 @@ final class UnheardChannels {
   private boolean first = true;
 
   /**
-   * Wires it.
-   *
-   * @param knownPatterns what relays have subscribed to for their clients, as their ledgers tell it
+   * @param knownPatterns what relays have subscribed to for their clients, according to their
+   *     ledgers
    */
   UnheardChannels(ConversationBus bus, Supplier<Set<String>> knownPatterns) {
     this.bus = bus;
     this.knownPatterns = knownPatterns;
   }
 
-  /** Asks about the channels that were published to since the last look. */
+  /** Queries the channels that were published to since the last call. */
   List<Silence> look(List<ChannelTraffic> channels)
       throws BusUnavailableException, InterruptedException {
     note(channels);
@@ -93,7 +92,7 @@ final class UnheardChannels {
       }
       long messages = channel.messages();
       long before = counts.getOrDefault(channel.name(), first ? messages : 0L);
-      // A channel that was forgotten and came back is counted from 0 on.
+      // A channel that was forgotten and came back counts from 0.
       long more = messages < before ? messages : messages - before;
       now.put(channel.name(), messages);
       if (more > 0 && (waiting.size() < WAITING || waiting.containsKey(channel.name()))) {
@@ -118,7 +117,7 @@ final class UnheardChannels {
     Iterator<Map.Entry<String, Long>> oldest = waiting.entrySet().iterator();
     while (oldest.hasNext() && next.size() < ASKED_TOGETHER) {
       Map.Entry<String, Long> channel = oldest.next();
-      // Malformed messages come on channels whose names break the rule, too.
+      // Malformed messages may come on channels whose names break the rule.
       Channel.parse(channel.getKey()).ifPresent(name -> next.put(name, channel.getValue()));
       oldest.remove();
     }

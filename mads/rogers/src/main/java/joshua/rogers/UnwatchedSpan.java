@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A span in which Rogers wasn't watching, or didn't keep what it saw: what was published then may
+ * A span in which Rogers wasn't watching, or didn't store what it saw: messages published then may
  * be missing.
  *
  * @param until empty while it lasts
@@ -31,7 +31,7 @@ record UnwatchedSpan(Instant since, Optional<Instant> until, String reason, Opti
     return new UnwatchedSpan(since, Optional.of(end), reason, missed);
   }
 
-  /** One span that covers both, which have ended; the bus' absence is the reason to be kept. */
+  /** One span that covers both, which have ended; if the bus was away, that is the reason kept. */
   UnwatchedSpan and(UnwatchedSpan later) {
     return new UnwatchedSpan(
         since.isBefore(later.since) ? since : later.since,

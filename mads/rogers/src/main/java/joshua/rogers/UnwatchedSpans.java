@@ -12,11 +12,11 @@ import joshua.tasks.SqlQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sentences that say where, in the time that is asked about, Rogers wasn't watching. Time
+ * The sentences that state when, in the time that is asked about, Rogers wasn't watching. Time
  * before it first ran counts where {@code since} or {@code at} reaches into it.
  */
 final class UnwatchedSpans {
-  /** Spans that are said one by one; the rest is only counted. */
+  /** Spans that are listed one by one; the rest are only counted. */
   static final int LIMIT = 5;
 
   private static final int MOST = 1_000;
@@ -33,7 +33,7 @@ final class UnwatchedSpans {
 
   private UnwatchedSpans() {}
 
-  /** About the time that a query's arguments name; none where the query is about no time. */
+  /** About the time that a query's arguments name; none for a query that isn't about a time. */
   static List<String> sentences(BusQuery query, ObjectNode arguments) throws Exception {
     Set<String> taken = Set.copyOf(query.spec().arguments());
     if (query.spec().equals(RogersQueries.NOT_SEEN)

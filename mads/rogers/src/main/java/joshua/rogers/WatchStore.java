@@ -18,14 +18,14 @@ import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
 
 /**
- * The tables {@code dead_letters}, {@code unheard} and {@code alarms}: what was noticed, as it is
- * kept. For one thread.
+ * The tables {@code dead_letters}, {@code unheard} and {@code alarms}: the stored alerts. For one
+ * thread.
  */
 final class WatchStore {
-  /** Dead letters that are kept, whatever the history's limit. */
+  /** Dead letters that are kept, whatever the limits of the history. */
   static final int LETTERS = 10_000;
 
-  /** Messages that are alike count as one dead letter for so long. */
+  /** Messages that are alike count as one dead letter for this long. */
   private static final Duration ALIKE_WITHIN = SystemEvents.QUIET;
 
   private static final double HOUR_SECONDS = 3_600;
@@ -142,7 +142,7 @@ final class WatchStore {
   private static void write(Connection connection, SystemEvents.Event event) throws SQLException {
     switch (event.kind()) {
       case STATE, DEAD_LETTER, LOSS -> {
-        // The registry and the letters keep these one by one.
+        // The registry and the dead letters hold these one by one.
       }
       case UNHEARD -> {
         try (PreparedStatement insert =

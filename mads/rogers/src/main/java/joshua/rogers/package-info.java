@@ -1,6 +1,6 @@
 /**
- * Rogers, the bus monitor (REQ-RG-02…15, +RG-16…18): who is there, what flows, what was lost, and
- * why.
+ * Rogers, the bus monitor (REQ-RG-02…15, +RG-16…18): who is there, what traffic there is, what was
+ * lost, and why.
  */
 @NullMarked
 package joshua.rogers;

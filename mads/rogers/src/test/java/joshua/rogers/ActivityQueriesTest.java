@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is found of what goes on, and the sentence that says so first, on real SQLite. */
+/** Tests the answers about activity, and the sentences that precede them, on real SQLite. */
 class ActivityQueriesTest {
   private RogersQueryFixture fixture;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class AlertMonitorTest {
   private static final String EVENTS = "mad.topic.system_events";
 
-  /** What was told, as it came by on the bus. */
+  /** The published events, in the order in which they arrived on the bus. */
   private static List<JsonNode> told(RawListener listener) {
     return listener.on(EVENTS).stream().map(AlertMonitorTest::payload).toList();
   }
@@ -38,7 +38,10 @@ class AlertMonitorTest {
     return told(listener).getFirst();
   }
 
-  /** Security: everybody may follow the topic, and not what was meant for one participant. */
+  /**
+   * Security: every client may follow the topic, so it mustn't show what was meant for one
+   * participant.
+   */
   @Test
   void theHeadOfAMalformedDirectMessageIsNotToldOnTheBus() throws Exception {
     try (RegistryFixture fixture = new RegistryFixture();

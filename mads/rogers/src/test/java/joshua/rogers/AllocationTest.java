@@ -11,7 +11,7 @@ import joshua.testing.MessageFlood;
 import org.junit.jupiter.api.Test;
 
 class AllocationTest {
-  /** Lettuce's reading of the socket included; the counting itself makes nothing. */
+  /** Includes Lettuce's reading of the socket; the counting itself allocates nothing. */
   private static final long MOST_BYTES = 16;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

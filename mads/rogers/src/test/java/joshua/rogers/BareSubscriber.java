@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.testing.RealRedis;
 
-/** A subscriber to {@code mad.*} by Lettuce as it comes, which does nothing but count. */
+/** A subscriber to {@code mad.*} by plain Lettuce, which does nothing but count. */
 final class BareSubscriber implements AutoCloseable {
   private final RedisClient client;
   private final AtomicLong count = new AtomicLong();

@@ -21,7 +21,7 @@ import joshua.network.mcp.ResourceSubscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The bus as resources: what they read, and that their watchers are told of changes. */
+/** Tests the bus as resources: what they return, and that watchers are notified of changes. */
 class BusResourcesTest {
   private static final Caller ANYBODY = new Caller(Optional.empty(), Role.ADMIN, "test");
   private static final Caller VIEWER = new Caller(Optional.of("carol"), Role.VIEWER, "test");
@@ -89,7 +89,7 @@ class BusResourcesTest {
     assertThat(conversation.path("complete").asBoolean()).isTrue();
     assertThat(read("rogers://conversations/" + exchange, VIEWER).orElseThrow().path("messages"))
         .isEmpty();
-    // Direct messages between others are no operator's business either.
+    // An operator may not read direct messages between others either.
     Caller operator = new Caller(Optional.of("olga"), Role.OPERATOR, "test");
     JsonNode hidden = read("rogers://conversations/" + exchange, operator).orElseThrow();
     assertThat(hidden.path("messages")).isEmpty();
@@ -114,7 +114,7 @@ class BusResourcesTest {
     watch("rogers://connections", connections);
     watch("rogers://stats", stats);
     ResourceSubscription last = watch("rogers://conversations/" + exchange, conversation);
-    // The first look tells everybody: nobody knows what came before it.
+    // The first check notifies every watcher: what came before it is unknown.
     await().until(() -> connections.get() == 1 && stats.get() == 1 && conversation.get() == 1);
 
     said(1, exchange, "hello");
@@ -135,7 +135,7 @@ class BusResourcesTest {
     assertThat(conversation).hasValue(2);
   }
 
-  /** Security: to watch another's exchange tells nothing, not even that it goes on. */
+  /** Security: watching another's exchange reveals nothing, not even that it continues. */
   @Test
   void aViewerIsToldOfWhatItSeesAlone() throws Exception {
     String theirs = UUID.randomUUID().toString();

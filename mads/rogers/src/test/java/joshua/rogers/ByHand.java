@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
-/** A relay that somebody wrote by hand: it tells whatever a test makes it tell. */
+/** A relay written by hand: it sends the ledgers that a test makes it send. */
 final class ByHand {
   private final RawRedis connection;
   private final String epoch;
@@ -44,7 +44,7 @@ final class ByHand {
     return this;
   }
 
-  /** A marker and, at once, the ledger of that moment. */
+  /** A marker and, at once, its ledger. */
   void tell() {
     mark();
     ledger();

@@ -14,7 +14,7 @@ import joshua.rogers.ConnectionState.Step;
 import org.junit.jupiter.api.Test;
 
 class ConnectionStateTest {
-  /** Rows: states; columns: SPEAK, LIVE, FALL_SILENT, VANISH, LEAVE; - is no step. */
+  /** Rows: states; columns: SPEAK, LIVE, FALL_SILENT, VANISH, LEAVE; - is no transition. */
   private static final String TABLE =
       """
       CONNECTED    CONNECTED HEALTHY STALE DISCONNECTED DISCONNECTED

@@ -6,7 +6,7 @@ import joshua.ssh.ExitStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code connections}: who is on the bus, and who was (REQ-RG-11). */
+/** The command {@code connections}: who is and who was on the bus (REQ-RG-11). */
 class ConnectionsVerbTest {
   private final VerbDesk at = new VerbDesk();
 

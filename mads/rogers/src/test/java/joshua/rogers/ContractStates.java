@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What wire contract §2 ("Registry states") says of each participant, worked out from its words for
- * every moment anew: nothing of it is taken from the registry's code.
+ * The states that wire contract §2 ("Registry states") prescribes for each participant, derived
+ * from its text separately for every moment: nothing of it is taken from the registry's code.
  */
 final class ContractStates {
   private static final long STALE = 30_000;
@@ -28,7 +28,7 @@ final class ContractStates {
     Instant heard = Instant.EPOCH;
     Instant busyUntil = Instant.EPOCH;
     @Nullable Integer interval;
-    // Once silent for so long, only a message makes it better again.
+    // Once silent for this long, only a message improves the state again.
     int worst;
   }
 
@@ -141,7 +141,7 @@ final class ContractStates {
     return Pattern.compile(text + "( through grace)?(; the best of \\d+)?");
   }
 
-  /** Of several instances that are gone, any one's reason will do. */
+  /** Of several instances that are gone, the reason of any one is accepted. */
   private String gone(String name) {
     List<String> reasons =
         names.getOrDefault(name, Map.of()).values().stream()

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import joshua.testing.MessageFlood;
 
-/** How fast somebody takes a flood of which nothing is lost. */
+/** Measures how fast a subscriber takes a flood of which nothing is lost. */
 final class FloodRate {
   /** Messages on their way at once: far less than Redis cuts a slow subscriber off for. */
   private static final long ON_THE_WAY = 20_000;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Grace's own ledger under load, held against what Rogers counts ("Works" 13). */
+/** Compares Grace's own ledger under load with what Rogers counts ("Works" 13). */
 final class GraceLedgerIT {
   private static final String LOSSES =
       "select hop, subject, expected - actual, reason from losses order by loss_id";
@@ -60,7 +60,7 @@ final class GraceLedgerIT {
     redis.close();
   }
 
-  /** A Grace whose connection brings only the copies that {@code passes} lets through. */
+  /** A Grace whose connection delivers only the copies that {@code passes} lets through. */
   private static final class Relay implements AutoCloseable {
     private final ConversationBus bus;
     private final Grace grace;
@@ -100,7 +100,7 @@ final class GraceLedgerIT {
     }
   }
 
-  /** A link that swallows copies on their way from Redis, and tells nobody. */
+  /** A link that silently swallows copies on their way from Redis. */
   private record Leaking(BusLink link, Predicate<String> passes) implements BusLink {
     @Override
     public void open(Feed feed) throws BusUnavailableException, InterruptedException {
@@ -261,7 +261,7 @@ final class GraceLedgerIT {
         third.publish("mad.topic.leak", RawEnvelope.on("mad.topic.leak").json());
       }
       long published = System.nanoTime();
-      // A cut may fall between the two that are missing.
+      // A cut may fall between the two missing ones.
       await()
           .atMost(LossAccountFixture.WITHIN)
           .until(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What the journal keeps of what the tap brings, on real SQLite. */
+/** Tests what the journal stores of what the tap delivers, on real SQLite. */
 class JournalTest {
   private static final UUID EXCHANGE = UUID.randomUUID();
   private static final ReadPermission ALL = new ReadPermission(Optional.empty());
@@ -271,7 +271,7 @@ class JournalTest {
             connection -> connection.createStatement().execute("pragma max_page_count = " + most));
   }
 
-  /** A full disk is said once, not with every attempt, and what wasn't kept is recorded later. */
+  /** A full disk is logged once, not at every attempt, and what wasn't stored is recorded later. */
   @Test
   void aFullDiskIsOneLineAndNotTwentyASecond() throws Exception {
     AtomicInteger looks = new AtomicInteger();
@@ -318,7 +318,7 @@ class JournalTest {
     }
   }
 
-  /** Security: whether others have exchanged anything is no business of a viewer's. */
+  /** Security: a viewer may not learn whether others have exchanged anything. */
   @Test
   void anotherOnesExchangeReadsAsOneThatDoesNotExist() throws Exception {
     JournalExchanges journalExchanges =

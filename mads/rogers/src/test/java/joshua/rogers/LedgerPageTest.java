@@ -9,7 +9,7 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
-/** Numbers that relays tell, as they are and as somebody may invent them (+RG-17). */
+/** Numbers that relays send, real and invented ones (+RG-17). */
 class LedgerPageTest {
   private static final long MOST = 70_368_744_177_664L;
 

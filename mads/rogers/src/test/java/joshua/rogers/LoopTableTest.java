@@ -74,7 +74,8 @@ class LoopTableTest {
     int slot = LoopTable.NONE;
     for (int i = 0; i < 20; i++) {
       slot = note(id, i % 2 == 0 ? ann : bob, i * 400L);
-      // After the first turn it has more turns than what is seen once; before, it is just as new.
+      // After the first turn it has more turns than an id seen once; before that, it is just as
+      // new.
       for (int other = 0; i > 0 && other < 50_000; other++) {
         note(new UUID(random.nextLong(), random.nextLong()), ann, i * 400L + 1);
       }

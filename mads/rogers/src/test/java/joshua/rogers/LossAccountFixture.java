@@ -51,7 +51,7 @@ final class LossAccountFixture implements AutoCloseable {
     collector.start(List.of(reconciler, observedMessage -> seen.incrementAndGet()));
   }
 
-  /** How many messages have come by. */
+  /** How many messages have arrived. */
   long seen() {
     return seen.get();
   }

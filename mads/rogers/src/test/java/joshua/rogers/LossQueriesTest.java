@@ -9,7 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** "Did we lose anything between 14:00 and 15:00?" is answered with a number (+RG-17). */
+/**
+ * Tests that "Did we lose anything between 14:00 and 15:00?" is answered with a number (+RG-17).
+ */
 final class LossQueriesTest {
   private static final String BETWEEN =
       "{'since':'2026-11-18T14:00:00Z','until':'2026-11-18T15:00:00Z'}";

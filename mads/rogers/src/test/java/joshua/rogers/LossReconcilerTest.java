@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ledgers that somebody wrote by hand, held against what was published (+RG-17). */
+/** Compares hand-written ledgers with what was published (+RG-17). */
 final class LossReconcilerTest {
   private static final String LOSSES =
       "select hop, relay, rule, subject, expected, actual, reason from losses order by loss_id";
@@ -84,7 +84,7 @@ final class LossReconcilerTest {
     await().atMost(LossAccountFixture.WITHIN).until(() -> fixture.events.size() == 1);
     assertThat(fixture.events.getFirst().toString())
         .contains("\"hop\":\"bus>relay\"", "\"subject\":\"relay mad.topic.a\"");
-    // The same difference is told once: from here on the counts agree again.
+    // The same difference is reported once: from here on the counts agree again.
     relay.publish("mad.topic.a", 5);
     relay.received("mad.topic.a", 1, 8).tell();
     awaitLedgers(3);
@@ -115,12 +115,12 @@ final class LossReconcilerTest {
     awaitLedgers(2);
     assertThat(fixture.rows(LOSSES)).isEmpty();
 
-    // A marker whose ledger never came: the next one is held against the last that did.
+    // A marker whose ledger never came: the next one is compared with the last ledger that did.
     relay.publish("mad.topic.a", 3);
     relay.mark();
     relay.publish("mad.topic.a", 4);
     relay.received("mad.topic.a", 2, 7).tell();
-    // A ledger of another life begins anew.
+    // A ledger of another run starts again.
     new ByHand(third, "e2").received("mad.topic.a", 1, 100).tell();
 
     awaitLedgers(4);
@@ -179,7 +179,7 @@ final class LossReconcilerTest {
     relay.received("mad.topic.a", 1, 3).tell();
     await().atMost(LossAccountFixture.WITHIN).until(() -> fixture.seen() == 14);
     Thread closing = Thread.ofVirtual().start(fixture.reconciler::close);
-    // It waits for who writes, who in turn waits for the database.
+    // It waits for the writer, which in turn waits for the database.
     await()
         .atMost(LossAccountFixture.WITHIN)
         .until(() ->

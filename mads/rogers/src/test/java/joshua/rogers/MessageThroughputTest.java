@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The rate of the last ten looks. */
+/** The rate over the last ten readings. */
 class MessageThroughputTest {
   private final MessageThroughput messageThroughput = new MessageThroughput();
 

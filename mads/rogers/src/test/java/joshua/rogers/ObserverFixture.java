@@ -17,14 +17,14 @@ import joshua.testing.RealRedis;
 import joshua.testing.TempDirectory;
 import org.awaitility.Awaitility;
 
-/** A Redis, a database and whoever counts what goes by there, for a test; closes them all. */
+/** A Redis, a database and the observers of the traffic there, for a test; closes them all. */
 final class ObserverFixture implements AutoCloseable {
   static final int ENVELOPE_LIMIT = 64 * 1024;
   static final MetricsCollector.Limits LIMITS =
       new MetricsCollector.Limits(10_000, ENVELOPE_LIMIT, Duration.ofDays(400));
 
   static {
-    // What comes at all comes soon on a machine at rest; this is for a busy one.
+    // What arrives at all arrives soon on an idle machine; this is for a busy one.
     Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
     Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
     Awaitility.setDefaultPollDelay(Duration.ZERO);
@@ -63,7 +63,7 @@ final class ObserverFixture implements AutoCloseable {
     return new RedisTap(Rogers.NAME, address(), ENVELOPE_LIMIT, TimedWait.system(), time);
   }
 
-  /** One that counts from now on. */
+  /** A counter that counts from now on. */
   MetricsCollector collector(List<MessageObserver> observers) throws Exception {
     return collector(observers, LIMITS, InstantSource.system());
   }
@@ -78,7 +78,7 @@ final class ObserverFixture implements AutoCloseable {
     return collector;
   }
 
-  /** What a query gives, each row's columns joined by spaces. */
+  /** The result of a query, each row's columns joined by spaces. */
   List<String> rows(String sql) throws Exception {
     return database.read(connection -> {
       List<String> rows = new ArrayList<>();

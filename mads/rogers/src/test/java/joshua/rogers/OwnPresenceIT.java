@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rogers alone on the bus: it is a participant, too, from its first beat to its leave. */
+/** Rogers alone on the bus: it is a participant as well, from its first heartbeat to its leave. */
 class OwnPresenceIT {
   private static final String OWN =
       "select status from connection_events where mad_id = 'rogers' order by event_id";

@@ -80,7 +80,7 @@ class ParticipantTableTest {
     assertThat(names()).hasSize(ParticipantTable.NAMES).doesNotContain("new");
   }
 
-  /** Denial of service: strangers who fill the register don't fill the log as well. */
+  /** Denial of service: unknown senders that fill the registry don't fill the log as well. */
   @Test
   void whoIsLeftOutIsLoggedOnceAMinute() {
     Logger logger = (Logger) LoggerFactory.getLogger(ParticipantTable.class);

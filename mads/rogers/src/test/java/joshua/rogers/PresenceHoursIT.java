@@ -20,8 +20,8 @@ import joshua.thought.UserPrompt;
 import org.junit.jupiter.api.Test;
 
 /**
- * Thirty participants of all kinds on a real Redis, over hours by a moved clock: every state right
- * at every moment, with its reason, by an account that is kept from the contract's words.
+ * Thirty participants of all kinds on a real Redis, over hours by an advanced clock: every state is
+ * right at every moment, with its reason, by a model derived from the contract's text.
  */
 class PresenceHoursIT {
   private static final Duration STEP = Duration.ofMillis(500);
@@ -145,7 +145,7 @@ class PresenceHoursIT {
     System.out.printf("%d changes%n", kept.values().stream().mapToInt(List::size).sum());
   }
 
-  /** "Who was connected at 11:37?", of any moment, and also when half of the history is deleted. */
+  /** "Who was connected at 11:37?", for any moment, even when half of the history is deleted. */
   private void comparePast(RegistryFixture fixture) throws Exception {
     Random random = new Random(seed);
     Instant from = RegistryFixture.BEGIN;

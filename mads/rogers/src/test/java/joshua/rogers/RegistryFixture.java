@@ -34,12 +34,12 @@ import joshua.testing.TempDirectory;
 
 /**
  * A real Redis, a tap on it through a network that can fail, a real database, and Rogers' registry
- * on both, by a clock that a test moves.
+ * on both, by a clock that a test advances.
  */
 final class RegistryFixture implements AutoCloseable {
   static final Instant BEGIN = Instant.parse("2026-11-18T11:00:00Z");
 
-  /** Who tells of events here, so that they can be told from what a test publishes. */
+  /** The sender of events here, by which they can be distinguished from what a test publishes. */
   private static final String TELLER = "teller";
 
   private static final long ENVELOPE_LIMIT = 1 << 20;
@@ -135,10 +135,7 @@ final class RegistryFixture implements AutoCloseable {
     return registry;
   }
 
-  /**
-   * Moves the clock, when everything that was published has come by, with a look in each of the
-   * steps.
-   */
+  /** Once everything published has arrived, advances the clock, with a check at each step. */
   void advance(Duration duration) {
     awaitPassed();
     Duration left = duration;
@@ -150,13 +147,13 @@ final class RegistryFixture implements AutoCloseable {
     sleep(left);
   }
 
-  /** Moves the clock without a look, as if everybody had been asleep. */
+  /** Advances the clock without a check, as if the machine had been asleep. */
   void sleep(Duration duration) {
     time.advance(duration);
     nanos.addAndGet(duration.toNanos());
   }
 
-  /** Another Rogers on the same database, as after a crash: nothing is said good-bye to. */
+  /** Another Rogers on the same database, as after a crash: without any leave. */
   void restart() throws Exception {
     registry.keep();
     registry = rogers();
@@ -173,28 +170,28 @@ final class RegistryFixture implements AutoCloseable {
     published++;
   }
 
-  /** Publishes what no Rogers hears, since the network is cut. */
+  /** Publishes what no Rogers receives, since the network is cut. */
   void publishUnheard(RawEnvelope message) {
     raw.publish(message.text("channel"), message.json());
   }
 
-  /** Waits until everything has come by, and lets the registry take it in. */
+  /** Waits until everything has arrived, and lets the registry take it in. */
   void look() {
     awaitPassed();
     registry.look();
   }
 
-  /** What keeps the traffic from being seen. */
+  /** The reason why the traffic can't be seen. */
   Optional<String> problem() {
     return traffic.problem();
   }
 
-  /** How many messages have come by. */
+  /** How many messages have arrived. */
   long seen() {
     return passed.get();
   }
 
-  /** Waits until everything has come by, and lets the watch look at it. */
+  /** Waits until everything has arrived, and lets the monitor check it. */
   void watch() throws InterruptedException {
     awaitPassed();
     alertMonitor.look();
@@ -224,7 +221,7 @@ final class RegistryFixture implements AutoCloseable {
     });
   }
 
-  /** Changes the database behind everybody's back. */
+  /** Changes the database without the knowledge of Rogers. */
   void change(String sql) throws Exception {
     database.write(connection -> {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -17,7 +17,7 @@ import joshua.rogers.LedgerPage.Received;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.Test;
 
-/** What comes of cuts and ledgers, at their limits and in time, without a bus. */
+/** The findings about cuts and ledgers, at their limits and over time, without a bus. */
 final class RelayAccountsTest {
   private static final Instant START = Instant.parse("2026-11-18T14:00:00Z");
   private static final RelayId GRACE = new RelayId("grace", "i", "e");

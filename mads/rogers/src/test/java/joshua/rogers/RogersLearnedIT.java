@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What Rogers has learned is what its phrasings give: {@link LearningTest} says how to learn anew.
+ * Checks that the learned file matches the phrasings: {@link LearningTest} says how to train again.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class RogersLearnedIT {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The measurement of how well plain words are understood, on questions that were written before any
- * phrasing was, by somebody else: {@code questions/README.md}. DTR reads first, then LPPM.
+ * Measures how well plain language is understood, on questions that someone else wrote before there
+ * were any phrasings: {@code questions/README.md}. DTR reads first, then LPPM.
  */
 class RogersMeasuredIT {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
@@ -35,7 +35,7 @@ class RogersMeasuredIT {
           "rogers");
 
   /**
-   * The floor is two points below what is measured, the ceiling one question above it: on other
+   * The floor is two points below the measured value, the ceiling one question above it: on other
    * processors the vectors differ a little.
    */
   @ParameterizedTest

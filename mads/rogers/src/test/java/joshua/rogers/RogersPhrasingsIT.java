@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The questions that people ask first (REQ-RG-02). Each is understood, by whichever reader; {@link
- * RogersMeasuredIT} says how many others are.
+ * The questions that people ask first (REQ-RG-02). Each is understood, by either reader; {@link
+ * RogersMeasuredIT} reports how many others are.
  */
 class RogersPhrasingsIT {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
@@ -90,7 +90,7 @@ class RogersPhrasingsIT {
               .filter(line -> line.startsWith(OFFERED))
               .map(line -> line.substring(OFFERED.length()))
               .findFirst();
-      // A task is asked for by an id, which nobody can offer.
+      // A task is requested by an id, which can't be offered as an example.
       assertThat(example.isPresent()).as(spec.name()).isEqualTo(!spec.name().equals("task"));
       if (example.isPresent()) {
         assertThat(read(example.get()))

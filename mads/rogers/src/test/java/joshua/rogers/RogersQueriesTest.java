@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What each whitelisted query finds, on real SQLite (REQ-RG-02, +RG-16). */
+/** Tests what each whitelisted query returns, on real SQLite (REQ-RG-02, +RG-16). */
 class RogersQueriesTest {
   private RogersQueryFixture fixture;
 

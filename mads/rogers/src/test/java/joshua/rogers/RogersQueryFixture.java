@@ -19,7 +19,7 @@ import joshua.thought.Query;
 import joshua.thought.QueryWhitelist;
 import joshua.thought.UserPrompt;
 
-/** Rogers' whitelist on a real database with what a test writes into it, at a fixed time. */
+/** Rogers' whitelist on a real database with the rows that a test writes, at a fixed time. */
 final class RogersQueryFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
 
@@ -89,7 +89,7 @@ final class RogersQueryFixture implements AutoCloseable {
     return found(query, arguments).evidence().rows();
   }
 
-  /** The rows of a query, with what is said of them. */
+  /** The rows of a query, with the sentences about them. */
   QueryWhitelist.Outcome.Found found(String query, String arguments) throws Exception {
     UserPrompt userPrompt = new UserPrompt("?", "alice", UUID.randomUUID(), UUID.randomUUID());
     QueryWhitelist.Outcome outcome =

@@ -11,7 +11,9 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.testing.RawEnvelope;
 import org.jspecify.annotations.Nullable;
 
-/** A participant of the simulated hours: what it says, and when, drawn up beforehand. */
+/**
+ * A participant of the simulated hours, with its messages and their times, generated beforehand.
+ */
 record SimulatedParticipant(
     String name, NavigableMap<Instant, List<SimulatedParticipant.Said>> lines) {
   enum Kind {
@@ -21,7 +23,7 @@ record SimulatedParticipant(
     TALK
   }
 
-  /** One message, with what the contract needs to know of it. */
+  /** One message, with what the contract needs to know about it. */
   record Said(
       Kind kind,
       String instance,
@@ -30,7 +32,7 @@ record SimulatedParticipant(
       boolean viaGrace,
       RawEnvelope message) {}
 
-  /** What it says at this very moment of the clock. */
+  /** Its messages at exactly this moment of the clock. */
   List<Said> says(Instant now) {
     return lines.getOrDefault(now, List.of());
   }
@@ -92,7 +94,7 @@ record SimulatedParticipant(
           new Said(Kind.LEAVE, instance, null, null, false, on("mad.system.presence", payload)));
     }
 
-    /** As the library beats. */
+    /** Sends heartbeats as the library does. */
     void beat(long millis, String instance, int interval, @Nullable Instant busyUntil) {
       String busy = busyUntil == null ? "null" : '"' + EnvelopeCodec.timestamp(busyUntil) + '"';
       String payload =
@@ -112,7 +114,7 @@ record SimulatedParticipant(
               on("mad.system.heartbeat", payload)));
     }
 
-    /** As somebody beats who types it. */
+    /** Sends heartbeats as a person would who types them. */
     void plainBeat(long millis) {
       say(
           millis,
@@ -140,7 +142,7 @@ record SimulatedParticipant(
           new Said(Kind.TALK, instance, null, null, false, on("mad.topic.news", "{\"n\":1}")));
     }
 
-    /** Joins, and beats every 10 s from then until an end. */
+    /** Joins, and sends a heartbeat every 10 s from then until an end. */
     void live(long from, long until, String instance) {
       join(from, instance);
       for (long at = from; at < until; at += 10_000) {
@@ -244,7 +246,7 @@ record SimulatedParticipant(
     return script.actor();
   }
 
-  /** Two instances that beat by themselves; one leaves, the other one dies. */
+  /** Two instances that send their own heartbeats; one leaves, the other one dies. */
   private static SimulatedParticipant twins(Script script) {
     for (long at = 5_000; !script.over(at); at += 900_000) {
       String round = "-" + at;
@@ -256,7 +258,7 @@ record SimulatedParticipant(
     return script.actor();
   }
 
-  /** Beats seldom, and talks in between without saying which instance it is. */
+  /** Sends heartbeats rarely, and messages in between without stating which instance it is. */
   private static SimulatedParticipant beatsAndTalks(Script script) {
     for (long at = 3_000; !script.over(at); at += script.between(30, 300)) {
       script.beat(at, "t1", 10, null);
@@ -267,7 +269,10 @@ record SimulatedParticipant(
     return script.actor();
   }
 
-  /** A client that only polls: Grace beats for it, and says when it has gone, unless she dies. */
+  /**
+   * A client that only polls: Grace sends its heartbeats, and announces when it has gone, unless
+   * Grace dies.
+   */
   private static SimulatedParticipant polling(Script script, boolean politely) {
     for (long at = 7_000; !script.over(at); at += script.between(200, 400)) {
       script.join(at, "g1");
@@ -284,7 +289,7 @@ record SimulatedParticipant(
     return script.actor();
   }
 
-  /** The first that is ever heard of it is that it leaves. */
+  /** The first message ever received from it is its leave. */
   private static SimulatedParticipant leavingUnknown(Script script) {
     script.leave(1_800_000, "u1");
     return script.actor();

@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import joshua.testing.MessageFlood;
 
 /**
- * What all of Rogers takes beside a bare Lettuce subscriber, in rounds one after the other: run as
- * its {@code main}. Rates depend on what else the machine does; the time that the thread that reads
- * the socket computes for a message hardly does.
+ * Compares the cost of all of Rogers with that of a bare Lettuce subscriber, in alternating rounds:
+ * run as its {@code main}. Rates depend on what else the machine does; the CPU time per message of
+ * the thread that reads the socket hardly does.
  */
 public final class TrafficBench {
   private static final int ROUNDS = 7;
@@ -89,7 +89,7 @@ public final class TrafficBench {
     return new Result(rate, (readingNanos() - before) / (double) messages);
   }
 
-  /** What Lettuce's I/O threads have computed: those of the tap, or of the bare subscriber. */
+  /** The CPU time of Lettuce's I/O threads: those of the tap, or of the bare subscriber. */
   private static long readingNanos() {
     long nanos = 0;
     for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {

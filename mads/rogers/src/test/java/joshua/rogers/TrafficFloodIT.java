@@ -12,8 +12,8 @@ import joshua.testing.MessageFlood;
 import org.junit.jupiter.api.Test;
 
 /**
- * As many messages as a bare subscriber can just take, and all of them counted: 200 000, or as many
- * as {@code -Djoshua.flood=5000000} says.
+ * Publishes as many messages as a bare subscriber can just take, and checks that all are counted:
+ * 200 000, or the number set by {@code -Djoshua.flood=5000000}.
  */
 class TrafficFloodIT {
   private static final long MESSAGES = Long.getLong("joshua.flood", 200_000);

@@ -17,10 +17,7 @@ import joshua.rogers.verbs.RogersVerbs;
 import joshua.ssh.CommandHost;
 import joshua.testing.admins.ScriptedAdmin;
 
-/**
- * Rogers' verbs on a {@link RogersQueryFixture}, a script and a person who run them, and what they
- * look at.
- */
+/** Rogers' commands on a {@link RogersQueryFixture}, with a script and a person who run them. */
 final class VerbDesk implements AutoCloseable {
   private static final int LOOKS = 3;
 
@@ -49,7 +46,7 @@ final class VerbDesk implements AutoCloseable {
 
   VerbDesk() throws Exception {}
 
-  /** After three looks at a live view the person closes the window. */
+  /** After three updates of a live view the person closes the window. */
   private void looked() {
     looks++;
     if (looks == LOOKS) {
@@ -57,7 +54,7 @@ final class VerbDesk implements AutoCloseable {
     }
   }
 
-  /** What a tool tells any client. */
+  /** What a tool returns to any client. */
   JsonNode asked(String tool, String input) throws Exception {
     ObjectNode tree = Json.object(input.replace('\'', '"'));
     Caller caller = new Caller(Optional.of("ann"), Role.ADMIN, "test");

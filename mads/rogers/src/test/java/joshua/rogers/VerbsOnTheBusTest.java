@@ -25,9 +25,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Rogers' verbs and states on a real bus: what was published is what admins see (+JS-07). */
+/** Rogers' commands and states on a real bus: what was published is what admins see (+JS-07). */
 class VerbsOnTheBusTest {
-  /** What a terminal obeys: colours, a C1 sequence, text turned round. */
+  /** Sequences that a terminal obeys: colours, a C1 sequence, reversed text. */
   private static final String HOSTILE = "\\u001b[31mred \\u009b2J \\u202eback";
 
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rogers' verbs on real SQLite, at a fixed time, as a script and a person see them (+JS-07). */
 class VerbsTest {
-  /** What a terminal obeys: colours, a title, a C1 sequence, and text turned round. */
+  /** Sequences that a terminal obeys: colours, a title, a C1 sequence, and reversed text. */
   private static final String HOSTILE = "\033[31mred\033]0;mine\007 \u009b2J \u202eback \u2066";
 
   private final VerbDesk at = new VerbDesk();

@@ -15,7 +15,7 @@ import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
 import joshua.thought.LanguageModels;
 
-/** All of Rogers on a {@link ObserverFixture}, with the settings that he has by default. */
+/** All of Rogers on a {@link ObserverFixture}, with its default settings. */
 final class WholeRogers implements AutoCloseable {
   private final MeterRegistry meters = new SimpleMeterRegistry();
   private final ConversationBus bus;
@@ -56,12 +56,12 @@ final class WholeRogers implements AutoCloseable {
     return rogers;
   }
 
-  /** His tools, as his callers reach them. */
+  /** Its tools, as callers reach them. */
   ToolRegistry registry() {
     return new ToolRegistry(rogers.tools(), meters, InstantSource.system());
   }
 
-  /** How many messages he has counted, his own included. */
+  /** How many messages it has counted, its own included. */
   long counted() {
     return (long) meters.get("joshua.rogers.messages").functionCounter().count();
   }

@@ -1,2 +1,2 @@
-/** A service of somebody else's, as an example of how to take part in the conversation. */
+/** A third-party service, as an example of how to take part in the conversation. */
 package joshua.example.weather;

@@ -19,7 +19,7 @@ import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service as a process of its own, seen from the bus. */
+/** Tests the service as a separate process, as seen from the bus. */
 class WeatherServiceTest {
   private static final String CHANNEL = "mad.direct.weather";
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -101,7 +101,7 @@ class WeatherServiceTest {
       raw.publish(
           CHANNEL, RawEnvelope.on(CHANNEL).from("climate").payload("{\"city\":\"Oslo\"}").json());
       await().atMost(SOON).until(() -> !listener.on("mad.direct.climate").isEmpty());
-      // The second question comes behind the answer to the first, and is answered behind it.
+      // The second question comes after the answer to the first, and is answered after it.
       raw.publish(
           "mad.direct.climate",
           RawEnvelope.on("mad.direct.climate").from("ann").payload("{\"city\":\"Rome\"}").json());

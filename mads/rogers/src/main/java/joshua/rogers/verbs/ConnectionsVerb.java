@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code connections}: who is on the bus, or was, in what state, and why (REQ-RG-11). */
+/**
+ * The command {@code connections}: who is or was on the bus, in what state, and why (REQ-RG-11).
+ */
 @Command(
     name = "connections",
     description = "Say who is on the bus, or was at a moment, in what state, and why.",
@@ -37,7 +39,7 @@ import picocli.CommandLine.Option;
       "  connections -w"
     })
 final class ConnectionsVerb extends LiveVerb {
-  /** The states of a participant, as Rogers tells them. */
+  /** The states of a participant, as Rogers reports them. */
   enum State {
     HEALTHY,
     CONNECTED,
@@ -45,7 +47,7 @@ final class ConnectionsVerb extends LiveVerb {
     DISCONNECTED
   }
 
-  /** Who has been gone for longer than that isn't shown to people unless they ask. */
+  /** Participants that have been gone for longer aren't shown unless requested. */
   private static final Duration LONG_GONE = Duration.ofHours(1);
 
   private final RogersClient rogersClient;
@@ -139,7 +141,7 @@ final class ConnectionsVerb extends LiveVerb {
     return withSums(textTable, rows);
   }
 
-  /** As it was at a moment, from the changes that are kept. */
+  /** The participants as they were at a moment, from the stored changes. */
   private VerbReport then(Instant moment, AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException {
     ObjectNode answer =

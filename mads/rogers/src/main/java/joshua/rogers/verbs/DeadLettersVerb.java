@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code dead-letters}: the messages that are no envelopes (+RG-18). */
+/** The command {@code dead-letters}: the messages that weren't envelopes (+RG-18). */
 @Command(
     name = "dead-letters",
     description = "List messages that are no envelopes, newest first: where, why, how they begin.",

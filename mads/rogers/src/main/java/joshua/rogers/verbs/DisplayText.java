@@ -4,16 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How people read what Rogers' tools tell: times, and what he didn't see. */
+/** Formats what Rogers' tools return for people: times, and spans it didn't see. */
 final class DisplayText {
-  /** More spans than these are only counted. */
+  /** More spans than this are only counted. */
   private static final int SPANS = 10;
 
   private static final int TO_THE_SECOND = "2026-11-18T14:05:00".length();
 
   private DisplayText() {}
 
-  /** An instant as JSON has it, to the second: {@code 2026-11-18 14:05:00}; {@code -} for none. */
+  /** An instant from JSON, to the second: {@code 2026-11-18 14:05:00}; {@code -} for none. */
   static String time(JsonNode instant) {
     String text = instant.asText("");
     return instant.isTextual() && text.length() >= TO_THE_SECOND
@@ -21,12 +21,12 @@ final class DisplayText {
         : "-";
   }
 
-  /** A number; {@code ?} where nobody knows it. */
+  /** A number; {@code ?} where it is unknown. */
   static String number(JsonNode value) {
     return value.isNumber() ? value.asText() : "?";
   }
 
-  /** So many of something: {@code 1 message}, {@code 2 messages}. */
+  /** A number of things: {@code 1 message}, {@code 2 messages}. */
   static String count(long number, String what) {
     return number == 1 ? "1 " + what : number + " " + what + "s";
   }
@@ -54,7 +54,7 @@ final class DisplayText {
     return sentences;
   }
 
-  /** A sentence about what an answer leaves out, where it does. */
+  /** A sentence about what an answer leaves out, if it does. */
   static List<String> leftOut(JsonNode answer) {
     return answer.path("left_out").asInt() > 0
         ? List.of("%d more are left out.".formatted(answer.path("left_out").asInt()))

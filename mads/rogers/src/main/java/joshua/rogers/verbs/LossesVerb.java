@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code losses}: whether messages were lost, how many, at which hop, and why (+RG-17). */
+/**
+ * The command {@code losses}: whether messages were lost, how many, at which hop, and why (+RG-17).
+ */
 @Command(
     name = "losses",
     description = "Say whether messages were lost, how many, at which hop, and why.",
@@ -103,7 +105,7 @@ final class LossesVerb extends Verb {
     }
   }
 
-  /** The row that sums up; nobody knows where nothing was compared and nothing found. */
+  /** The summary row; unknown where nothing was compared and nothing found. */
   private static StyledLine altogether(JsonNode row) {
     String reason = row.path("reason").asText();
     if (!row.path("lost").isNumber()) {

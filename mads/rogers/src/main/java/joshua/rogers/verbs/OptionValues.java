@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import joshua.ssh.VerbFailedException;
 import org.jspecify.annotations.Nullable;
 
-/** What the text of an option means, or the rule that it breaks. */
+/** Parses option values, or reports the rule that a value breaks. */
 final class OptionValues {
   /** How a moment may be written, for the help of options. */
   static final String MOMENT = "14:05 (UTC, today or yesterday), -10m, or an instant";
@@ -33,7 +33,7 @@ final class OptionValues {
 
   private OptionValues() {}
 
-  /** A number that an option allows. */
+  /** A number in the range that an option allows. */
   static int number(String option, int given, int least, int most) throws VerbFailedException {
     if (given < least || given > most) {
       throw VerbFailedException.misuse("%s must be %d to %d".formatted(option, least, most));
@@ -42,8 +42,8 @@ final class OptionValues {
   }
 
   /**
-   * The moment that is meant; a time of day is the last one that has been, so long ago is whole
-   * seconds.
+   * The moment that is meant. A time of day is its most recent occurrence; an age leads to a whole
+   * second.
    */
   static Instant moment(String option, String given, Instant now) throws VerbFailedException {
     try {
@@ -67,7 +67,7 @@ final class OptionValues {
     }
   }
 
-  /** Sets an argument of a query to a moment, where the option was given. */
+  /** Sets an argument of a query to a moment, if the option was given. */
   static void put(
       ObjectNode arguments, String name, String option, @Nullable String given, Instant now)
       throws VerbFailedException {

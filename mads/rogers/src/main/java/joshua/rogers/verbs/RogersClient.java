@@ -6,16 +6,16 @@ import joshua.ssh.AdminCaller;
 import joshua.ssh.VerbFailedException;
 import joshua.tasks.LocalToolClient;
 
-/** What Rogers' verbs ask: his tools, and by one of them his whitelisted queries. */
+/** Calls Rogers' tools for its admin commands, and its whitelisted queries by one of them. */
 record RogersClient(LocalToolClient calls) {
 
-  /** What {@code rogers_<name>} answers. */
+  /** The answer of {@code rogers_<name>}. */
   ObjectNode tool(String name, ObjectNode input, AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException {
     return calls.call(name, input, adminCaller);
   }
 
-  /** What a whitelisted query answers: its {@code rows}, and how many are {@code left_out}. */
+  /** The answer of a whitelisted query: its {@code rows}, and how many are {@code left_out}. */
   ObjectNode query(String name, ObjectNode arguments, AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException {
     ObjectNode input = Json.object().put("name", name);

@@ -8,14 +8,14 @@ import joshua.network.ToolRegistry;
 import joshua.ssh.Verb;
 import joshua.tasks.LocalToolClient;
 
-/** The verbs about the bus: who is there, what flows, what was lost. */
+/** The admin commands about the bus: who is there, what traffic there is, what was lost. */
 public final class RogersVerbs {
   private RogersVerbs() {}
 
   /**
-   * In the order in which help lists them.
+   * The commands in the order in which help lists them.
    *
-   * @param registry his tools
+   * @param registry its tools
    */
   public static List<Supplier<? extends Verb>> of(
       ToolRegistry registry, InstantSource time, TimedWait timedWait) {

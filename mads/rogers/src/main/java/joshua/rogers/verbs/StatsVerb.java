@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code stats}: messages by hour, sender and kind of channel (REQ-RG-11, REQ-RG-15). */
+/**
+ * The command {@code stats}: messages by hour, sender and kind of channel (REQ-RG-11, REQ-RG-15).
+ */
 @Command(
     name = "stats",
     description = "Count messages by UTC hour, sender and kind of channel.",

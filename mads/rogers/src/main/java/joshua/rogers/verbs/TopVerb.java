@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code top}: what flows now, by channel and by sender. Rates are differences of the counts that
- * Rogers keeps of the hours, so that nothing is counted a second time for it.
+ * The command {@code top}: the current traffic, by channel and by sender. Rates are differences of
+ * the counts that Rogers keeps per hour, so that nothing is counted a second time.
  */
 @Command(
     name = "top",
@@ -32,7 +32,10 @@ final class TopVerb extends Verb {
   private static final int SECONDS = 2;
   private static final int FEW = 10;
 
-  /** Rogers gives so many rows at most; who isn't among the busiest since the start isn't shown. */
+  /**
+   * Rogers returns this many rows at most; names that aren't among the busiest since the start
+   * aren't shown.
+   */
   private static final int ASKED = 200;
 
   private final RogersClient rogersClient;

@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code topics}: which channels carry most, and who sends on their kinds: who sends on which
- * single channel isn't counted (REQ-RG-15).
+ * The command {@code topics}: which channels carry most, and who sends on channels of their kind;
+ * who sends on a single channel isn't counted (REQ-RG-15).
  */
 @Command(
     name = "topics",
@@ -34,7 +34,7 @@ final class TopicsVerb extends LiveVerb {
   private static final int FEW = 20;
   private static final int MOST_ROWS = 200;
 
-  /** So many senders of a kind are named. */
+  /** The number of senders listed per kind. */
   private static final int NAMED = 5;
 
   private final RogersClient rogersClient;
@@ -91,7 +91,7 @@ final class TopicsVerb extends LiveVerb {
     return lines;
   }
 
-  /** A row for each kind of channel; rows come with the most messages first. */
+  /** A row for each kind of channel; rows arrive with the most messages first. */
   private static TextTable kinds(JsonNode rows) {
     Map<String, List<String>> senders = new LinkedHashMap<>();
     Map<String, Long> messages = new LinkedHashMap<>();

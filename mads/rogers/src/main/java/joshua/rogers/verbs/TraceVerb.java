@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trace}: the path of one request across the group, from the journal. */
+/** The command {@code trace}: the path of one request across the group, from the journal. */
 @Command(
     name = "trace",
     description = "Show the path of one request across the group, message by message.",
@@ -93,7 +93,7 @@ final class TraceVerb extends Verb {
     return Json.object().put(correlation == null ? "conversation_id" : "correlation_id", id.get());
   }
 
-  /** A message a line: when after the first one, from whom to whom, on which channel, what. */
+  /** One line per message: when after the first, from whom to whom, on which channel, what. */
   private static List<StyledLine> lines(JsonNode messages) {
     TextTable textTable = new TextTable("#AFTER", "FROM", "TO", "CHANNEL", "WHAT");
     String first = messages.path(0).path("at").asText();

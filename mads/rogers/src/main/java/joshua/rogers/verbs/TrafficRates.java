@@ -15,10 +15,10 @@ import joshua.ssh.TextStyle;
 import joshua.ssh.TextTable;
 
 /**
- * What flows in a second, between two measurements.
+ * The traffic per second, between two measurements.
  *
  * @param seconds between them
- * @param all everything
+ * @param all the total
  * @param channels the busiest, most messages first
  * @param senders the busiest, most messages first
  */
@@ -27,7 +27,7 @@ record TrafficRates(double seconds, Rate all, List<Rate> channels, List<Rate> se
   private static final double KIB = 1024;
   private static final double SHORTEST = 1e-3;
 
-  /** What flows of one name in a second. */
+  /** The traffic per second of one name. */
   record Rate(String name, double messages, double bytes) {}
 
   private record Total(long messages, long bytes) {

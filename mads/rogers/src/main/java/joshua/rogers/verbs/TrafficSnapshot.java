@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 
 /**
- * What Rogers has counted at one moment; all rows have {@code messages} and {@code bytes}.
+ * Rogers' counts at one moment; all rows have {@code messages} and {@code bytes}.
  *
- * @param at by a clock that only this process knows
+ * @param at by the monotonic clock of this process
  * @param all one row: everything
  * @param channels a row for each of the busiest
  * @param senders a row for each of the busiest

@@ -1,6 +1,6 @@
 /**
- * Rogers' verbs for admins (+JS-07): each asks his own tools in the admin's name and role, so that
- * what it shows is what any other client is told.
+ * Rogers' admin commands (+JS-07): each calls Rogers' own tools in the admin's name and role, so
+ * that it shows what any other client would see.
  */
 @NullMarked
 package joshua.rogers.verbs;

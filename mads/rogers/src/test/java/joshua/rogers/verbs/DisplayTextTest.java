@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 
-/** How people read what the tools tell. */
+/** Tests how the tools' answers are formatted for people. */
 class DisplayTextTest {
   @Test
   void spansThatWereNotSeenAreSentences() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What options mean, and what they are refused for. */
+/** Tests how option values are parsed, and why they are rejected. */
 class OptionValuesTest {
   private static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
 
