@@ -9,7 +9,9 @@ public final class UsageException extends Exception {
   private static final long serialVersionUID = 1L;
   private final ArrayList<String> problems;
 
-  /** @param problems one sentence each, everything that is wrong with the call */
+  /**
+   * @param problems one sentence each, everything that is wrong with the call
+   */
   public UsageException(List<String> problems) {
     super(String.join("\n", problems));
     this.problems = new ArrayList<>(problems);

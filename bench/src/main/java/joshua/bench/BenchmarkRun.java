@@ -17,7 +17,9 @@ final class BenchmarkRun {
   private final TimedWait timedWait;
   private final Consumer<List<ScenarioResult>> listener;
 
-  /** @param listener receives what was measured on each group, as soon as that has ended */
+  /**
+   * @param listener receives what was measured on each group, as soon as that has ended
+   */
   BenchmarkRun(BenchmarkPlan plan, TimedWait timedWait, Consumer<List<ScenarioResult>> listener) {
     this.plan = plan;
     this.timedWait = timedWait;

@@ -36,7 +36,9 @@ final class WorkSpan {
     this(limit, ANSWER_WITHIN, timedWait);
   }
 
-  /** @param patience how long to wait for the end of what is in progress */
+  /**
+   * @param patience how long to wait for the end of what is in progress
+   */
   WorkSpan(WorkLimit limit, Duration patience, TimedWait timedWait) {
     this.limit = limit;
     this.patience = patience;

@@ -19,7 +19,8 @@ record HouseCopy(Path path) {
 
   /** The files that the context of the images and {@code init} need. */
   private static void copyTheHouse(Path home) {
-    List<String> names = new ArrayList<>(List.of("joshua", "LICENSE", "Dockerfile", ".dockerignore"));
+    List<String> names =
+        new ArrayList<>(List.of("joshua", "LICENSE", "Dockerfile", ".dockerignore"));
     names.addAll(List.of("docker-compose.yml", ".env.example", "app/target/joshua.jar"));
     names.addAll(List.of("app/target/lib", "configs"));
     for (String name : names) {

@@ -48,7 +48,14 @@ class BannedWordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"todos", "@Dis" + "abled(\"needs a kernel newer than 7.0\")", "assumes", "say(\"he waits\");", "// the other"})
+  @ValueSource(
+      strings = {
+        "todos",
+        "@Dis" + "abled(\"needs a kernel newer than 7.0\")",
+        "assumes",
+        "say(\"he waits\");",
+        "// the other"
+      })
   void areNotSeenWhereTheyAreNot(String text) throws Exception {
     assertThat(of(text)).isEmpty();
   }

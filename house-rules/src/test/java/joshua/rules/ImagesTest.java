@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 /** The Dockerfile: a target for each MAD, any builder, and bases that can be pinned. */
 class ImagesTest {
   private static final List<String> MADS = List.of("grace", "fiedler", "rogers");
-  private static final String LAST_STAGE = "\nFROM ${BASE_RUNTIME}";
 
   /** What builders without BuildKit don't know. */
   private static final Pattern NEWER =

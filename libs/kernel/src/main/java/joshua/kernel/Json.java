@@ -154,7 +154,10 @@ public final class Json {
     }
   }
 
-  /** Reads one value. The exception's {@link Malformed#getMessage} may be shown to a peer. */
+  /**
+   * Reads one value. The exception's {@link MalformedJsonException#getMessage} may be shown to a
+   * peer.
+   */
   public static JsonNode parse(byte[] utf8) throws MalformedJsonException {
     UnicodeText.Traits traits = UnicodeText.traits(utf8);
     if (!traits.utf8()) {
@@ -169,7 +172,10 @@ public final class Json {
     }
   }
 
-  /** Reads one value. The exception's {@link Malformed#getMessage} may be shown to a peer. */
+  /**
+   * Reads one value. The exception's {@link MalformedJsonException#getMessage} may be shown to a
+   * peer.
+   */
   public static JsonNode parse(String text) throws MalformedJsonException {
     try {
       return unicode(present(MAPPER.readTree(text)), true);

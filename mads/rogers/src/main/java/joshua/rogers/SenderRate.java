@@ -32,7 +32,9 @@ final class SenderRate {
   private boolean storming;
   private long untold;
 
-  /** @param counted messages sent before */
+  /**
+   * @param counted messages sent before
+   */
   SenderRate(long counted) {
     this.counted = counted;
   }

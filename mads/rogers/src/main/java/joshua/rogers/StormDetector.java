@@ -25,7 +25,9 @@ final class StormDetector {
   private long lastNanos;
   private boolean first = true;
 
-  /** @param usual how many messages a second senders used to send before Rogers was started */
+  /**
+   * @param usual how many messages a second senders used to send before Rogers was started
+   */
   StormDetector(Map<String, Double> usual) {
     this.usual = new HashMap<>(usual);
   }

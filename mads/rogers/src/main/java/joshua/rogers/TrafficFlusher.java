@@ -53,7 +53,9 @@ final class TrafficFlusher implements AutoCloseable {
   private List<FlushItem> unwritten = List.of();
   private Instant deletedFor = Instant.MIN;
 
-  /** @param look is run each time, about once a second, on its thread */
+  /**
+   * @param look is run each time, about once a second, on its thread
+   */
   TrafficFlusher(
       Database database,
       TrafficReader trafficReader,

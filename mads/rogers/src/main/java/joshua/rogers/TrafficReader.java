@@ -39,7 +39,9 @@ final class TrafficReader implements BusTap.Feed {
   private long complainedMillis;
   private volatile boolean wanted;
 
-  /** @param envelopeLimit the largest message that is accepted as an envelope, in bytes */
+  /**
+   * @param envelopeLimit the largest message that is accepted as an envelope, in bytes
+   */
   TrafficReader(InstantSource time, HourlyCounter hourlyCounter, long envelopeLimit) {
     this.time = time;
     this.hourlyCounter = hourlyCounter;

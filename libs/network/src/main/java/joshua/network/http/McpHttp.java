@@ -152,7 +152,8 @@ final class McpHttp {
       case RequestBody.Malformed() -> HttpErrors.answer(response, 400);
       case RequestBody.NoRoom() -> {
         response.setHeader("Retry-After", "1");
-        refuse(response, 503, "Too much is being read from others; try again soon.");
+        new McpResponse(response, NullNode.getInstance(), true, going)
+            .json(503, JsonRpc.failure(NullNode.getInstance(), RpcError.noRoomToRead()));
       }
       case RequestBody.TooSlow() -> refuse(response, 408, TOO_SLOW);
       case RequestBody.Whole(byte[] body) -> post(body, request, response);

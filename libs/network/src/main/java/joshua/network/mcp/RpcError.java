@@ -144,30 +144,31 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, bool
 
   /** More requests are under way than may be. */
   public static RpcError tooMany(int most) {
-    return new RpcError(
-        LIMIT,
+    return overloaded(
         "%d requests, or as many as memory allows, are under way; await some first."
-            .formatted(most),
-        Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
-        false);
+            .formatted(most));
   }
 
   /** An answer that was made, and that can't be held until its reader takes it. */
   public static RpcError slowReader(String reason) {
-    return new RpcError(
-        LIMIT,
-        "Your response was given up, since it is read too slowly: %s.".formatted(reason),
-        Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
-        false);
+    return overloaded(
+        "Your response was given up, since it is read too slowly: %s.".formatted(reason));
   }
 
   public static RpcError noRoom() {
-    return new RpcError(
-        LIMIT,
+    return overloaded(
         "The answer was made, and there is no room to hold it: other clients read too slowly. What"
-            + " was asked for has been done.",
-        Json.object().put("code", ErrorCode.OVERLOADED.wireName()),
-        false);
+            + " was asked for has been done.");
+  }
+
+  /** A body that can't be read now, because those of other requests take all the room. */
+  public static RpcError noRoomToRead() {
+    return overloaded("Too much is being read from others; try again soon.");
+  }
+
+  private static RpcError overloaded(String sentence) {
+    return new RpcError(
+        LIMIT, sentence, Json.object().put("code", ErrorCode.OVERLOADED.wireName()), false);
   }
 
   /** The HTTP status that goes with it at protocol version 2026-07-28. */

@@ -42,6 +42,7 @@ final class TransferBudgetTest {
       try (McpPost refused = McpPost.modern(fixture.port(), body(LARGE))) {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.answer().at("/error/data/code").asText()).isEqualTo("overloaded");
       }
       nanos.addAndGet(TransferBudget.STALLED.toNanos());
       try (McpPost answered = McpPost.modern(fixture.port(), body(LARGE))) {
