@@ -12,7 +12,7 @@ import joshua.kernel.KnownSettings;
 import joshua.kernel.Setting;
 import joshua.kernel.Settings;
 import joshua.kernel.SpellingSuggestion;
-import joshua.ssh.NumberWords;
+import joshua.ssh.WholeNumberConverters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -68,7 +68,7 @@ final class CommandTree {
     // A word that begins with @ is an argument, not the name of a file with more arguments.
     commandLine.setExpandAtFiles(false);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    NumberWords.readBy(commandLine);
+    WholeNumberConverters.registerOn(commandLine);
     commandLine.setOut(new PrintWriter(around.out(), true, UTF_8));
     commandLine.setErr(new PrintWriter(around.err(), true, UTF_8));
     commandLine.setExecutionStrategy(this::execute);

@@ -55,6 +55,7 @@ final class BenchmarkCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
   private static final Duration CLEANS_UP_WITHIN = Duration.ofSeconds(60);
   private static final int ROUNDS = 5;
+  private static final int MOST_ROUNDS = 100;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -75,7 +76,7 @@ final class BenchmarkCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each build is measured. Default: 5, with --quick 1.")
+      description = "How often each build is measured, at most 100. Default: 5, with --quick 1.")
   private @Nullable Integer rounds;
 
   @Option(
@@ -155,8 +156,9 @@ final class BenchmarkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (rounds != null && rounds < 1) {
-      throw new CommandLine.ParameterException(line(), "--rounds must be at least 1");
+    if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
+      throw new CommandLine.ParameterException(
+          line(), "--rounds must be 1 to %d".formatted(MOST_ROUNDS));
     }
     TimedWait timedWait = TimedWait.system();
     BenchmarkPlan plan =

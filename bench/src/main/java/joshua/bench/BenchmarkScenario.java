@@ -4,11 +4,8 @@ import java.util.List;
 
 /** A scenario that measures a group. */
 interface BenchmarkScenario {
-  /** The name for files and options: {@code mcp_calls}. */
+  /** The name in tables, files and options: {@code mcp_calls}. */
   String name();
-
-  /** The name for people. */
-  String title();
 
   /**
    * Works within the limit, and checks the outcome.

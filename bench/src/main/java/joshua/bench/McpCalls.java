@@ -29,11 +29,6 @@ final class McpCalls implements BenchmarkScenario {
   }
 
   @Override
-  public String title() {
-    return "MCP tool calls over HTTP (%d clients, send and poll in turn)".formatted(CLIENTS);
-  }
-
-  @Override
   public List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)
       throws InterruptedException {
     McpCaller mcp = new McpCaller(group.port("grace"));

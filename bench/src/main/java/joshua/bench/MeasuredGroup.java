@@ -48,24 +48,7 @@ final class MeasuredGroup implements AutoCloseable {
   static MeasuredGroup start(MeasuredBuild build, TimedWait timedWait) throws InterruptedException {
     try {
       TempDirectory directory = TempDirectory.create("bench");
-      Path scratch = Files.createDirectory(directory.path().resolve("scratch"));
-      ProcessBuilder builder =
-          new ProcessBuilder(build.launcher().toString(), "up")
-              .directory(directory.path().toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(directory.path().resolve("group.log").toFile());
-      Map<String, String> environment = builder.environment();
-      environment.keySet().removeIf(name -> name.startsWith("JOSHUA_"));
-      environment.putAll(MeasuredBuild.LAUNCHER);
-      // Without the JVM's ahead-of-time cache: one of the builds may have one, the other not.
-      environment.put("JAVA_TOOL_OPTIONS", "-XX:AOTMode=off -Djava.io.tmpdir=" + scratch);
-      environment.put("JOSHUA_SETTINGS_FILE", "/dev/null");
-      environment.put("JOSHUA_DATA_DIR", directory.path().resolve("data").toString());
-      environment.put("JOSHUA_SSH_AUTHORIZED_KEYS", directory.path().resolve("no-keys").toString());
-      // The rate limit isn't what is measured.
-      environment.put("JOSHUA_RATE_LIMIT", "1000000");
-      PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
-      MeasuredGroup group = new MeasuredGroup(directory, builder.start(), timedWait);
+      MeasuredGroup group = launch(build, directory, timedWait);
       try {
         group.awaitReady();
         return group;
@@ -75,6 +58,34 @@ final class MeasuredGroup implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static MeasuredGroup launch(
+      MeasuredBuild build, TempDirectory directory, TimedWait timedWait) throws IOException {
+    Path home = directory.path();
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(build.launcher().toString(), "up")
+              .directory(home.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(home.resolve("group.log").toFile());
+      Path scratch = Files.createDirectory(home.resolve("scratch"));
+      Map<String, String> environment = builder.environment();
+      environment.keySet().removeIf(name -> name.startsWith("JOSHUA_"));
+      environment.putAll(MeasuredBuild.LAUNCHER);
+      // Without the JVM's ahead-of-time cache: one of the builds may have one, the other not.
+      environment.put("JAVA_TOOL_OPTIONS", "-XX:AOTMode=off -Djava.io.tmpdir=" + scratch);
+      environment.put("JOSHUA_SETTINGS_FILE", "/dev/null");
+      environment.put("JOSHUA_DATA_DIR", home.resolve("data").toString());
+      environment.put("JOSHUA_SSH_AUTHORIZED_KEYS", home.resolve("no-keys").toString());
+      // The rate limit isn't what is measured.
+      environment.put("JOSHUA_RATE_LIMIT", "1000000");
+      PORTS.forEach(port -> environment.put("JOSHUA_" + port + "_PORT", "0"));
+      return new MeasuredGroup(directory, builder.start(), timedWait);
+    } catch (IOException e) {
+      directory.close();
+      throw e;
     }
   }
 

@@ -56,11 +56,6 @@ final class RogersCount implements BenchmarkScenario {
   }
 
   @Override
-  public String title() {
-    return "Rogers' count of a flood on Redis (at most %,d on their way)".formatted(ON_THE_WAY);
-  }
-
-  @Override
   public List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)
       throws InterruptedException {
     McpCaller rogers = new McpCaller(group.port("rogers"));

@@ -35,11 +35,6 @@ final class TaskCompletions implements BenchmarkScenario {
   }
 
   @Override
-  public String title() {
-    return "Tasks, from fiedler_converse to the notification (%d under way)".formatted(UNDER_WAY);
-  }
-
-  @Override
   public List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)
       throws InterruptedException {
     String requester = "bench-tasks-" + marker;

@@ -29,11 +29,6 @@ final class WebSocketSends implements BenchmarkScenario {
   }
 
   @Override
-  public String title() {
-    return "WebSocket sends (%d clients, %d under way each)".formatted(CLIENTS, UNDER_WAY_EACH);
-  }
-
-  @Override
   public List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)
       throws InterruptedException {
     String channel = "mad.topic.bench-sends-" + marker;

@@ -1,9 +1,8 @@
 package joshua.rules;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * Names of types: two words or more unless the trade or the design has the one word, no simple name
- * twice among top-level types, and exceptions that end in {@code Exception}.
+ * twice, tests included, and exceptions that end in {@code Exception}.
  */
 final class TypeNames {
   /** Terms of the trade and of the design that may stand alone. */
@@ -57,36 +56,31 @@ final class TypeNames {
 
   private TypeNames() {}
 
-  /** A sentence for each name that breaks a rule, ordered by name. */
-  static List<String> mistakes(JavaClasses classes) {
+  /** A sentence for each name that breaks a rule, in the order of the files. */
+  static List<String> mistakes(List<Path> sources, JavaClasses classes) {
     List<String> mistakes = new ArrayList<>();
-    Map<String, List<String>> packages = new TreeMap<>();
-    classes.stream()
-        .sorted(Comparator.comparing(JavaClass::getName))
-        .forEach(type -> {
-          String name = type.getSimpleName();
-          if (isTopLevel(type)) {
-            packages.computeIfAbsent(name, _ -> new ArrayList<>()).add(type.getPackageName());
-            if (WORD.matcher(name).matches() && !ONE_WORD.contains(name)) {
-              mistakes.add(type.getName() + " has one word; say of what it is one");
-            }
-          }
-          if (type.isAssignableTo(Throwable.class)
-              && !name.isEmpty()
-              && !name.endsWith("Exception")
-              && !name.endsWith("Error")) {
-            mistakes.add(type.getName() + " is an exception and doesn't end in Exception");
-          }
-        });
-    packages.forEach((name, where) -> {
+    Map<String, List<String>> files = new TreeMap<>();
+    for (Path source : sources) {
+      String name = source.getFileName().toString().replace(".java", "");
+      if (name.equals("package-info")) {
+        continue;
+      }
+      files.computeIfAbsent(name, _ -> new ArrayList<>()).add(ProjectFiles.name(source));
+      if (WORD.matcher(name).matches() && !ONE_WORD.contains(name)) {
+        mistakes.add(ProjectFiles.name(source) + " has one word; say of what it is one");
+      }
+    }
+    files.forEach((name, where) -> {
       if (where.size() > 1) {
-        mistakes.add("%s is the name of several types, in %s".formatted(name, where));
+        mistakes.add("%s is the name of several types: %s".formatted(name, where));
       }
     });
+    classes.stream()
+        .filter(type -> type.isAssignableTo(Throwable.class))
+        .filter(type -> !type.getSimpleName().matches("|.*(Exception|Error)"))
+        .map(type -> type.getName() + " is an exception and doesn't end in Exception")
+        .sorted()
+        .forEach(mistakes::add);
     return mistakes;
-  }
-
-  private static boolean isTopLevel(JavaClass type) {
-    return type.isTopLevelClass() && !type.getSimpleName().equals("package-info");
   }
 }

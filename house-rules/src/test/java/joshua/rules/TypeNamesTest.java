@@ -3,6 +3,8 @@ package joshua.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,23 +14,31 @@ class TypeNamesTest {
 
   @Test
   void theProjectKeepsTheRules() {
-    assertThat(TypeNames.mistakes(ProjectFiles.classes())).isEmpty();
+    assertThat(TypeNames.mistakes(ProjectFiles.files(".java"), ProjectFiles.classes())).isEmpty();
   }
 
   @Test
   void eachMistakeIsNamed() throws Exception {
+    List<Path> sources =
+        Stream.of("a/Door.java", "a/Envelope.java", "a/OpenDoor.java", "b/OpenDoor.java")
+            .map(directory::resolve)
+            .toList();
     assertThat(
             TypeNames.mistakes(
+                sources,
                 BadExample.compile(
                     directory,
-                    "package joshua.grace; class Door { static class Refused extends Exception {} }",
-                    "package joshua.grace; class Envelope { record Part() {} }",
-                    "package joshua.grace; class OpenDoor {}",
-                    "package joshua.rogers; class OpenDoor {}",
+                    "package joshua.grace; class OpenDoor { static class Refused extends Exception {} }",
                     "package joshua.rogers; class ClosedException extends RuntimeException {}")))
-        .containsExactly(
-            "joshua.grace.Door has one word; say of what it is one",
-            "joshua.grace.Door$Refused is an exception and doesn't end in Exception",
-            "OpenDoor is the name of several types, in [joshua.grace, joshua.rogers]");
+        .satisfiesExactly(
+            one -> assertThat(one).endsWith("a/Door.java has one word; say of what it is one"),
+            two ->
+                assertThat(two)
+                    .startsWith("OpenDoor is the name of several types: [")
+                    .contains("a/OpenDoor.java", "b/OpenDoor.java"),
+            three ->
+                assertThat(three)
+                    .isEqualTo(
+                        "joshua.grace.OpenDoor$Refused is an exception and doesn't end in Exception"));
   }
 }

@@ -97,7 +97,6 @@ public final class EnvelopeCodec {
     if (!(tree instanceof ObjectNode object)) {
       throw new MalformedEnvelopeException("the message must be a JSON object");
     }
-    refuseMissing(object);
     String claimed = text(object, "channel");
     if (!claimed.equals(channelName)) {
       throw new MalformedEnvelopeException("channel must be the channel it was published on");
@@ -105,21 +104,21 @@ public final class EnvelopeCodec {
     return envelope(object, channel);
   }
 
-  /** Reports all missing members at once. */
-  private static void refuseMissing(ObjectNode object) throws MalformedEnvelopeException {
-    for (String member : MEMBERS) {
-      if (!object.has(member)) {
-        throw new MalformedEnvelopeException(
-            "the envelope lacks "
-                + MEMBERS.stream().filter(each -> !object.has(each)).collect(joining(", "))
-                + "; every member is required");
-      }
+  /** A member that must be there; otherwise all that are missing are reported at once. */
+  private static JsonNode member(ObjectNode object, String name) throws MalformedEnvelopeException {
+    JsonNode node = object.get(name);
+    if (node == null) {
+      throw new MalformedEnvelopeException(
+          "the envelope lacks "
+              + MEMBERS.stream().filter(each -> !object.has(each)).collect(joining(", "))
+              + "; every member is required");
     }
+    return node;
   }
 
   private static Envelope envelope(ObjectNode object, Channel channel)
       throws MalformedEnvelopeException {
-    if (!(object.get("payload") instanceof ObjectNode payload)) {
+    if (!(member(object, "payload") instanceof ObjectNode payload)) {
       throw new MalformedEnvelopeException("payload must be an object");
     }
     try {
@@ -139,8 +138,8 @@ public final class EnvelopeCodec {
   }
 
   private static String text(ObjectNode object, String member) throws MalformedEnvelopeException {
-    JsonNode node = object.get(member);
-    if (node == null || !node.isTextual()) {
+    JsonNode node = member(object, member);
+    if (!node.isTextual()) {
       throw new MalformedEnvelopeException(member + " must be a string");
     }
     return node.textValue();
@@ -164,7 +163,7 @@ public final class EnvelopeCodec {
   }
 
   private static Optional<String> recipient(ObjectNode object) throws MalformedEnvelopeException {
-    JsonNode node = object.get("recipient_id");
+    JsonNode node = member(object, "recipient_id");
     return node.isNull() ? Optional.empty() : Optional.of(text(object, "recipient_id"));
   }
 

@@ -122,7 +122,7 @@ class EnvelopeCodecTest {
   @Test
   void allMissingMembersAreNamedAtOnce() {
     assertMalformed(
-        "{\"channel\":\"mad.broadcast\",\"text\":\"hello\"}",
+        "{\"channel\":\"mad.topic.x\",\"text\":\"hello\"}",
         "the envelope lacks message_id, conversation_id, correlation_id, timestamp, sender_id,"
             + " recipient_id, payload; every member is required");
   }

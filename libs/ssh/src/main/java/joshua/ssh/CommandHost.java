@@ -169,7 +169,7 @@ public final class CommandHost {
     Verb verb = entry.maker().get();
     CommandLine line = new CommandLine(verb);
     line.setCaseInsensitiveEnumValuesAllowed(true);
-    NumberWords.readBy(line);
+    WholeNumberConverters.registerOn(line);
     // Otherwise a word that begins with @ would be replaced by the content of a file of this
     // machine.
     line.setExpandAtFiles(false);

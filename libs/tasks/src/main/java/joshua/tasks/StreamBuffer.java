@@ -93,7 +93,7 @@ final class StreamBuffer {
     say(model, text);
   }
 
-  /** No text is expected for now. */
+  /** Notes that the work goes on without text: its silence isn't a stall. */
   void working() {
     lock.lock();
     try {

@@ -54,7 +54,7 @@ final class TaskAnswers {
     String sentence =
         unavailable.code() == ErrorCode.OVERLOADED
             ? "The database has too much to do. Try again later."
-            : "The database can't be used for now; the service's log tells more under correlation id %s."
+            : "The database can't be used. Try again later; the service's log has the cause under correlation id %s."
                 .formatted(correlationId);
     return Refusal.of(unavailable.code(), sentence)
         .with(ToolRegistry.CORRELATION_ID, TextNode.valueOf(correlationId.toString()));

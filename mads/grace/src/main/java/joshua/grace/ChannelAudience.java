@@ -9,6 +9,7 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Channel;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.EnvelopeCodec;
+import joshua.conversation.MessageReceiver;
 import joshua.conversation.SendResult;
 
 /** Who receives what is sent on a channel, as far as Grace knows (wire contract §3). */
@@ -43,8 +44,9 @@ final class ChannelAudience {
    * @param queues clients of this Grace that receive what is sent
    * @param unused subscriptions of this Grace that none of these clients holds
    * @param taps subscriptions of the group's own taps
+   * @param addressee whether the addressee itself is one of these clients
    */
-  record Standing(long queues, long unused, long taps) {
+  record Standing(long queues, long unused, long taps, boolean addressee) {
     /** Of the subscriptions that Redis counted, those of a client that may read the message. */
     long receivers(long counted) {
       return Math.max(counted - unused - taps, queues > 0 ? 1 : 0);
@@ -52,7 +54,15 @@ final class ChannelAudience {
   }
 
   Standing standing(Channel channel) {
-    return new Standing(queues.matching(channel), bus.unusedCopies(channel), names.taps());
+    long matching = 0;
+    boolean addressee = false;
+    for (MessageReceiver receiver : bus.receiversOf(channel)) {
+      if (receiver instanceof ClientInlet inlet) {
+        matching++;
+        addressee |= channel.recipient().filter(inlet.clientId()::equals).isPresent();
+      }
+    }
+    return new Standing(matching, bus.unusedCopies(channel), names.taps(), addressee);
   }
 
   /**
@@ -89,16 +99,18 @@ final class ChannelAudience {
     if (addressee.filter(Addressee.UNKNOWN::equals).isPresent()) {
       answer.put("listening_since", EnvelopeCodec.timestamp(names.listeningSince()));
     }
-    silentSince(accepted.envelope().channel())
+    silentSince(accepted.envelope().channel(), standing)
         .ifPresent(last -> answer.put("silent_since", EnvelopeCodec.timestamp(last)));
   }
 
   /**
-   * Since when the addressee, a client of this Grace, has made no call: its queue keeps the
-   * message.
+   * Since when the addressee has made no call, if it is a client of this Grace whose queue keeps
+   * the message.
    */
-  Optional<Instant> silentSince(Channel channel) {
-    return channel.recipient().flatMap(queues::silentSince);
+  Optional<Instant> silentSince(Channel channel, Standing standing) {
+    return standing.addressee()
+        ? channel.recipient().flatMap(queues::silentSince)
+        : Optional.empty();
   }
 
   /**

@@ -45,6 +45,10 @@ final class ClientInlet implements MessageReceiver {
     return glob.asksFor(channel) && rights.cover(queue.clientId(), channel);
   }
 
+  String clientId() {
+    return queue.clientId();
+  }
+
   ReadingRights rights() {
     return rights;
   }

@@ -10,7 +10,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import joshua.conversation.Channel;
 import joshua.conversation.ChannelPattern;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Envelope;
@@ -314,11 +313,6 @@ final class ClientQueues {
   /** Since when a client with a queue has been silent for so long that it counts as gone. */
   Optional<Instant> silentSince(String clientId) {
     return locked(() -> clientRoster.silentSince(clientId));
-  }
-
-  /** How many clients here would receive what is sent on {@code channel}. */
-  long matching(Channel channel) {
-    return bus.receiversOf(channel).stream().filter(ClientInlet.class::isInstance).count();
   }
 
   /** Whether a message answers a request that the queue's client has sent and still waits on. */

@@ -54,7 +54,8 @@ final class ListenersVerb extends Verb {
     tree.put("taps", standing.taps());
     tree.put("addressee", addressee.map(ChannelAudience.Addressee::word).orElse(null));
     tree.put(
-        "silent_since", audience.silentSince(channel).map(EnvelopeCodec::timestamp).orElse(null));
+        "silent_since",
+        audience.silentSince(channel, standing).map(EnvelopeCodec::timestamp).orElse(null));
     tree.put("known_names", audience.knownNames());
     tree.put("listening_since", EnvelopeCodec.timestamp(audience.listeningSince()));
     commandOutput.show(new VerbReport(tree, () -> lines(tree)));

@@ -75,6 +75,15 @@ final class AddresseeTest {
   }
 
   @Test
+  void aSilentClientWhoseQueueTakesNoDirectMessagesIsAway() throws Exception {
+    grace.subscribe("ann", "mad.topic.a");
+    grace.time.advance(Duration.ofMinutes(3));
+    JsonNode sent = grace.send("mad.direct.ann", "{}");
+    assertThat(sent.path("addressee").asText()).isEqualTo("away");
+    assertThat(sent.has("silent_since")).isFalse();
+  }
+
+  @Test
   void whoListensOnRedisIsPresent() throws Exception {
     try (RawRedis listener = redis.raw()) {
       listener.call("SUBSCRIBE", "mad.direct.eve");

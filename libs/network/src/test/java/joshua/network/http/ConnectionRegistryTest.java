@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
+import joshua.kernel.TimedWait;
 import joshua.network.Authenticator;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +49,7 @@ class ConnectionRegistryTest {
     if (duration.equals(ListenerProbe.EVERY)) {
       new CountDownLatch(1).await();
     }
-    Thread.sleep(duration);
+    TimedWait.system().pause(duration);
   }
 
   @AfterEach

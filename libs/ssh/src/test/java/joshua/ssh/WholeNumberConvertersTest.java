@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Error messages about numbers don't mention Java types. */
-final class NumberWordsTest {
+final class WholeNumberConvertersTest {
   @Command(name = "count")
   private static final class Counting {
     @Option(names = "--few")
@@ -25,7 +25,7 @@ final class NumberWordsTest {
   private static Counting read(String... words) {
     Counting counting = new Counting();
     CommandLine line = new CommandLine(counting);
-    NumberWords.readBy(line);
+    WholeNumberConverters.registerOn(line);
     line.parseArgs(words);
     return counting;
   }

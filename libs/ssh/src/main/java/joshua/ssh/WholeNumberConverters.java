@@ -10,13 +10,13 @@ import picocli.CommandLine.TypeConversionException;
  * A parser of whole numbers on command lines, with an error message that doesn't mention Java
  * types.
  */
-public final class NumberWords {
+public final class WholeNumberConverters {
   private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]{1,100}");
 
-  private NumberWords() {}
+  private WholeNumberConverters() {}
 
   /** Registers this parser with a command line and its subcommands. */
-  public static void readBy(CommandLine line) {
+  public static void registerOn(CommandLine line) {
     ITypeConverter<Integer> number =
         text -> (int) within(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
     ITypeConverter<Long> large = text -> within(text, Long.MIN_VALUE, Long.MAX_VALUE);

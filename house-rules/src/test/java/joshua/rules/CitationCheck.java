@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param statements the numbers that its section "Works" lists
  * @param sections the numbers of the contract's headings
  */
-record Citations(
+record CitationCheck(
     Path root, Set<String> requirements, Set<String> statements, Set<String> sections) {
   static final String REQUIREMENTS = "docs/requirements.md";
   static final String CONTRACT = "docs/protocol/contract.md";
@@ -55,9 +55,9 @@ record Citations(
   /** Replaces a line's end: white space that no file of ours contains. */
   private static final String JOINT = "\u000B";
 
-  static Citations of(Path root) {
+  static CitationCheck of(Path root) {
     String page = ProjectFiles.read(root.resolve(REQUIREMENTS));
-    return new Citations(
+    return new CitationCheck(
         root,
         ids(LISTED, page),
         ids(LISTED_STATEMENT, page),

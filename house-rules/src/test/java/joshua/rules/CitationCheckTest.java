@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CitationsTest {
+class CitationCheckTest {
   private static final Pattern TEXT =
       Pattern.compile(
           ".*(\\.(java|md|xml|yml|yaml|sh|sql|properties|options|json|txt|js|mjs|py|example|config)"
@@ -31,7 +31,7 @@ class CitationsTest {
         ProjectFiles.files(
             ProjectFiles.ROOT,
             path -> TEXT.matcher(path.toString()).matches() && Files.isRegularFile(path));
-    Citations citations = Citations.of(ProjectFiles.ROOT);
+    CitationCheck citations = CitationCheck.of(ProjectFiles.ROOT);
     assertThat(citations.requirements()).hasSizeGreaterThan(50);
     assertThat(citations.statements()).hasSizeGreaterThan(10);
     assertThat(citations.sections()).contains("1", "2", "3", "3.3", "4", "5");
@@ -52,19 +52,19 @@ class CitationsTest {
     Files.createDirectories(root.resolve("docs/protocol"));
     writeRequirements("| REQ-" + "ZZ-01 | a | [b](protocol/contract.md) | `SizesTest` |");
     Files.writeString(
-        root.resolve(Citations.CONTRACT), "# C\n\n## 1. One\n\n### 1.2 Two\n\n## 3. Three\n");
+        root.resolve(CitationCheck.CONTRACT), "# C\n\n## 1. One\n\n### 1.2 Two\n\n## 3. Three\n");
   }
 
   private void writeRequirements(String more) throws Exception {
     Files.writeString(
-        root.resolve(Citations.REQUIREMENTS),
+        root.resolve(CitationCheck.REQUIREMENTS),
         "# R\n\n%s\n| REQ-%s | a | | |\n| +%s | a | | |\n| +%s | a | | |\n\n## Works\n\n| 1 | a | |\n| 2 | a | |\n"
             .formatted(more, "ZZ-04", "ZZ-05", "ZZ-16"));
   }
 
   private List<String> of(String text) throws Exception {
     Path file = Files.writeString(root.resolve("A.java"), text);
-    return Citations.of(root).unresolved(List.of(file));
+    return CitationCheck.of(root).unresolved(List.of(file));
   }
 
   private static String written(String text) {
@@ -124,9 +124,9 @@ class CitationsTest {
 
   @Test
   void theContractCitesItself() throws Exception {
-    Path contract = root.resolve(Citations.CONTRACT);
+    Path contract = root.resolve(CitationCheck.CONTRACT);
     Files.writeString(contract, "## 1. One\n\nas in " + PARAGRAPH + "1 and " + PARAGRAPH + "2\n");
-    assertThat(Citations.of(root).unresolved(List.of(contract)))
+    assertThat(CitationCheck.of(root).unresolved(List.of(contract)))
         .containsExactly(contract + ":3: " + PARAGRAPH + "2 is no heading here");
   }
 
@@ -138,8 +138,8 @@ class CitationsTest {
         "| R:04 | a | [b](protocol/contract.md) | `SizesTest` |"
       })
   void theListOfRequirementsHasAMistake(String line) throws Exception {
-    assertThat(Citations.of(root).mistakes(Set.of("SizesTest"))).isEmpty();
+    assertThat(CitationCheck.of(root).mistakes(Set.of("SizesTest"))).isEmpty();
     writeRequirements(written(line));
-    assertThat(Citations.of(root).mistakes(Set.of("SizesTest"))).hasSize(1);
+    assertThat(CitationCheck.of(root).mistakes(Set.of("SizesTest"))).hasSize(1);
   }
 }
