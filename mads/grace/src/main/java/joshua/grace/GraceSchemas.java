@@ -10,7 +10,7 @@ final class GraceSchemas {
 
   /**
    * Reads a schema in which {@code "@id"}, {@code "@uuid"}, {@code "@gap"} and the like stand for a
-   * whole schema.
+   * whole schema, and {@code "@audience":true} for the members that report who receives a message.
    */
   static ObjectNode of(String text) {
     return Json.object(
@@ -21,6 +21,7 @@ final class GraceSchemas {
             .replace("\"@uuidOrNull\"", UUID_OR_NULL)
             .replace("\"@idOrNull\"", ID_OR_NULL)
             .replace("\"@topics\"", TOPICS)
+            .replace("\"@audience\":true", AUDIENCE)
             .replace("\"@gap\"", GAP));
   }
 
@@ -29,6 +30,13 @@ final class GraceSchemas {
   private static final String TOPICS =
       """
       {"type":"array","items":{"type":"string","maxLength":256}}\
+      """;
+  private static final String AUDIENCE =
+      """
+      "receivers":{"type":"integer"},"queues":{"type":"integer"},
+      "addressee":{"enum":["present","away","unknown"]},
+      "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"},
+      "silent_since":{"type":"string","description":"With present: the addressee's last call, over two minutes ago; its queue keeps the message"}\
       """;
   private static final String GAP =
       """

@@ -51,11 +51,7 @@ final class MessageSendTool implements Tool {
               {"type":"object","required":["status","message_id","receivers","queues"],"properties":{
                 "status":{"const":"success"},
                 "message_id":{"type":"string","format":"uuid"},
-                "receivers":{"type":"integer"},
-                "queues":{"type":"integer"},
-                "addressee":{"enum":["present","away","unknown"]},
-                "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"},
-                "silent_since":{"type":"string","description":"With present: the addressee's last call, over two minutes ago; its queue keeps the message"}}}\
+                "@audience":true}}\
               """),
           new ToolAnnotations(false, false, false, true));
 

@@ -50,11 +50,7 @@ final class RequestTool implements Tool {
                 "message_id":{"type":"string","format":"uuid"},
                 "correlation_id":{"type":"string","format":"uuid"},
                 "reply":{"anyOf":[{"type":"object"},{"type":"null"}]},
-                "receivers":{"type":"integer"},
-                "queues":{"type":"integer"},
-                "addressee":{"enum":["present","away","unknown"]},
-                "listening_since":{"type":"string","description":"With unknown: since when this relay hears names"},
-                "silent_since":{"type":"string","description":"With present: the addressee's last call, over two minutes ago; its queue keeps the message"},
+                "@audience":true,
                 "gap":"@gap"}}\
               """),
           new ToolAnnotations(false, false, false, true));
