@@ -68,6 +68,7 @@ final class WhoMayKnowWhom {
               "joshua.testing..",
               "joshua.kernel..",
               "joshua.redis..",
+              "joshua.conversation",
               "joshua.ssh",
               "joshua.thought",
               "joshua.thought.reading"),

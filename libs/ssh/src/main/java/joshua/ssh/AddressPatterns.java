@@ -1,9 +1,10 @@
 package joshua.ssh;
 
-import java.net.Inet4Address;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -15,40 +16,10 @@ public final class AddressPatterns {
   /** The maximum number of patterns per key. */
   static final int MAX = 64;
 
+  private static final String EVERYTHING = "*";
   private static final Pattern WILDCARD = Pattern.compile("[0-9.*?]+");
 
-  private sealed interface Place {
-    boolean has(InetAddress address);
-  }
-
-  private record Block(InetAddress start, int bits) implements Place {
-    @Override
-    public boolean has(InetAddress address) {
-      byte[] first = start.getAddress();
-      byte[] bytes = address.getAddress();
-      if (bytes.length != first.length) {
-        return false;
-      }
-      for (int bit = 0; bit < bits; bit++) {
-        int mask = 0x80 >> (bit % 8);
-        if ((bytes[bit / 8] & mask) != (first[bit / 8] & mask)) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
-  private record Wildcard(Pattern pattern, boolean everything) implements Place {
-    @Override
-    public boolean has(InetAddress address) {
-      return everything
-          || (address instanceof Inet4Address
-              && pattern.matcher(address.getHostAddress()).matches());
-    }
-  }
-
-  private record Entry(boolean without, Place place) {}
+  private record Entry(boolean excludes, Predicate<InetAddress> addresses) {}
 
   private final String text;
   private final List<Entry> entries;
@@ -66,38 +37,48 @@ public final class AddressPatterns {
     }
     List<Entry> entries = new ArrayList<>();
     for (String word : words) {
-      boolean without = word.startsWith("!");
-      entries.add(new Entry(without, place(without ? word.substring(1) : word)));
+      boolean excludes = word.startsWith("!");
+      String pattern = excludes ? word.substring(1) : word;
+      entries.add(
+          new Entry(
+              excludes,
+              pattern.matches(".*[*?].*") ? wildcard(pattern) : block(pattern.split("/", 2))));
     }
     return new AddressPatterns(text, entries);
   }
 
-  private static Place place(String word) throws SshKey.UnfitKeyException {
-    if (word.contains("*") || word.contains("?")) {
-      if (!WILDCARD.matcher(word).matches()) {
-        throw unfit(word, "wildcards are for IPv4 addresses; write a block, 2001:db8::/32");
+  private static Predicate<InetAddress> wildcard(String word) throws SshKey.UnfitKeyException {
+    if (word.equals(EVERYTHING)) {
+      return _ -> true;
+    }
+    if (!WILDCARD.matcher(word).matches()) {
+      throw unfit(word, "wildcards are for IPv4 addresses; write a block, 2001:db8::/32");
+    }
+    String regex = word.replace(".", "\\.").replace("?", "[0-9.]").replace("*", "[0-9.]*");
+    Predicate<String> matches = Pattern.compile(regex).asMatchPredicate();
+    return address -> matches.test(address.getHostAddress());
+  }
+
+  /** An address, or a block of addresses: an address and the number of its leading bits. */
+  private static Predicate<InetAddress> block(String[] parts) throws SshKey.UnfitKeyException {
+    String word = String.join("/", parts);
+    byte[] start = address(parts[0], word).getAddress();
+    int bits = start.length * Byte.SIZE;
+    int leading = bits;
+    if (parts.length > 1) {
+      if (!parts[1].matches("[0-9]{1,3}") || Integer.parseInt(parts[1]) > bits) {
+        throw unfit(word, "a block ends with /0 to /" + bits);
       }
-      String regex = word.replace(".", "\\.").replace("?", "[0-9.]").replace("*", "[0-9.]*");
-      return new Wildcard(Pattern.compile(regex), word.equals("*"));
+      leading = Integer.parseInt(parts[1]);
     }
-    int slash = word.indexOf('/');
-    InetAddress address = address(slash < 0 ? word : word.substring(0, slash), word);
-    byte[] bytes = address.getAddress();
-    int most = bytes.length * 8;
-    if (slash < 0) {
-      return new Block(address, most);
+    int free = bits - leading;
+    BigInteger network = new BigInteger(1, start).shiftRight(free);
+    if (!network.shiftLeft(free).equals(new BigInteger(1, start))) {
+      throw unfit(word, "the address goes on behind its first %d bits".formatted(leading));
     }
-    String after = word.substring(slash + 1);
-    if (!after.matches("[0-9]{1,3}") || Integer.parseInt(after) > most) {
-      throw unfit(word, "a block ends with /0 to /" + most);
-    }
-    int bits = Integer.parseInt(after);
-    for (int bit = bits; bit < most; bit++) {
-      if ((bytes[bit / 8] & (0x80 >> (bit % 8))) != 0) {
-        throw unfit(word, "the address goes on behind its first %d bits".formatted(bits));
-      }
-    }
-    return new Block(address, bits);
+    return address ->
+        address.getAddress().length == start.length
+            && new BigInteger(1, address.getAddress()).shiftRight(free).equals(network);
   }
 
   private static InetAddress address(String text, String word) throws SshKey.UnfitKeyException {
@@ -115,16 +96,9 @@ public final class AddressPatterns {
 
   /** Whether a client at this address may use the key. */
   public boolean have(InetAddress address) {
-    boolean with = false;
-    for (Entry entry : entries) {
-      if (entry.place().has(address)) {
-        if (entry.without()) {
-          return false;
-        }
-        with = true;
-      }
-    }
-    return with;
+    boolean excluded =
+        entries.stream().anyMatch(each -> each.excludes() && each.addresses().test(address));
+    return !excluded && entries.stream().anyMatch(each -> each.addresses().test(address));
   }
 
   @Override

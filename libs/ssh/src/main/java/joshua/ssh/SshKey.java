@@ -15,15 +15,16 @@ import java.util.HexFormat;
  *
  * @param type {@code ssh-ed25519} for instance
  * @param base64 the whole key, including the type
+ * @param bits its size, as {@code ssh-keygen -l} counts it
  */
-public record SshKey(String type, String base64) {
+public record SshKey(String type, String base64, int bits) {
   /** The minimum size of an RSA key. */
   static final int RSA_BITS = 2_048;
 
   /** The maximum size, so that verifying a signature stays cheap. */
   static final int MAX_RSA_BITS = 16_384;
 
-  private static final int ED25519_BYTES = 32;
+  private static final int ED25519_BITS = 256;
 
   /** Why a text isn't an acceptable key: a reason to be put after a colon. */
   public static final class UnfitKeyException extends Exception {
@@ -58,52 +59,53 @@ public record SshKey(String type, String base64) {
     try {
       ByteBuffer rest = ByteBuffer.wrap(blob);
       String type = new String(string(rest), StandardCharsets.US_ASCII);
-      check(type, rest);
+      int bits =
+          switch (type) {
+            case "ssh-ed25519" -> ed25519(rest);
+            case "ecdsa-sha2-nistp256" -> curve("nistp256", 256, rest);
+            case "ecdsa-sha2-nistp384" -> curve("nistp384", 384, rest);
+            case "ecdsa-sha2-nistp521" -> curve("nistp521", 521, rest);
+            case "ssh-rsa" -> rsa(rest);
+            default ->
+                throw new UnfitKeyException(
+                    "keys of type %s aren't taken; ed25519, ECDSA and RSA keys are"
+                        .formatted(PrintableText.text(type)));
+          };
       if (rest.hasRemaining()) {
         throw new UnfitKeyException("the key has bytes after its end");
       }
-      return new SshKey(type, Base64.getEncoder().encodeToString(blob));
+      return new SshKey(type, Base64.getEncoder().encodeToString(blob), bits);
     } catch (BufferUnderflowException e) {
       throw new UnfitKeyException("the key isn't complete");
     }
   }
 
-  private static void check(String type, ByteBuffer rest) throws UnfitKeyException {
-    switch (type) {
-      case "ssh-ed25519" -> {
-        if (string(rest).length != ED25519_BYTES) {
-          throw new UnfitKeyException("the key isn't one of 32 bytes");
-        }
-      }
-      case "ecdsa-sha2-nistp256" -> curve("nistp256", 32, rest);
-      case "ecdsa-sha2-nistp384" -> curve("nistp384", 48, rest);
-      case "ecdsa-sha2-nistp521" -> curve("nistp521", 66, rest);
-      case "ssh-rsa" -> {
-        string(rest);
-        int bits = bits(string(rest));
-        if (bits < RSA_BITS || bits > MAX_RSA_BITS) {
-          throw new UnfitKeyException(
-              "an RSA key has %d to %d bits, and this one %d"
-                  .formatted(RSA_BITS, MAX_RSA_BITS, bits));
-        }
-      }
-      default ->
-          throw new UnfitKeyException(
-              "keys of type %s aren't taken; ed25519, ECDSA and RSA keys are"
-                  .formatted(PrintableText.text(type)));
+  private static int ed25519(ByteBuffer rest) throws UnfitKeyException {
+    if (string(rest).length * Byte.SIZE != ED25519_BITS) {
+      throw new UnfitKeyException("the key isn't one of 32 bytes");
     }
+    return ED25519_BITS;
   }
 
-  private static void curve(String name, int coordinate, ByteBuffer rest) throws UnfitKeyException {
+  private static int curve(String name, int bits, ByteBuffer rest) throws UnfitKeyException {
     String curve = new String(string(rest), StandardCharsets.US_ASCII);
     byte[] point = string(rest);
+    int coordinate = Math.ceilDiv(bits, Byte.SIZE);
     if (!curve.equals(name) || point.length != 1 + 2 * coordinate || point[0] != 4) {
       throw new UnfitKeyException("the key isn't a point of " + name);
     }
+    return bits;
   }
 
-  private static int bits(byte[] number) {
-    return new BigInteger(1, number.length == 0 ? new byte[1] : number).bitLength();
+  private static int rsa(ByteBuffer rest) throws UnfitKeyException {
+    string(rest); // the exponent
+    byte[] modulus = string(rest);
+    int bits = new BigInteger(1, modulus).bitLength();
+    if (bits < RSA_BITS || bits > MAX_RSA_BITS) {
+      throw new UnfitKeyException(
+          "an RSA key has %d to %d bits, and this one %d".formatted(RSA_BITS, MAX_RSA_BITS, bits));
+    }
+    return bits;
   }
 
   private static byte[] string(ByteBuffer rest) {
@@ -119,22 +121,6 @@ public record SshKey(String type, String base64) {
   /** As {@code ssh-keygen -l} prints it, {@code SHA256:…}. */
   public String fingerprint() {
     return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(hash());
-  }
-
-  /** The key's size, as {@code ssh-keygen -l} counts it. */
-  public int bits() {
-    ByteBuffer rest = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
-    string(rest);
-    return switch (type) {
-      case "ecdsa-sha2-nistp256" -> 256;
-      case "ecdsa-sha2-nistp384" -> 384;
-      case "ecdsa-sha2-nistp521" -> 521;
-      case "ssh-rsa" -> {
-        string(rest);
-        yield bits(string(rest));
-      }
-      default -> ED25519_BYTES * Byte.SIZE;
-    };
   }
 
   /** The first 12 hex digits of its hash, for use in a name. */

@@ -7,9 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import joshua.thought.QuerySpec;
-import joshua.thought.reading.CrossValidation;
 import joshua.thought.reading.TextEmbedder;
-import joshua.thought.reading.TrainedModel;
 import joshua.thought.reading.TrainingPhrases;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +21,9 @@ public final class LearningTest {
   private static final Logger log = LoggerFactory.getLogger(LearningTest.class);
   private static final int FOLDS = Integer.getInteger("joshua.folds", 1);
 
-  private final Class<?> mad;
   private final List<QuerySpec> specs;
   private final TrainingPhrases book;
-  private final List<TrainedModel.Example> examples;
+  private final List<PhraseExample> examples;
 
   /**
    * Reads the phrases and computes their vectors, which takes some seconds.
@@ -35,24 +32,23 @@ public final class LearningTest {
    */
   public LearningTest(Class<?> mad, List<QuerySpec> specs, TextEmbedder textEmbedder)
       throws InterruptedException {
-    this.mad = mad;
     this.specs = specs;
     this.book = TrainingPhrases.beside(mad, specs.stream().map(QuerySpec::name).toList());
-    this.examples = TrainedModel.examples(book, textEmbedder);
+    this.examples = PhraseExample.of(book, textEmbedder);
   }
 
   /**
    * The distance between a newly trained model and the shipped one.
    *
-   * @param shipped where a newly trained model is written
+   * @param shipped the shipped model's file, where a newly trained one is written
    */
   public double distance(Path shipped) throws IOException {
-    TrainedModel trainedModel = TrainedModel.from(book, examples);
+    List<String> trained = ModelTraining.lines(book, examples);
     if (Boolean.getBoolean("joshua.learn")) {
-      Files.writeString(shipped, trainedModel.text());
+      Files.write(shipped, trained);
       return 0;
     }
-    return trainedModel.distance(TrainedModel.beside(mad));
+    return ModelTraining.distance(trained, Files.readAllLines(shipped));
   }
 
   /** Cross-validates the phrases, once for each threshold, and logs the results. */

@@ -10,74 +10,9 @@ import joshua.thought.reading.TokenizedQuestion.Slot;
 final class CountRules {
   private static final Set<String> NEWEST = Set.of("last", "latest", "newest", "recent");
 
-  private static final Set<String> THINGS =
-      Set.of(
-          "task",
-          "job",
-          "request",
-          "failure",
-          "error",
-          "submission",
-          "one",
-          "tasks",
-          "jobs",
-          "requests",
-          "failures",
-          "errors",
-          "submissions",
-          "ones",
-          "entries",
-          "items",
-          "prompt",
-          "prompts",
-          "message",
-          "thing",
-          "things",
-          "question",
-          "questions",
-          "run",
-          "runs",
-          "entry",
-          "item");
-
-  private static final Set<String> AROUND =
-      Set.of(
-          "last",
-          "latest",
-          "newest",
-          "recent",
-          "half",
-          "most",
-          "top",
-          "slowest",
-          "longest",
-          "limit",
-          "maximum",
-          "max",
-          "past",
-          "final",
-          "which",
-          "the",
-          "my",
-          "show",
-          "list",
-          "me",
-          "<who>",
-          "are",
-          "were",
-          "return",
-          "first",
-          "worst",
-          "their",
-          "retrieve",
-          "fetch",
-          "get",
-          "give");
-
-  private static final Set<String> UNITS =
-      Set.of(
-          "percent", "%", "tokens", "times", "seconds", "minutes", "hours", "days", "words", "gb",
-          "mb", "$", "euros", "dollars");
+  private static final Set<String> THINGS = RuleWords.list("things");
+  private static final Set<String> AROUND = RuleWords.list("around a count");
+  private static final Set<String> MEASURED = RuleWords.list("measured");
 
   /** The count, and whether it is implied by a singular such as "the last task". */
   record Count(OptionalInt limit, boolean one) {}
@@ -129,7 +64,7 @@ final class CountRules {
   private static boolean isLimit(TokenizedQuestion tokenizedQuestion, int index) {
     QuestionToken before = tokenizedQuestion.at(index - 1);
     QuestionToken after = tokenizedQuestion.at(index + 1);
-    if (UNITS.contains(after.text())
+    if (MEASURED.contains(after.text())
         || before.is("first")
         || before.is("than", "least", "attempt", "version", "over", "under", "above", "#")) {
       return tokenizedQuestion.has(index - 3, "no", "more", "than");

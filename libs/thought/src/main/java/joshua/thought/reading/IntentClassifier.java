@@ -11,18 +11,23 @@ import joshua.kernel.Json;
 import joshua.thought.QuerySpec;
 
 /** The decision on what a question asks for; when unsure, none. */
-final class IntentClassifier {
+public final class IntentClassifier {
   /** The additional certainty required for each unknown word. */
   static final double STRANGENESS = 0.07;
 
   /** A query with its arguments, or {@link TrainingPhrases#ACT}. */
-  record Verdict(String name, ObjectNode arguments) {}
+  public record Verdict(String name, ObjectNode arguments) {}
 
   private final TrainedModel trainedModel;
   private final double threshold;
   private final Map<String, ExtractedArguments> queries = new LinkedHashMap<>();
 
-  IntentClassifier(
+  /**
+   * Creates a classifier.
+   *
+   * @param threshold how sure it must be, from 0 to 1
+   */
+  public IntentClassifier(
       TrainedModel trainedModel, TrainingPhrases book, List<QuerySpec> specs, double threshold) {
     this.trainedModel = trainedModel;
     this.threshold = threshold;
@@ -43,14 +48,12 @@ final class IntentClassifier {
         .toList();
   }
 
-  Optional<Verdict> judge(
-      TokenizedQuestion tokenizedQuestion,
-      ExtractedEntities extractedEntities,
-      SentenceFeatures sentenceFeatures,
-      String asker) {
+  /** The query that a question asks for; empty if that is uncertain, or an entity doesn't fit. */
+  public Optional<Verdict> judge(
+      ParsedQuestion question, SentenceFeatures sentenceFeatures, String asker) {
     SoftmaxClassifier.Guess guess = trainedModel.classifier().guess(sentenceFeatures);
     boolean act = guess.name().equals(TrainingPhrases.ACT);
-    int strange = trainedModel.vocabulary().strange(tokenizedQuestion.words(), act).size();
+    int strange = trainedModel.vocabulary().strange(question.words(), act).size();
     if (guess.name().equals(TrainingPhrases.NONE)
         || guess.probability() < threshold + strange * STRANGENESS) {
       return Optional.empty();
@@ -58,11 +61,11 @@ final class IntentClassifier {
     if (act) {
       return Optional.of(new Verdict(guess.name(), Json.object()));
     }
-    if (trainedModel.vocabulary().speaksOfAStranger(tokenizedQuestion.words())) {
+    if (trainedModel.vocabulary().speaksOfAStranger(question.words())) {
       return Optional.empty();
     }
     return Optional.ofNullable(queries.get(guess.name()))
-        .flatMap(query -> query.of(extractedEntities, asker))
+        .flatMap(query -> query.of(question.entities(), asker))
         .map(arguments -> new Verdict(guess.name(), arguments));
   }
 }

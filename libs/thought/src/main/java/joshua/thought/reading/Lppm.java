@@ -107,29 +107,21 @@ public final class Lppm implements PromptReader {
   @Override
   public PromptReading read(UserPrompt userPrompt) throws InterruptedException {
     String text = userPrompt.text().strip();
-    Optional<TokenizedQuestion> question =
-        text.lines().count() == 1 ? TokenizedQuestion.of(text) : Optional.empty();
-    if (question.isEmpty()) {
+    if (text.lines().count() != 1) {
       return new PromptReading.PassedOn();
     }
-    TokenizedQuestion tokenizedQuestion = question.get();
     Learnt learnt = learnt();
-    ExtractedEntities extractedEntities =
-        EntityExtractor.take(
-            tokenizedQuestion,
-            participants.get(),
-            learnt.book().values(),
-            clock.instant().atZone(zone));
-    if (SentenceFeatures.text(tokenizedQuestion).isBlank()) {
+    Optional<ParsedQuestion> parsed =
+        ParsedQuestion.of(
+            text, participants.get(), learnt.book().values(), clock.instant().atZone(zone));
+    if (parsed.isEmpty()) {
       return new PromptReading.PassedOn();
     }
-    Optional<SentenceFeatures> features = features(tokenizedQuestion, extractedEntities);
+    ParsedQuestion question = parsed.get();
+    Optional<SentenceFeatures> features = features(question);
     return features
-        .flatMap(each ->
-            learnt
-                .judge()
-                .judge(tokenizedQuestion, extractedEntities, each, userPrompt.requesterId()))
-        .map(verdict -> reading(learnt, verdict, tokenizedQuestion, extractedEntities))
+        .flatMap(each -> learnt.judge().judge(question, each, userPrompt.requesterId()))
+        .map(verdict -> reading(learnt, verdict, question))
         .orElseGet(
             () -> new PromptReading.PassedOn(features.map(learnt::nearest).orElse(List.of())));
   }
@@ -146,11 +138,9 @@ public final class Lppm implements PromptReader {
   }
 
   /** Empty without a usable embedding model; that is logged once. */
-  private Optional<SentenceFeatures> features(
-      TokenizedQuestion tokenizedQuestion, ExtractedEntities extractedEntities)
-      throws InterruptedException {
+  private Optional<SentenceFeatures> features(ParsedQuestion question) throws InterruptedException {
     try {
-      return Optional.of(SentenceFeatures.of(tokenizedQuestion, extractedEntities, textEmbedder));
+      return Optional.of(question.features(textEmbedder));
     } catch (IllegalStateException e) {
       if (complained.compareAndSet(false, true)) {
         log.warn("questions in plain words are passed on: the embedding model is missing", e);
@@ -160,14 +150,11 @@ public final class Lppm implements PromptReader {
   }
 
   private PromptReading reading(
-      Learnt learnt,
-      IntentClassifier.Verdict verdict,
-      TokenizedQuestion tokenizedQuestion,
-      ExtractedEntities extractedEntities) {
+      Learnt learnt, IntentClassifier.Verdict verdict, ParsedQuestion question) {
     String readAs = learnt.book().readAs(verdict.name());
     if (verdict.name().equals(TrainingPhrases.ACT)) {
       return new PromptReading.Declined(
-          learnt.howTo().to(tokenizedQuestion.words(), extractedEntities.ids()), readAs);
+          learnt.howTo().to(question.words(), question.entities().ids()), readAs);
     }
     return new PromptReading.Asked(
         verdict.name(), verdict.arguments(), readAs + details(verdict.arguments()));

@@ -16,68 +16,8 @@ import joshua.thought.reading.QuestionToken.Kind;
 final class NameMarks {
   private static final Set<String> BEFORE = Set.of("of", "by", "from", "for", "@");
 
-  /**
-   * Ordinary words that are often names; after "of" or before "'s" they are taken as such ("by
-   * user" groups).
-   */
-  private static final Set<String> ALSO_NAMES =
-      Set.of(
-          "agent",
-          "april",
-          "august",
-          "bot",
-          "buddy",
-          "caller",
-          "client",
-          "customer",
-          "guy",
-          "jan",
-          "june",
-          "mark",
-          "may",
-          "member",
-          "participant",
-          "person",
-          "requester",
-          "server",
-          "service",
-          "submitter",
-          "team",
-          "user",
-          "will");
-
-  /**
-   * Words that compare, choose or limit, and what a question asks for: not stop words, and not
-   * names.
-   */
-  private static final Set<String> CHOOSING =
-      Set.of(
-          "latest",
-          "newest",
-          "oldest",
-          "slowest",
-          "fastest",
-          "fewest",
-          "least",
-          "except",
-          "excluding",
-          "besides",
-          "containing",
-          "mentioning",
-          "older",
-          "newer",
-          "younger",
-          "than",
-          "usage",
-          "cost",
-          "costs",
-          "token",
-          "tokens",
-          "history",
-          "activity",
-          "tonight",
-          "between",
-          "dozen");
+  private static final Set<String> ALSO_NAMES = RuleWords.list("also names");
+  private static final Set<String> CHOOSING = RuleWords.list("choosing");
 
   private static final ZonedDateTime ANY_DAY =
       ZonedDateTime.of(2026, 1, 1, 12, 0, 0, 0, ZoneOffset.UTC);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * line {@code moments} allows a single point in time, a line {@code channels} a channel: {@code
  * mad.topic.news}. A word in capitals matches only in capitals. Immutable.
  */
-final class NamedValues {
+public final class NamedValues {
   /** The prefix of channels; one that isn't a value is something else. */
   private static final String CHANNEL = "mad.";
 

@@ -5,21 +5,20 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import joshua.kernel.ResourceText;
+import joshua.thought.WordLists;
 
 /**
  * The vocabulary of questions, as word stems: those of the queries' training phrases, and those of
  * the phrases that ask for an action. A question with another word is about something that no query
  * covers: "tasks about the <em>invoice</em>".
  */
-final class QuestionVocabulary {
+public final class QuestionVocabulary {
   private static final List<String> ENDINGS = List.of("ing", "ed", "es", "s", "ly", "e");
   private static final int SHORTEST_STEM = 3;
 
   /** Words without a meaning that an answer could miss. */
-  private static final Set<String> PLAIN_WORDS = plainWords();
+  private static final Set<String> PLAIN_WORDS =
+      WordLists.beside(QuestionVocabulary.class, "plain-words.txt").list("plain");
 
   private static final Set<String> PLAIN = stems(PLAIN_WORDS);
 
@@ -29,14 +28,6 @@ final class QuestionVocabulary {
   QuestionVocabulary(Set<String> asking, Set<String> acting) {
     this.asking = Set.copyOf(asking);
     this.acting = Set.copyOf(acting);
-  }
-
-  Set<String> asking() {
-    return new TreeSet<>(asking);
-  }
-
-  Set<String> acting() {
-    return new TreeSet<>(acting);
   }
 
   /** Words before the owner of what a question is about. */
@@ -99,17 +90,8 @@ final class QuestionVocabulary {
     return PLAIN.contains(stem(word));
   }
 
-  private static Set<String> plainWords() {
-    return ResourceText.beside(QuestionVocabulary.class, "plain-words.txt")
-        .orElseThrow(() -> new IllegalStateException("plain-words.txt is missing from the jar"))
-        .lines()
-        .filter(line -> !line.startsWith("#"))
-        .flatMap(line -> Stream.of(line.split(" ")))
-        .filter(word -> !word.isEmpty())
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  static Set<String> stems(Collection<String> words) {
+  /** The stems of these words, each once. */
+  public static Set<String> stems(Collection<String> words) {
     Set<String> stems = new TreeSet<>();
     words.forEach(word -> stems.add(stem(word)));
     return stems;

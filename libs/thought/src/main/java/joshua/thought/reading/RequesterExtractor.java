@@ -16,6 +16,23 @@ final class RequesterExtractor {
   /** The services that are asked; "bob, how many tasks?" is about bob. */
   private static final Set<String> ASKED = Set.of("grace", "fiedler", "rogers");
 
+  private static final Set<String> MINE = Set.of("my", "mine", "myself");
+
+  /** "for me" is the asker's; "tell me" is not. */
+  private static final Set<String> BEFORE_ME = Set.of("for", "by", "from", "on");
+
+  private static final Set<String> DEEDS = RuleWords.list("deeds");
+  private static final Set<String> MAY = RuleWords.list("may");
+  private static final Set<String> WISHES = RuleWords.list("wishes");
+  private static final Set<String> TELLING = RuleWords.list("telling");
+  private static final Set<String> WORK = RuleWords.stems("work");
+  private static final Set<String> SAID = RuleWords.stems("said");
+  private static final Set<String> HIT = RuleWords.stems("hit");
+  private static final Set<String> PRESENT = RuleWords.list("present");
+  private static final Set<String> SEEN = RuleWords.list("seen");
+  private static final Set<String> COURTEOUS = RuleWords.list("courteous");
+  private static final Set<String> OTHERS = RuleWords.list("others");
+
   private final ParticipantNames participants;
 
   RequesterExtractor(Set<String> participants) {
@@ -102,13 +119,13 @@ final class RequesterExtractor {
       if (!tokenizedQuestion.isFree(i)) {
         continue;
       }
-      if (WhoWords.MINE.contains(questionToken.text())) {
+      if (MINE.contains(questionToken.text())) {
         askerWords = askerWords.or(mine(tokenizedQuestion, i));
       } else if (questionToken.is("me")) {
         askerWords = askerWords.or(me(tokenizedQuestion, i));
       } else if (questionToken.is("i")) {
         askerWords = askerWords.or(i(tokenizedQuestion, i));
-      } else if (WhoWords.OTHERS.contains(questionToken.text())) {
+      } else if (OTHERS.contains(questionToken.text())) {
         unreadable.add(questionToken.text());
       }
     }
@@ -124,7 +141,7 @@ final class RequesterExtractor {
       if (i == index + 1 && TimeWords.number(tokenizedQuestion.at(i)).isPresent()) {
         return AskerWords.YES;
       }
-      if (WhoWords.WORK.contains(QuestionVocabulary.stem(tokenizedQuestion.at(i).text()))) {
+      if (WORK.contains(QuestionVocabulary.stem(tokenizedQuestion.at(i).text()))) {
         return AskerWords.YES;
       }
     }
@@ -137,25 +154,21 @@ final class RequesterExtractor {
     if (before.is("for") && isCourtesy(tokenizedQuestion, index)) {
       return AskerWords.NO;
     }
-    boolean reached =
-        before.is("to") && WhoWords.SAID.contains(QuestionVocabulary.stem(further.text()));
-    if (WhoWords.BEFORE_ME.contains(before.text())
-        || WhoWords.SEEN.contains(before.text())
+    boolean reached = before.is("to") && SAID.contains(QuestionVocabulary.stem(further.text()));
+    if (BEFORE_ME.contains(before.text())
+        || SEEN.contains(before.text())
         || reached
-        || WhoWords.HIT.contains(QuestionVocabulary.stem(before.text()))) {
+        || HIT.contains(QuestionVocabulary.stem(before.text()))) {
       return AskerWords.YES;
     }
     if (further.is("you") && tokenizedQuestion.at(index - 3).is("did", "have", "had")) {
       return AskerWords.YES;
     }
-    boolean asked =
-        further.is("you") && WhoWords.MAY.contains(tokenizedQuestion.at(index - 3).text());
+    boolean asked = further.is("you") && MAY.contains(tokenizedQuestion.at(index - 3).text());
     if (asked || index == 1) {
       return AskerWords.NO;
     }
-    return WhoWords.TELLING.contains(before.text())
-        ? toldAt(tokenizedQuestion)
-        : AskerWords.PERHAPS;
+    return TELLING.contains(before.text()) ? toldAt(tokenizedQuestion) : AskerWords.PERHAPS;
   }
 
   /** "Could you count bob's tasks for me": they are bob's. */
@@ -166,7 +179,7 @@ final class RequesterExtractor {
     }
     boolean last =
         index == tokenizedQuestion.size() - 1 || tokenizedQuestion.at(index + 1).is("?", ".", ",");
-    return somebodyElse && last && WhoWords.COURTEOUS.contains(tokenizedQuestion.at(0).text());
+    return somebodyElse && last && COURTEOUS.contains(tokenizedQuestion.at(0).text());
   }
 
   /** In "what did you get me", "me" isn't merely the recipient of the answer. */
@@ -190,16 +203,16 @@ final class RequesterExtractor {
     boolean toldSomething =
         after.is("get", "have") && tokenizedQuestion.at(index + 2).is("a", "the", "to");
     boolean mustWait = tokenizedQuestion.has(index - 1, "do", "i", "have", "to");
-    if (WhoWords.MAY.contains(before.text()) || WhoWords.WISHES.contains(after.text())) {
+    if (MAY.contains(before.text()) || WISHES.contains(after.text())) {
       return toldAt(tokenizedQuestion);
     }
-    if (before.is("am", "was") && WhoWords.PRESENT.contains(after.text())) {
+    if (before.is("am", "was") && PRESENT.contains(after.text())) {
       return AskerWords.YES;
     }
     if (toldSomething || mustWait || before.is("am")) {
       return AskerWords.PERHAPS;
     }
-    return WhoWords.DEEDS.contains(after.text()) || before.is("did", "have", "do", "had")
+    return DEEDS.contains(after.text()) || before.is("did", "have", "do", "had")
         ? AskerWords.YES
         : AskerWords.PERHAPS;
   }

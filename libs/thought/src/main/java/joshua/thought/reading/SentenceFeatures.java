@@ -13,7 +13,7 @@ import java.util.Set;
  * @param words words, and pairs of words with a space between, each once
  */
 @SuppressWarnings("ArrayRecordComponent") // made and read here, thousands of them
-record SentenceFeatures(float[] meaning, List<String> words) {
+public record SentenceFeatures(float[] meaning, List<String> words) {
   /** Replaces an argument in the embedded text with what people would say. */
   private static final Map<String, String> SPOKEN =
       Map.of("<id>", "7", "<who>", "someone", "<count>", "five", "<channel>", "the news");

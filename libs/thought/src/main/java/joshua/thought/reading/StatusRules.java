@@ -4,89 +4,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Extracts the task states that a question mentions (wire contract §4). Claims no token. */
 final class StatusRules {
   static final String UNFINISHED = "unfinished";
 
-  private static final Map<String, Set<String>> WORDS =
-      Map.of(
-          "PENDING",
-          Set.of("pending", "waiting", "queued", "enqueued", "unstarted", "wait", "waits"),
-          "RUNNING",
-          Set.of("running", "executing", "underway", "executed"),
-          "STREAMING",
-          Set.of("streaming", "stream"),
-          "COMPLETED",
-          Set.of(
-              "completed",
-              "complete",
-              "finished",
-              "finish",
-              "done",
-              "succeeded",
-              "succeed",
-              "successful",
-              "successfully",
-              "completes"),
-          "FAILED",
-          Set.of(
-              "failed",
-              "fail",
-              "fails",
-              "failing",
-              "failure",
-              "failures",
-              "error",
-              "errors",
-              "errored",
-              "crashed",
-              "unsuccessful",
-              "unsuccessfully",
-              "broke",
-              "broken"),
-          UNFINISHED,
-          Set.of(
-              "unfinished",
-              "open",
-              "outstanding",
-              "incomplete",
-              "uncompleted",
-              "ongoing",
-              "unresolved"));
-
-  private static final Map<String, List<String[]>> PHRASES =
-      Map.of(
-          "PENDING",
-          List.of(
-              new String[] {"in", "line"},
-              new String[] {"in", "the", "queue"},
-              new String[] {"in", "queue"}),
-          "RUNNING",
-          List.of(
-              new String[] {"in", "progress"},
-              new String[] {"in-progress"},
-              new String[] {"in", "flight"},
-              new String[] {"being", "worked", "on"},
-              new String[] {"being", "processed"},
-              new String[] {"being", "done"},
-              new String[] {"being", "handled"},
-              new String[] {"working", "on"}),
-          "FAILED",
-          List.of(
-              new String[] {"went", "wrong"},
-              new String[] {"gone", "wrong"},
-              new String[] {"goes", "wrong"},
-              new String[] {"go", "wrong"}),
-          "COMPLETED",
-          List.<String[]>of(new String[] {"went", "well"}),
-          UNFINISHED,
-          List.of(
-              new String[] {"left", "to", "do"},
-              new String[] {"left", "over"},
-              new String[] {"still", "going"},
-              new String[] {"in", "the", "works"},
-              new String[] {"to", "be", "done"}));
+  /** The states by the words for them. */
+  private static final Map<List<String>, String> WORDS =
+      RuleWords.values("status").entrySet().stream()
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  each -> List.of(each.getKey().split(" ", -1)), Map.Entry::getValue));
 
   private StatusRules() {}
 
@@ -99,13 +28,8 @@ final class StatusRules {
         continue;
       }
       int at = i;
-      WORDS.forEach((status, words) -> {
-        if (words.contains(tokenizedQuestion.at(at).text())) {
-          note(status, at, tokenizedQuestion, found, unreadable);
-        }
-      });
-      PHRASES.forEach((status, phrases) -> {
-        if (phrases.stream().anyMatch(phrase -> tokenizedQuestion.has(at, phrase))) {
+      WORDS.forEach((words, status) -> {
+        if (tokenizedQuestion.has(at, words)) {
           note(status, at, tokenizedQuestion, found, unreadable);
         }
       });

@@ -151,8 +151,12 @@ final class TokenizedQuestion {
 
   /** Whether these words follow one another from there on, none of them claimed. */
   boolean has(int index, String... words) {
-    for (int i = 0; i < words.length; i++) {
-      if (!isFree(index + i) || !at(index + i).text().equals(words[i])) {
+    return has(index, List.of(words));
+  }
+
+  boolean has(int index, List<String> words) {
+    for (int i = 0; i < words.size(); i++) {
+      if (!isFree(index + i) || !at(index + i).text().equals(words.get(i))) {
         return false;
       }
     }

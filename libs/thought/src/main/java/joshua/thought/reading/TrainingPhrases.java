@@ -33,7 +33,7 @@ public final class TrainingPhrases {
    *
    * @param line the number of the line it came from; variants share it
    */
-  record Phrasing(String wanted, String text, int line) {}
+  public record Phrasing(String wanted, String text, int line) {}
 
   private record Chapter(
       String readAs, String example, Set<String> held, List<Phrasing> phrasings) {}
@@ -115,7 +115,7 @@ public final class TrainingPhrases {
   }
 
   /** The classes in a fixed order. */
-  List<String> classes() {
+  public List<String> classes() {
     return List.copyOf(chapters.keySet());
   }
 
@@ -140,17 +140,18 @@ public final class TrainingPhrases {
     return chapter;
   }
 
-  List<Phrasing> phrasings() {
+  /** All phrases of all files. */
+  public List<Phrasing> phrasings() {
     return chapters.values().stream().flatMap(each -> each.phrasings().stream()).toList();
   }
 
   /** The words for values of arguments. */
-  NamedValues values() {
+  public NamedValues values() {
     return values;
   }
 
   /** The participants named in the phrases. */
-  Set<String> participants() {
+  public Set<String> participants() {
     return Set.copyOf(participants);
   }
 }

@@ -1,17 +1,25 @@
-package joshua.thought.reading;
+package joshua.testing.readers;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import joshua.thought.reading.SentenceFeatures;
+import joshua.thought.reading.SoftmaxClassifier;
 
 /**
  * The training of a {@link SoftmaxClassifier}: full batches, a fixed number of steps, from zero, in
- * one thread, so that the same examples yield the same weights.
+ * one thread, so that the same examples yield the same weights, as lines of {@code learned.tsv}.
  */
 final class ClassifierTraining {
   /** A phrase and its label. */
   record Example(SentenceFeatures features, String wanted) {}
+
+  /** The precision of weights, as written and as used. */
+  private static final double GRAIN = 1_000;
 
   static final int STEPS = 150;
   static final double STEP = 0.1;
@@ -67,10 +75,10 @@ final class ClassifierTraining {
     this.sizes = examples.stream().mapToInt(each -> each.features().words().size()).toArray();
   }
 
-  static SoftmaxClassifier train(List<String> classes, List<Example> examples) {
+  static List<String> train(List<String> classes, List<Example> examples) {
     ClassifierTraining classifierTraining = new ClassifierTraining(classes, examples);
     classifierTraining.run();
-    return classifierTraining.classifier();
+    return classifierTraining.lines();
   }
 
   /** Adam: each weight has its own step size. */
@@ -127,13 +135,25 @@ final class ClassifierTraining {
     }
   }
 
-  private SoftmaxClassifier classifier() {
-    double[][] meaning = new double[dimensions][];
-    System.arraycopy(weights, 1, meaning, 0, dimensions);
-    Map<String, double[]> byWord = new LinkedHashMap<>();
-    for (int word = 0; word < vocabulary.size(); word++) {
-      byWord.put(vocabulary.get(word), weights[1 + dimensions + word]);
+  private List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("classes\t" + String.join("\t", classes));
+    lines.add("bias\t" + joined(weights[0]));
+    for (int d = 0; d < dimensions; d++) {
+      lines.add("meaning\t" + joined(weights[1 + d]));
     }
-    return new SoftmaxClassifier(classes, weights[0], meaning, byWord);
+    for (int word = 0; word < vocabulary.size(); word++) {
+      String own = joined(weights[1 + dimensions + word]);
+      lines.add("word\t" + vocabulary.get(word) + "\t" + own);
+    }
+    return lines;
+  }
+
+  /** Adding zero turns -0 into 0. */
+  private static String joined(double[] weights) {
+    return DoubleStream.of(weights)
+        .map(weight -> Math.rint(weight * GRAIN) / GRAIN + 0.0)
+        .mapToObj(weight -> String.format(Locale.ROOT, "%.3f", weight))
+        .collect(Collectors.joining("\t"));
   }
 }

@@ -1,4 +1,4 @@
-package joshua.thought.reading;
+package joshua.testing.readers;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import joshua.thought.QuerySpec;
+import joshua.thought.reading.IntentClassifier;
+import joshua.thought.reading.TrainedModel;
+import joshua.thought.reading.TrainingPhrases;
 
 /**
  * A cross-validation of a MAD's phrases, each classified by a model trained on the others: figures
@@ -21,7 +24,7 @@ public record CrossValidation(int right, int wrong, int passedOn) {
    * The number of parts into which {@link #crossValidate} divides the lines of the training
    * phrases.
    */
-  public static final int FOLDS = 5;
+  static final int FOLDS = 5;
 
   public int all() {
     return right + wrong + passedOn;
@@ -46,34 +49,34 @@ public record CrossValidation(int right, int wrong, int passedOn) {
    *
    * @param folds how many of the fifths are held out; each costs a training
    */
-  public static Map<Double, CrossValidation> crossValidate(
+  static Map<Double, CrossValidation> crossValidate(
       TrainingPhrases book,
-      List<TrainedModel.Example> examples,
+      List<PhraseExample> examples,
       List<QuerySpec> specs,
       List<Double> thresholds,
       int folds) {
     Map<Double, CrossValidation> trials = new LinkedHashMap<>();
     thresholds.forEach(each -> trials.put(each, new CrossValidation(0, 0, 0)));
     for (int fold = 0; fold < folds; fold++) {
-      List<TrainedModel.Example> others = new ArrayList<>();
-      List<TrainedModel.Example> held = new ArrayList<>();
-      for (TrainedModel.Example each : examples) {
+      List<PhraseExample> others = new ArrayList<>();
+      List<PhraseExample> held = new ArrayList<>();
+      for (PhraseExample each : examples) {
         (each.phrasing().line() % FOLDS == fold ? held : others).add(each);
       }
-      TrainedModel trainedModel = TrainedModel.from(book, others);
+      TrainedModel trainedModel = TrainedModel.of(ModelTraining.lines(book, others));
       trials.replaceAll((threshold, crossValidation) ->
           crossValidation.plus(held, new IntentClassifier(trainedModel, book, specs, threshold)));
     }
     return trials;
   }
 
-  private CrossValidation plus(List<TrainedModel.Example> held, IntentClassifier intentClassifier) {
+  private CrossValidation plus(List<PhraseExample> held, IntentClassifier intentClassifier) {
     CrossValidation sum = this;
-    for (TrainedModel.Example each : held) {
-      String wanted = each.phrasing().wanted();
+    for (PhraseExample each : held) {
+      String wanted = each.wanted();
       Optional<String> given =
           intentClassifier
-              .judge(each.sentence(), each.mentions(), each.features(), "somebody")
+              .judge(each.question(), each.features(), "somebody")
               .map(IntentClassifier.Verdict::name);
       sum = sum.plus(wanted, given);
     }
