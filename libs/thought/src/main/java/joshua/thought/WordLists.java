@@ -19,7 +19,7 @@ public final class WordLists {
   private final String file;
   private final Map<String, Set<String>> lists = new LinkedHashMap<>();
 
-  private WordLists(String file, String text) {
+  WordLists(String file, String text) {
     this.file = file;
     Set<String> list = new LinkedHashSet<>();
     for (String line : text.lines().filter(each -> !each.startsWith("#")).toList()) {
@@ -54,12 +54,20 @@ public final class WordLists {
     return Set.copyOf(list);
   }
 
-  /** The values of the lists {@code [name value]}, by word. */
+  /** The values of the lists {@code [name value]}, by word; a word has one value at most. */
   public Map<String, String> values(String name) {
     Map<String, String> values = new LinkedHashMap<>();
     lists.forEach((header, words) -> {
       if (header.startsWith(name + " ")) {
-        words.forEach(word -> values.put(word, header.substring(name.length() + 1)));
+        String value = header.substring(name.length() + 1);
+        for (String word : words) {
+          String other = values.put(word, value);
+          if (other != null) {
+            throw new IllegalStateException(
+                "%s has \"%s\" under two values of %s: %s and %s"
+                    .formatted(file, word, name, other, value));
+          }
+        }
       }
     });
     return Map.copyOf(values);

@@ -1,11 +1,5 @@
 package joshua.thought.grounding;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import joshua.thought.WordLists;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +33,8 @@ final class StatedNames {
   private static final Pattern SENTENCE_START =
       Pattern.compile("(?:^|[.!?:|\\n>-]\\s*|[-*•|(\"'`]\\s*)$");
   private static final String MARKS = "`\"'@“‘";
-  private static final Set<String> ORDINARY = ordinary();
+  private static final Set<String> ORDINARY =
+      WordLists.beside(StatedNames.class, "ordinary-words.txt").list("ordinary");
 
   private final Set<String> known;
   private final Set<String> fine;
@@ -54,23 +50,6 @@ final class StatedNames {
 
   private static Set<String> lower(Set<String> words) {
     return words.stream().map(word -> word.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
-  }
-
-  private static Set<String> ordinary() {
-    try (InputStream words = StatedNames.class.getResourceAsStream("ordinary-words.txt")) {
-      if (words == null) {
-        throw new IllegalStateException(
-            "there are no ordinary-words.txt beside " + StatedNames.class);
-      }
-      return new BufferedReader(new InputStreamReader(words, StandardCharsets.UTF_8))
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .flatMap(line -> Stream.of(line.split(" +", -1)))
-          .filter(word -> !word.isEmpty())
-          .collect(Collectors.toUnmodifiableSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** The first name of {@code text} without evidence. */

@@ -41,7 +41,7 @@ record ModelFailures(ModelConfig config, String model) {
     String what =
         switch (kind) {
           case UNAUTHENTICATED -> "refused the API key";
-          case RATE_LIMITED -> "takes no more requests for now";
+          case RATE_LIMITED -> "takes no more requests: its rate limit or quota is used up";
           case OVERLOADED -> "is in trouble";
           default -> "refused the request";
         };
