@@ -22,7 +22,7 @@ import joshua.rogers.Rogers;
 import joshua.rogers.RogersLimits;
 import joshua.ssh.mina.SshLimits;
 import joshua.state.StateLimits;
-import joshua.tasks.TaskLimits;
+import joshua.tasks.worker.TaskLimits;
 
 /** Every limit of the services of a process, collected from the parts that enforce them. */
 final class LimitCatalog {

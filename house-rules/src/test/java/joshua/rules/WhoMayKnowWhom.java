@@ -28,7 +28,13 @@ final class WhoMayKnowWhom {
           "joshua.thought",
           "joshua.thought.grounding",
           "joshua.thought.reading",
-          "joshua.tasks");
+          "joshua.tasks",
+          "joshua.tasks.model",
+          "joshua.tasks.query",
+          "joshua.tasks.store",
+          "joshua.tasks.tool",
+          "joshua.tasks.verb",
+          "joshua.tasks.worker");
 
   /** A part of the project and the other parts that it may import. */
   private record Part(String packages, List<String> mayKnow) {

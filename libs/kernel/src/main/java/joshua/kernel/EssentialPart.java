@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A part that the process can't work without, as {@link ProcessWatchdog} sees it. Its counters
  * count rounds of the watchdog and are changed by the watchdog's thread only.
  */
-abstract sealed class EssentialPart permits EssentialThread, EssentialExecutor {
+public abstract sealed class EssentialPart permits EssentialThread, EssentialExecutor {
   private final String name;
   private final int patience;
   private volatile int still;

@@ -32,14 +32,14 @@ public abstract class LiveVerb extends Verb {
   }
 
   /** Returns the current report. */
-  protected abstract VerbReport report(AdminCaller adminCaller)
+  public abstract VerbReport report(AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException;
 
   /**
    * Whether the report repeats; a view meant for watching returns true whenever a person sees it
    * ({@link CommandOutput#live}).
    */
-  protected boolean watches(CommandOutput commandOutput) {
+  public boolean watches(CommandOutput commandOutput) {
     return asked();
   }
 

@@ -34,7 +34,7 @@ class LiveVerbTest {
     }
 
     @Override
-    protected VerbReport report(AdminCaller adminCaller) {
+    public VerbReport report(AdminCaller adminCaller) {
       int number = shown.incrementAndGet();
       JsonNode json = Json.object().put("beat", number);
       return new VerbReport(json, () -> List.of(StyledLine.of("beat " + number)));
@@ -48,7 +48,7 @@ class LiveVerbTest {
     }
 
     @Override
-    protected boolean watches(CommandOutput commandOutput) {
+    public boolean watches(CommandOutput commandOutput) {
       return asked() || commandOutput.live();
     }
   }

@@ -13,6 +13,12 @@ import joshua.network.ToolResult;
 import joshua.network.mcp.McpTaskService;
 import joshua.network.mcp.TaskView;
 import joshua.state.StoreUnavailableException;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskVisibility;
+import joshua.tasks.tool.TaskSubmission;
+import joshua.tasks.tool.TaskTool;
+import joshua.tasks.worker.TaskAnswers;
+import joshua.tasks.worker.TaskManager;
 
 /**
  * Tasks in the form of MCP's tasks extension: a FAILED task is {@code completed} with an error,

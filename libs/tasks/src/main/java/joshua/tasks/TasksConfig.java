@@ -77,7 +77,7 @@ public record TasksConfig(
   }
 
   /** How many tasks may wait or run. */
-  int underWay() {
+  public int underWay() {
     return running + queued;
   }
 }

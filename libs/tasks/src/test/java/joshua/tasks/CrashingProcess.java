@@ -18,6 +18,12 @@ import joshua.kernel.Json;
 import joshua.kernel.TimedWait;
 import joshua.network.mcp.ChangeNotifier;
 import joshua.state.Database;
+import joshua.tasks.model.TaskRequest;
+import joshua.tasks.model.TokenSink;
+import joshua.tasks.store.CrashPoint;
+import joshua.tasks.store.CrashPoints;
+import joshua.tasks.store.TaskSchema;
+import joshua.tasks.worker.TaskManager;
 
 /**
  * A process that takes one task, and dies when that reaches a crash point: {@code Runtime.halt},

@@ -17,26 +17,35 @@ import joshua.conversation.Participant;
 import joshua.kernel.ClockSources;
 import joshua.kernel.TimedWait;
 import joshua.network.mcp.ChangeNotifier;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskWork;
+import joshua.tasks.store.LeaseStore;
+import joshua.tasks.store.SecretRedactor;
+import joshua.tasks.store.StreamStore;
+import joshua.tasks.worker.TaskExecutor;
+import joshua.tasks.worker.TaskManager;
+import joshua.tasks.worker.TaskPublisher;
+import joshua.tasks.worker.TaskWatchers;
 import joshua.testing.bus.InMemoryBus;
 import org.awaitility.core.ConditionFactory;
 
 /** An executor on a real database and an in-memory bus, without the rest of a TaskManager. */
-final class ExecutorFixture implements AutoCloseable {
-  final TaskRows rows;
-  final InMemoryBus memory;
-  final LeaseStore leases;
+public final class ExecutorFixture implements AutoCloseable {
+  public final TaskRows rows;
+  public final InMemoryBus memory;
+  public final LeaseStore leases;
 
   /** A holder in another process. */
-  final LeaseStore other;
+  public final LeaseStore other;
 
-  final StreamStore streams;
-  final Semaphore untold = new Semaphore(0);
-  final TaskExecutor executor;
+  public final StreamStore streams;
+  public final Semaphore untold = new Semaphore(0);
+  public final TaskExecutor executor;
   private final ConversationBus bus;
   private final ConversationBus listener;
   private final List<Envelope> heard = new CopyOnWriteArrayList<>();
 
-  ExecutorFixture(Path directory, TasksConfig config, TaskWork work) throws Exception {
+  public ExecutorFixture(Path directory, TasksConfig config, TaskWork work) throws Exception {
     rows = new TaskRows(directory);
     memory = new InMemoryBus(rows.time);
     bus = participant("fiedler");
@@ -74,24 +83,24 @@ final class ExecutorFixture implements AutoCloseable {
         .openUnannounced();
   }
 
-  static ConditionFactory soon() {
+  public static ConditionFactory soon() {
     return await()
         .atMost(Duration.ofSeconds(20))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2));
   }
 
-  Task awaitEnd(UUID id) {
+  public Task awaitEnd(UUID id) {
     return soon().until(() -> rows.task(id), task -> task.state().isFinal());
   }
 
   /** Waits until the task needs no more work. */
-  void awaitTold(UUID id) {
+  public void awaitTold(UUID id) {
     soon().until(() -> rows.stage(id).isEmpty());
   }
 
   /** What was sent on a channel, without repetitions. */
-  List<Envelope> on(String channel) {
+  public List<Envelope> on(String channel) {
     return heard.stream()
         .filter(envelope -> envelope.channel().name().equals(channel))
         .distinct()
@@ -99,7 +108,7 @@ final class ExecutorFixture implements AutoCloseable {
   }
 
   /** The tokens on a task's stream, in order, joined. */
-  String streamed(UUID id) {
+  public String streamed(UUID id) {
     return String.join(
         "",
         on("mad.stream." + id).stream()
@@ -107,11 +116,11 @@ final class ExecutorFixture implements AutoCloseable {
             .toList());
   }
 
-  double ended(String outcome) {
+  public double ended(String outcome) {
     return rows.meters.get("joshua.tasks.ended").tag("outcome", outcome).counter().count();
   }
 
-  double running() {
+  public double running() {
     return rows.meters.get("joshua.tasks.running").gauge().value();
   }
 

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.UUID;
 import joshua.kernel.BusIdentifiers;
 import joshua.state.Database;
+import joshua.tasks.store.SqlStatements;
+import joshua.tasks.store.TaskSchema;
 import joshua.testing.RealRedis;
 import joshua.testing.TempDirectory;
 

@@ -31,14 +31,22 @@ import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.ChangeNotifier;
 import joshua.state.Database;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskState;
+import joshua.tasks.model.TaskWork;
+import joshua.tasks.store.CrashPoints;
+import joshua.tasks.store.SqlStatements;
+import joshua.tasks.store.TaskSchema;
+import joshua.tasks.tool.TaskTools;
+import joshua.tasks.worker.TaskManager;
 import joshua.testing.ManualTime;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.awaitility.Awaitility;
 
 /** A process of a MAD called fiedler, reduced to tasks: a database, a bus, a TaskManager. */
-final class TaskFixture implements AutoCloseable {
-  static final TasksConfig ROOMY =
+public final class TaskFixture implements AutoCloseable {
+  public static final TasksConfig ROOMY =
       new TasksConfig(
           4,
           100,
@@ -92,14 +100,14 @@ final class TaskFixture implements AutoCloseable {
     }
   }
 
-  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final ChangeNotifier changes = new ChangeNotifier();
-  final Database database;
+  public final Database database;
   final ConversationBus bus;
-  final TaskManager tasks;
-  final ToolRegistry tools;
+  public final TaskManager tasks;
+  public final ToolRegistry tools;
 
-  TaskFixture(
+  public TaskFixture(
       RealRedis redis,
       Path file,
       TasksConfig config,
@@ -158,7 +166,7 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** A fixture whose clock can be set. */
-  static TaskFixture setting(RealRedis redis, Path file, ManualTime time, TaskWork work)
+  public static TaskFixture setting(RealRedis redis, Path file, ManualTime time, TaskWork work)
       throws Exception {
     return setting(redis, file, time, ROOMY, work);
   }
@@ -177,12 +185,12 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** A fixture with one kind of work, converse. */
-  static TaskFixture on(RealRedis redis, Path file, InstantSource time, TaskWork work)
+  public static TaskFixture on(RealRedis redis, Path file, InstantSource time, TaskWork work)
       throws Exception {
     return on(redis, file, time, ROOMY, work);
   }
 
-  static TaskFixture on(
+  public static TaskFixture on(
       RealRedis redis, Path file, InstantSource time, TasksConfig config, TaskWork work)
       throws Exception {
     return new TaskFixture(
@@ -190,11 +198,11 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** Calls a tool with single-quoted JSON, and returns the peer's view of the answer. */
-  JsonNode call(String tool, String input) throws InterruptedException {
+  public JsonNode call(String tool, String input) throws InterruptedException {
     return call(tool, input, new Caller(Optional.empty(), Role.ADMIN, "test"), CallContext.SILENT);
   }
 
-  JsonNode call(String tool, String input, Caller caller, CallContext callContext)
+  public JsonNode call(String tool, String input, Caller caller, CallContext callContext)
       throws InterruptedException {
     try {
       ObjectNode tree = (ObjectNode) Json.parse(input.replace('\'', '"'));
@@ -212,7 +220,7 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** Submits a prompt as ann; returns the task's id. */
-  UUID converse(String prompt) throws InterruptedException {
+  public UUID converse(String prompt) throws InterruptedException {
     JsonNode answer = call("converse", "{'prompt':'%s','requester_id':'ann'}".formatted(prompt));
     if (!answer.path("status").asText().equals("pending")) {
       throw new AssertionError("not accepted: " + answer);
@@ -220,7 +228,7 @@ final class TaskFixture implements AutoCloseable {
     return UUID.fromString(answer.path("task_id").asText());
   }
 
-  Task task(UUID id) {
+  public Task task(UUID id) {
     try {
       return tasks.find(id).orElseThrow();
     } catch (Exception e) {
@@ -228,11 +236,11 @@ final class TaskFixture implements AutoCloseable {
     }
   }
 
-  Task awaitEnd(UUID id) {
+  public Task awaitEnd(UUID id) {
     return awaitState(id, TaskState::isFinal);
   }
 
-  Task awaitState(UUID id, java.util.function.Predicate<TaskState> wanted) {
+  public Task awaitState(UUID id, java.util.function.Predicate<TaskState> wanted) {
     return Awaitility.await().until(() -> task(id), task -> wanted.test(task.state()));
   }
 
@@ -250,7 +258,7 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** Waits until no task needs more work. */
-  void awaitAllTold() {
+  public void awaitAllTold() {
     Awaitility.await()
         .until(() ->
             database.read(connection ->
@@ -261,7 +269,7 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** The number of tasks that this process has counted as FAILED. */
-  double failed() {
+  public double failed() {
     return meters.get("joshua.tasks.ended").tag("outcome", "failed").counter().count();
   }
 
@@ -270,7 +278,7 @@ final class TaskFixture implements AutoCloseable {
     return change.apply(ROOMY);
   }
 
-  static TasksConfig running(int running, int queued) {
+  public static TasksConfig running(int running, int queued) {
     return new TasksConfig(
         running,
         queued,
@@ -283,7 +291,7 @@ final class TaskFixture implements AutoCloseable {
         ROOMY.secrets());
   }
 
-  static TasksConfig resultBytes(long bytes) {
+  public static TasksConfig resultBytes(long bytes) {
     return new TasksConfig(
         ROOMY.running(),
         ROOMY.queued(),
@@ -309,11 +317,11 @@ final class TaskFixture implements AutoCloseable {
         ROOMY.secrets());
   }
 
-  static ObjectNode said(String text) {
+  public static ObjectNode said(String text) {
     return Json.object().put("text", text);
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return Json.parse(text);
     } catch (Json.MalformedJsonException e) {
@@ -322,7 +330,7 @@ final class TaskFixture implements AutoCloseable {
   }
 
   /** The payloads received on a task's stream, without repeated message ids. */
-  static List<JsonNode> frames(RawListener listener, UUID taskId) {
+  public static List<JsonNode> frames(RawListener listener, UUID taskId) {
     return payloads(listener, "mad.stream." + taskId);
   }
 

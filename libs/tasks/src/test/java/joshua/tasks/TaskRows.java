@@ -9,29 +9,42 @@ import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
 import joshua.state.Database;
+import joshua.tasks.model.AcceptanceResult;
+import joshua.tasks.model.StepSequence;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskOutcome;
+import joshua.tasks.model.TaskRequest;
+import joshua.tasks.model.TaskState;
+import joshua.tasks.store.LeaseStore;
+import joshua.tasks.store.LeasedTask;
+import joshua.tasks.store.SqlStatements;
+import joshua.tasks.store.StreamStore;
+import joshua.tasks.store.TaskSchema;
+import joshua.tasks.store.TaskStore;
+import joshua.tasks.worker.TaskManager;
 import joshua.testing.ManualTime;
 
 /** A database with tasks, and the stores on it. */
-final class TaskRows implements AutoCloseable {
-  static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
-  static final int ROOM = 100;
+public final class TaskRows implements AutoCloseable {
+  public static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+  public static final int ROOM = 100;
 
-  final ManualTime time = new ManualTime(NOON);
+  public final ManualTime time = new ManualTime(NOON);
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  final Database database;
-  final TaskStore store;
+  public final Database database;
+  public final TaskStore store;
   private final MonotonicIds ids = new MonotonicIds(time);
 
-  TaskRows(Path directory) throws Exception {
+  public TaskRows(Path directory) throws Exception {
     database = Database.open(directory.resolve("tasks.db"), TaskSchema.alone(), meters);
     store = new TaskStore(database);
   }
 
-  LeaseStore leases(String holder) {
+  public LeaseStore leases(String holder) {
     return new LeaseStore(database, holder);
   }
 
-  static TaskRequest request(String requester, String prompt, Optional<String> key) {
+  public static TaskRequest request(String requester, String prompt, Optional<String> key) {
     return new TaskRequest(
         TaskManager.CONVERSE,
         prompt,
@@ -43,21 +56,21 @@ final class TaskRows implements AutoCloseable {
   }
 
   /** Accepts a task of ann's; later ones have greater ids. */
-  UUID accept(String prompt) throws Exception {
+  public UUID accept(String prompt) throws Exception {
     return accept(request("ann", prompt, Optional.empty()));
   }
 
-  UUID accept(TaskRequest request) throws Exception {
+  public UUID accept(TaskRequest request) throws Exception {
     AcceptanceResult result = store.accept(ids.next(), request, time.instant(), ROOM);
     return ((AcceptanceResult.Accepted) result).taskId();
   }
 
   /** Takes the one task that waits. */
-  LeasedTask take(LeaseStore leases) throws Exception {
+  public LeasedTask take(LeaseStore leases) throws Exception {
     return leases.take(Set.of(), time.instant(), 2, 1).held().getFirst();
   }
 
-  Task task(UUID id) {
+  public Task task(UUID id) {
     try {
       return store.find(id).orElseThrow();
     } catch (Exception e) {
@@ -66,7 +79,7 @@ final class TaskRows implements AutoCloseable {
   }
 
   /** Ends a task with a result, under its lease. */
-  void complete(LeasedTask leasedTask) throws Exception {
+  public void complete(LeasedTask leasedTask) throws Exception {
     boolean ours =
         new StreamStore(database)
             .finish(
@@ -83,7 +96,7 @@ final class TaskRows implements AutoCloseable {
   }
 
   /** The stage of a task that needs more work; empty for one that doesn't. */
-  Optional<String> stage(UUID id) {
+  public Optional<String> stage(UUID id) {
     try {
       return database.read(connection ->
           SqlStatements.row(

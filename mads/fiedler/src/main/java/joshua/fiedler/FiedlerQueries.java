@@ -1,8 +1,8 @@
 package joshua.fiedler;
 
 import java.util.List;
-import joshua.tasks.QueryArguments;
-import joshua.tasks.TaskQuerySpecs;
+import joshua.tasks.query.QueryArguments;
+import joshua.tasks.query.TaskQuerySpecs;
 import joshua.thought.QuerySpec;
 
 /** The whitelist of Fiedler's queries (REQ-FD-10): those about itself, and those about tasks. */

@@ -10,7 +10,7 @@ import joshua.ssh.TextTable;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbReport;
-import joshua.tasks.LocalToolClient;
+import joshua.tasks.tool.LocalToolClient;
 import picocli.CommandLine.Command;
 
 /** The command {@code models}: which language models can be asked (REQ-FD-03). */

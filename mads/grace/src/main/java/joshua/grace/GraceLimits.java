@@ -7,6 +7,12 @@ import static joshua.kernel.ResourceLimit.size;
 
 import java.util.List;
 import java.util.stream.Stream;
+import joshua.grace.meter.LossReport;
+import joshua.grace.presence.ClientRegistry;
+import joshua.grace.queue.FollowedTopics;
+import joshua.grace.queue.FormerClients;
+import joshua.grace.queue.KnownNames;
+import joshua.grace.tool.PollTool;
 import joshua.kernel.GraceSettings;
 import joshua.kernel.HeapPlan;
 import joshua.kernel.KnownSettings;

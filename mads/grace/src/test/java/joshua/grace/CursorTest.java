@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
+import joshua.grace.tool.PollTool;
 import joshua.testing.RealRedis;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import joshua.grace.queue.FollowedTopics;
 import joshua.kernel.TimedWait;
 import joshua.testing.FaultProxy;
 import joshua.testing.NetworkFault;

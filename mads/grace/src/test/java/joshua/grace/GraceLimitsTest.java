@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import joshua.grace.queue.FollowedTopics;
+import joshua.grace.queue.FormerClients;
 import joshua.testing.RealRedis;
 import joshua.testing.TriesLimit;
 import org.junit.jupiter.api.AfterAll;

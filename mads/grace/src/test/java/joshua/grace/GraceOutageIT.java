@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.stream.Stream;
+import joshua.grace.queue.ClientActivity;
 import joshua.testing.RawListener;
 import joshua.testing.RealRedis;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import joshua.grace.presence.ClientRegistry;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.ExitStatus;

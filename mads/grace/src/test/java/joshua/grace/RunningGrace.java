@@ -26,12 +26,12 @@ import joshua.testing.ManualTime;
 import joshua.testing.RealRedis;
 
 /** Grace on a real Redis, called as its transports call it. */
-final class RunningGrace implements AutoCloseable {
-  static final GraceConfig ROOMY = new GraceConfig(100, 10_000, 1L << 30);
+public final class RunningGrace implements AutoCloseable {
+  public static final GraceConfig ROOMY = new GraceConfig(100, 10_000, 1L << 30);
 
-  final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+  public final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  final ConversationBus bus;
+  public final ConversationBus bus;
   private final Grace grace;
   private final ToolRegistry tools;
 
@@ -56,7 +56,7 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** Its clocks, which stand still until a test advances them. */
-  ClockSources clocks() {
+  public ClockSources clocks() {
     return clocks(TimedWait.system());
   }
 
@@ -78,11 +78,11 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** A Grace that hasn't been started and never connects: it only records requests to the bus. */
-  static RunningGrace apart(GraceConfig config) throws Exception {
+  public static RunningGrace apart(GraceConfig config) throws Exception {
     return new RunningGrace("redis://127.0.0.1:1", "unused", config, TimedWait.system());
   }
 
-  static RunningGrace on(RealRedis redis) throws Exception {
+  public static RunningGrace on(RealRedis redis) throws Exception {
     return new RunningGrace(redis, ROOMY, TimedWait.system());
   }
 
@@ -91,17 +91,18 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** A Grace that sends its ledger every tenth of a second. */
-  static RunningGrace accounting(RealRedis redis, GraceConfig config) throws Exception {
+  public static RunningGrace accounting(RealRedis redis, GraceConfig config) throws Exception {
     TimedWait quick = duration -> TimedWait.system().pause(duration.dividedBy(20));
     return new RunningGrace(redis, config, quick);
   }
 
   /** Calls a tool with single-quoted JSON; returns what a peer reads: the output, or the error. */
-  JsonNode call(String tool, String input) throws InterruptedException {
+  public JsonNode call(String tool, String input) throws InterruptedException {
     return call(tool, input, Optional.empty());
   }
 
-  JsonNode call(String tool, String input, Optional<String> identity) throws InterruptedException {
+  public JsonNode call(String tool, String input, Optional<String> identity)
+      throws InterruptedException {
     return call(tool, input, new Caller(identity, Role.ADMIN, "test"));
   }
 
@@ -110,7 +111,7 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** Begins a call now, and returns its answer when it comes. */
-  CompletableFuture<JsonNode> begin(String tool, String input) {
+  public CompletableFuture<JsonNode> begin(String tool, String input) {
     Begun begun = beginOnly(tool, input);
     CompletableFuture<JsonNode> answered = new CompletableFuture<>();
     Thread.ofVirtual()
@@ -125,7 +126,7 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** A call that has begun; returns its answer to the thread that waits for it. */
-  interface Begun {
+  public interface Begun {
     JsonNode await() throws InterruptedException;
 
     /** The answer if it is there already; otherwise an empty object. */
@@ -137,7 +138,7 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** Begins a call now; what it waits for, it waits for when its answer is requested. */
-  Begun beginOnly(String tool, String input) {
+  public Begun beginOnly(String tool, String input) {
     Tool.Answer answer = begin(tool, input, new Caller(Optional.empty(), Role.ADMIN, "test"));
     return new Begun() {
       @Override
@@ -194,7 +195,7 @@ final class RunningGrace implements AutoCloseable {
   }
 
   /** A part of its state. */
-  JsonNode state(String name) {
+  public JsonNode state(String name) {
     return grace.states().stream()
         .filter(view -> view.name().equals(name))
         .findFirst()
@@ -203,33 +204,33 @@ final class RunningGrace implements AutoCloseable {
         .get();
   }
 
-  JsonNode subscribe(String client, String... topics) throws InterruptedException {
+  public JsonNode subscribe(String client, String... topics) throws InterruptedException {
     return call(
         "grace_subscribe",
         "{'client_id':'%s','topics':['%s']}".formatted(client, String.join("','", topics)));
   }
 
-  JsonNode poll(String client) throws InterruptedException {
+  public JsonNode poll(String client) throws InterruptedException {
     return call("grace_poll_messages", "{'client_id':'%s'}".formatted(client));
   }
 
   /** Waits for news, so that a test needs no guess about when a message arrives. */
-  JsonNode pollWaiting(String client) throws InterruptedException {
+  public JsonNode pollWaiting(String client) throws InterruptedException {
     return call("grace_poll_messages", "{'client_id':'%s','wait_ms':10000}".formatted(client));
   }
 
-  JsonNode pollFrom(String client, JsonNode answer) throws InterruptedException {
+  public JsonNode pollFrom(String client, JsonNode answer) throws InterruptedException {
     return call(
         "grace_poll_messages",
         "{'client_id':'%s','cursor':'%s','wait_ms':0}"
             .formatted(client, answer.path("cursor").asText()));
   }
 
-  JsonNode send(String channel, String payload) throws InterruptedException {
+  public JsonNode send(String channel, String payload) throws InterruptedException {
     return call("grace_send_message", "{'channel':'%s','payload':%s}".formatted(channel, payload));
   }
 
-  double metric(String name, String... tags) {
+  public double metric(String name, String... tags) {
     return meters.get(name).tags(tags).counter().count();
   }
 

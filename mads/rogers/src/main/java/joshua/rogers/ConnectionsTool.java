@@ -10,7 +10,7 @@ import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.TaskTool;
+import joshua.tasks.tool.TaskTool;
 import org.jspecify.annotations.Nullable;
 
 /** {@code rogers_get_connections}: who is on the bus, in what state, and why (REQ-RG-11). */

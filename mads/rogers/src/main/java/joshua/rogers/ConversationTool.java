@@ -13,8 +13,8 @@ import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.TaskSchemas;
-import joshua.tasks.TaskTool;
+import joshua.tasks.tool.TaskSchemas;
+import joshua.tasks.tool.TaskTool;
 
 /** {@code rogers_get_conversation}: the messages of one exchange, from the journal. */
 final class ConversationTool {

@@ -244,7 +244,9 @@ final class Journal implements MessageObserver, AutoCloseable {
   private void failed(Exception because) {
     againAt = clockSources.in(BETWEEN_ATTEMPTS);
     if (!troubled) {
-      log.warn("messages can't be journalled for now, and are counted: {}", because.getMessage());
+      log.warn(
+          "messages can't be journalled until the database answers, and are counted: {}",
+          because.getMessage());
       troubled = true;
     }
   }

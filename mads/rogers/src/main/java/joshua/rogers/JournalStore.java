@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.QueryFilter;
+import joshua.tasks.model.QueryFilter;
 import org.jspecify.annotations.Nullable;
 
 /** The journal's tables, written by one thread. */

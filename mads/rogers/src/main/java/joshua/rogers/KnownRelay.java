@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Optional;
 import joshua.kernel.Json;
-import joshua.tasks.QueryFilter;
+import joshua.tasks.model.QueryFilter;
 
 /**
  * What Rogers knows about one run of a relay, at one moment.

@@ -12,7 +12,7 @@ import joshua.kernel.Json;
 import joshua.ssh.StateView;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.QueryFilter;
+import joshua.tasks.model.QueryFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

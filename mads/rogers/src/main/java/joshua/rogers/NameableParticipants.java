@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.RequesterNames;
+import joshua.tasks.model.RequesterNames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

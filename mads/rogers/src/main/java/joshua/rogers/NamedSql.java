@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.SqlQuery;
+import joshua.tasks.store.SqlQuery;
 import org.jspecify.annotations.Nullable;
 
 /** A reading SQL statement with parameters by name: {@code :since}. Values are bound. */

@@ -14,7 +14,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
-import joshua.tasks.TaskTool;
+import joshua.tasks.tool.TaskTool;
 import joshua.thought.Evidence;
 import joshua.thought.QueryWhitelist;
 import joshua.thought.RowSummary;

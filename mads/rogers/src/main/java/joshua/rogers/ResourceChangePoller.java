@@ -87,7 +87,8 @@ final class ResourceChangePoller implements AutoCloseable {
       before = now;
       looked = newest;
     } catch (StoreUnavailableException | StatementRefusedException e) {
-      log.warn("who watches a resource isn't told for now: {}", e.getMessage());
+      log.warn(
+          "who watches a resource isn't notified until the database answers: {}", e.getMessage());
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.conversation.Channel;
 import joshua.kernel.BusIdentifiers;
-import joshua.tasks.QueryArguments;
-import joshua.tasks.TaskQuerySpecs;
+import joshua.tasks.query.QueryArguments;
+import joshua.tasks.query.TaskQuerySpecs;
 import joshua.thought.QuerySpec;
 
 /** The whitelist of Rogers' queries (REQ-RG-02): those about the bus, and those about tasks. */

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import joshua.state.Database;
-import joshua.tasks.QueryFilter;
+import joshua.tasks.model.QueryFilter;
 import joshua.thought.Query;
 import joshua.thought.QuerySpec;
 import joshua.thought.RowSummary;

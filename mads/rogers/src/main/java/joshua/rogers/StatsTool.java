@@ -16,8 +16,8 @@ import joshua.network.ToolResult;
 import joshua.network.ToolSpec;
 import joshua.state.Database;
 import joshua.state.StoreUnavailableException;
-import joshua.tasks.QueryFilter;
-import joshua.tasks.TaskTool;
+import joshua.tasks.model.QueryFilter;
+import joshua.tasks.tool.TaskTool;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import joshua.tasks.QueryFilter;
-import joshua.tasks.SqlQuery;
+import joshua.tasks.model.QueryFilter;
+import joshua.tasks.store.SqlQuery;
 import org.jspecify.annotations.Nullable;
 
 /**

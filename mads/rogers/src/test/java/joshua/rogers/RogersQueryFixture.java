@@ -13,7 +13,7 @@ import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
 import joshua.state.Database;
-import joshua.tasks.TaskQueries;
+import joshua.tasks.query.TaskQueries;
 import joshua.testing.TempDirectory;
 import joshua.thought.Query;
 import joshua.thought.QueryWhitelist;

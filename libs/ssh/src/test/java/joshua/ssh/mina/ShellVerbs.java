@@ -76,12 +76,12 @@ final class ShellVerbs {
     }
 
     @Override
-    protected boolean watches(CommandOutput commandOutput) {
+    public boolean watches(CommandOutput commandOutput) {
       return asked() || commandOutput.live();
     }
 
     @Override
-    protected VerbReport report(AdminCaller adminCaller) {
+    public VerbReport report(AdminCaller adminCaller) {
       round++;
       return new VerbReport(Json.object().put("round", round), this::lines);
     }

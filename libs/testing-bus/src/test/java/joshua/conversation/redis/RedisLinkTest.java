@@ -52,7 +52,7 @@ class RedisLinkTest extends BusLinkContract {
   }
 
   @Override
-  protected BusLink link() throws Exception {
+  public BusLink link() throws Exception {
     RedisAddress address =
         RedisAddress.of(network.url(), Optional.of(redis.password()), Optional.empty(), LONG);
     TimedWait briefly = _ -> TimedWait.system().pause(Duration.ofMillis(5));
@@ -61,17 +61,17 @@ class RedisLinkTest extends BusLinkContract {
   }
 
   @Override
-  protected long publish(String channel, byte[] body) {
+  public long publish(String channel, byte[] body) {
     return third.publish(channel, body);
   }
 
   @Override
-  protected void cut() {
+  public void cut() {
     network.inject(new NetworkFault.Cut());
   }
 
   @Override
-  protected void heal() {
+  public void heal() {
     network.heal();
   }
 }

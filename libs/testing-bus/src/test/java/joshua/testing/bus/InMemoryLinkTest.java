@@ -14,22 +14,22 @@ class InMemoryLinkTest extends BusLinkContract {
   private final InMemoryBus bus = new InMemoryBus(InstantSource.system());
 
   @Override
-  protected BusLink link() {
+  public BusLink link() {
     return bus.link();
   }
 
   @Override
-  protected long publish(String channel, byte[] body) {
+  public long publish(String channel, byte[] body) {
     return bus.publish(channel, body);
   }
 
   @Override
-  protected void cut() {
+  public void cut() {
     bus.cut();
   }
 
   @Override
-  protected void heal() {
+  public void heal() {
     bus.heal();
   }
 

@@ -77,7 +77,7 @@ final class ConnectionsVerb extends LiveVerb {
   }
 
   @Override
-  protected VerbReport report(AdminCaller adminCaller)
+  public VerbReport report(AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException {
     if (at == null) {
       return now(adminCaller);

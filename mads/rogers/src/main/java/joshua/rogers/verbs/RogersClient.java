@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.ssh.AdminCaller;
 import joshua.ssh.VerbFailedException;
-import joshua.tasks.LocalToolClient;
+import joshua.tasks.tool.LocalToolClient;
 
 /** Calls Rogers' tools for its admin commands, and its whitelisted queries by one of them. */
 record RogersClient(LocalToolClient calls) {

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import joshua.kernel.TimedWait;
 import joshua.network.ToolRegistry;
 import joshua.ssh.Verb;
-import joshua.tasks.LocalToolClient;
+import joshua.tasks.tool.LocalToolClient;
 
 /** The admin commands about the bus: who is there, what traffic there is, what was lost. */
 public final class RogersVerbs {

@@ -59,7 +59,7 @@ final class TopicsVerb extends LiveVerb {
   }
 
   @Override
-  protected VerbReport report(AdminCaller adminCaller)
+  public VerbReport report(AdminCaller adminCaller)
       throws VerbFailedException, InterruptedException {
     OptionValues.number("-n", count, 1, MOST_ROWS);
     OptionValues.number("--hours", hours, 1, MOST_HOURS);
