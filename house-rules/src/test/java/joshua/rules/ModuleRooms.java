@@ -36,7 +36,8 @@ final class ModuleRooms {
           "joshua.rogers");
 
   /** Modules that are divided into packages of a size that one can read in one go. */
-  private static final List<String> DIVIDED = List.of("joshua.tasks", "joshua.grace");
+  private static final List<String> DIVIDED =
+      List.of("joshua.tasks", "joshua.grace", "joshua.rogers");
 
   private ModuleRooms() {}
 

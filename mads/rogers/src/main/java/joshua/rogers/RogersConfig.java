@@ -7,6 +7,10 @@ import joshua.kernel.DirectReaders;
 import joshua.kernel.KnownSettings;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
+import joshua.rogers.journal.JournalConfig;
+import joshua.rogers.presence.PresenceThresholds;
+import joshua.rogers.store.RetentionLimits;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.tasks.TasksConfig;
 import joshua.thought.SystemPrompt;
 

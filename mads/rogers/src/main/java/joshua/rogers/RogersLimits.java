@@ -11,6 +11,20 @@ import joshua.kernel.HeapPlan;
 import joshua.kernel.ResourceLimit;
 import joshua.kernel.RogersSettings;
 import joshua.kernel.Settings;
+import joshua.rogers.alert.LoopTable;
+import joshua.rogers.journal.Journal;
+import joshua.rogers.journal.JournalEntry;
+import joshua.rogers.journal.JournalExchanges;
+import joshua.rogers.loss.LossReconciler;
+import joshua.rogers.loss.RelayAccounts;
+import joshua.rogers.loss.UnheardChannels;
+import joshua.rogers.presence.KnownParticipant;
+import joshua.rogers.presence.ParticipantTable;
+import joshua.rogers.tap.DeadLetterBuffer;
+import joshua.rogers.tap.DeadMessage;
+import joshua.rogers.tap.FlushQueue;
+import joshua.rogers.traffic.ChannelCounts;
+import joshua.rogers.traffic.PublishedCounts;
 
 /** Resource limits of what Rogers keeps in memory and in its tables (+JN-03). */
 public final class RogersLimits {

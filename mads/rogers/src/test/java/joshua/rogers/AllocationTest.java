@@ -7,6 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import joshua.rogers.tap.MessageObserver;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.testing.MessageFlood;
 import org.junit.jupiter.api.Test;
 

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import joshua.testing.RealRedis;
 
 /** A subscriber to {@code mad.*} by plain Lettuce, which does nothing but count. */
-final class BareSubscriber implements AutoCloseable {
+public final class BareSubscriber implements AutoCloseable {
   private final RedisClient client;
   private final AtomicLong count = new AtomicLong();
 
-  BareSubscriber(RealRedis redis) {
+  public BareSubscriber(RealRedis redis) {
     RedisURI uri = RedisURI.create(redis.url());
     uri.setCredentialsProvider(
         RedisCredentialsProvider.from(() -> RedisCredentials.just(null, redis.password())));
@@ -33,7 +33,7 @@ final class BareSubscriber implements AutoCloseable {
     connection.sync().psubscribe("mad.*".getBytes(StandardCharsets.US_ASCII));
   }
 
-  long count() {
+  public long count() {
     return count.getOpaque();
   }
 

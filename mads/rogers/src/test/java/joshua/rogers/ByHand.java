@@ -7,7 +7,7 @@ import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 
 /** A relay written by hand: it sends the ledgers that a test makes it send. */
-final class ByHand {
+public final class ByHand {
   private final RawRedis connection;
   private final String epoch;
   private final Map<String, String> subscriptions = new LinkedHashMap<>();
@@ -15,7 +15,7 @@ final class ByHand {
   private String losers = "";
   private long marker;
 
-  ByHand(RawRedis connection, String epoch) {
+  public ByHand(RawRedis connection, String epoch) {
     this.connection = connection;
     this.epoch = epoch;
   }
@@ -27,35 +27,35 @@ final class ByHand {
         .formatted(matched, delivered, overflow, waiting);
   }
 
-  ByHand received(String pattern, long sinceMarker, long copies) {
+  public ByHand received(String pattern, long sinceMarker, long copies) {
     subscriptions.put(
         pattern, "{\"since_marker\":%d,\"received\":%d}".formatted(sinceMarker, copies));
     return this;
   }
 
-  ByHand accounts(long matched, long delivered, long overflow, long waiting) {
+  public ByHand accounts(long matched, long delivered, long overflow, long waiting) {
     pairs = pairs(matched, delivered, overflow, waiting);
     return this;
   }
 
-  ByHand loser(String client, String missed, String reason) {
+  public ByHand loser(String client, String missed, String reason) {
     losers =
         "{\"client_id\":\"%s\",\"missed\":%s,\"reason\":\"%s\"}".formatted(client, missed, reason);
     return this;
   }
 
   /** A marker and, at once, its ledger. */
-  void tell() {
+  public void tell() {
     mark();
     ledger();
   }
 
-  void mark() {
+  public void mark() {
     marker++;
     say("{\"epoch\":\"%s\",\"instance\":\"i\",\"marker\":%d}".formatted(epoch, marker));
   }
 
-  void ledger() {
+  public void ledger() {
     String told =
         subscriptions.entrySet().stream()
             .map(each -> "\"" + each.getKey() + "\":" + each.getValue())
@@ -71,7 +71,7 @@ final class ByHand {
     connection.publish(channel, RawEnvelope.on(channel).from("relay").payload(payload).json());
   }
 
-  void publish(String channel, int messages) {
+  public void publish(String channel, int messages) {
     for (int i = 0; i < messages; i++) {
       connection.publish(channel, RawEnvelope.on(channel).json());
     }

@@ -2,6 +2,7 @@ package joshua.rogers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import joshua.rogers.tool.ConnectionsTool;
 import joshua.ssh.ExitStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package joshua.rogers;
 import java.util.UUID;
 
 /** A {@link RogersQueryFixture} with something in every table that queries read. */
-final class FilledDesk {
-  static final String DIRECT = "mad.direct";
-  static final String TOPIC = "mad.topic";
+public final class FilledDesk {
+  public static final String DIRECT = "mad.direct";
+  public static final String TOPIC = "mad.topic";
 
   private final RogersQueryFixture fixture;
 
@@ -13,7 +13,7 @@ final class FilledDesk {
     this.fixture = fixture;
   }
 
-  static RogersQueryFixture open() throws Exception {
+  public static RogersQueryFixture open() throws Exception {
     RogersQueryFixture fixture = new RogersQueryFixture();
     new FilledDesk(fixture).fill();
     return fixture;

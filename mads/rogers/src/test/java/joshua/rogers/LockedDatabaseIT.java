@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.state.Database;
 import joshua.testing.ManualTime;
 import joshua.testing.RawEnvelope;

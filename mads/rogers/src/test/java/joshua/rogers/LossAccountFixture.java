@@ -17,21 +17,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTap;
 import joshua.kernel.TimedWait;
+import joshua.rogers.loss.LossReconciler;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.state.Database;
 import joshua.testing.RealRedis;
 
 /** Rogers' loss accounting on a real Redis and a real database, and what it wrote. */
-final class LossAccountFixture implements AutoCloseable {
-  static final Duration WITHIN = Duration.ofSeconds(5);
+public final class LossAccountFixture implements AutoCloseable {
+  public static final Duration WITHIN = Duration.ofSeconds(5);
 
-  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  final List<ObjectNode> events = new CopyOnWriteArrayList<>();
-  final LossReconciler reconciler;
+  public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  public final List<ObjectNode> events = new CopyOnWriteArrayList<>();
+  public final LossReconciler reconciler;
   private final AtomicLong seen = new AtomicLong();
   private final Database database;
   private final MetricsCollector collector;
 
-  LossAccountFixture(RealRedis redis, Path directory) throws Exception {
+  public LossAccountFixture(RealRedis redis, Path directory) throws Exception {
     InstantSource time = InstantSource.system();
     database = Database.open(directory.resolve("rogers.db"), Rogers.migrations(), meters);
     reconciler =
@@ -52,11 +54,11 @@ final class LossAccountFixture implements AutoCloseable {
   }
 
   /** How many messages have arrived. */
-  long seen() {
+  public long seen() {
     return seen.get();
   }
 
-  Database database() {
+  public Database database() {
     return database;
   }
 
@@ -66,7 +68,7 @@ final class LossAccountFixture implements AutoCloseable {
   }
 
   /** The rows of a statement whose parameters are all null, each as {@code a|b|c}. */
-  List<String> rows(String sql) throws Exception {
+  public List<String> rows(String sql) throws Exception {
     return database.read(connection -> {
       List<String> rows = new ArrayList<>();
       try (PreparedStatement statement = connection.prepareStatement(sql);
@@ -83,11 +85,11 @@ final class LossAccountFixture implements AutoCloseable {
     });
   }
 
-  void awaitRows(String sql, int atLeast) {
+  public void awaitRows(String sql, int atLeast) {
     await().atMost(Duration.ofSeconds(20)).until(() -> rows(sql).size() >= atLeast);
   }
 
-  long number(String sql) throws Exception {
+  public long number(String sql) throws Exception {
     return Long.parseLong(rows(sql).getFirst());
   }
 

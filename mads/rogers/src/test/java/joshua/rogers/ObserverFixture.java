@@ -12,15 +12,17 @@ import java.util.Optional;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTap;
 import joshua.kernel.TimedWait;
+import joshua.rogers.tap.MessageObserver;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.state.Database;
 import joshua.testing.RealRedis;
 import joshua.testing.TempDirectory;
 import org.awaitility.Awaitility;
 
 /** A Redis, a database and the observers of the traffic there, for a test; closes them all. */
-final class ObserverFixture implements AutoCloseable {
-  static final int ENVELOPE_LIMIT = 64 * 1024;
-  static final MetricsCollector.Limits LIMITS =
+public final class ObserverFixture implements AutoCloseable {
+  public static final int ENVELOPE_LIMIT = 64 * 1024;
+  public static final MetricsCollector.Limits LIMITS =
       new MetricsCollector.Limits(10_000, ENVELOPE_LIMIT, Duration.ofDays(400));
 
   static {
@@ -42,11 +44,11 @@ final class ObserverFixture implements AutoCloseable {
         Database.open(directory.path().resolve("rogers_state.db"), Rogers.migrations(), meters);
   }
 
-  static ObserverFixture start() throws Exception {
+  public static ObserverFixture start() throws Exception {
     return new ObserverFixture();
   }
 
-  RealRedis redis() {
+  public RealRedis redis() {
     return redis;
   }
 
@@ -64,11 +66,11 @@ final class ObserverFixture implements AutoCloseable {
   }
 
   /** A counter that counts from now on. */
-  MetricsCollector collector(List<MessageObserver> observers) throws Exception {
+  public MetricsCollector collector(List<MessageObserver> observers) throws Exception {
     return collector(observers, LIMITS, InstantSource.system());
   }
 
-  MetricsCollector collector(
+  public MetricsCollector collector(
       List<MessageObserver> observers, MetricsCollector.Limits limits, InstantSource time)
       throws Exception {
     MetricsCollector collector =
@@ -79,7 +81,7 @@ final class ObserverFixture implements AutoCloseable {
   }
 
   /** The result of a query, each row's columns joined by spaces. */
-  List<String> rows(String sql) throws Exception {
+  public List<String> rows(String sql) throws Exception {
     return database.read(connection -> {
       List<String> rows = new ArrayList<>();
       try (PreparedStatement query = connection.prepareStatement(sql);

@@ -23,6 +23,19 @@ import joshua.conversation.redis.RedisLink;
 import joshua.conversation.redis.RedisTap;
 import joshua.kernel.ClockSources;
 import joshua.kernel.TimedWait;
+import joshua.rogers.alert.AlertMonitor;
+import joshua.rogers.alert.WatchStore;
+import joshua.rogers.presence.ConnectionManager;
+import joshua.rogers.presence.ConnectionStore;
+import joshua.rogers.presence.ParticipantRow;
+import joshua.rogers.presence.PresenceThresholds;
+import joshua.rogers.presence.StateChange;
+import joshua.rogers.store.RetentionLimits;
+import joshua.rogers.tap.DeadMessage;
+import joshua.rogers.tap.MessageObserver;
+import joshua.rogers.tap.ObservedMessage;
+import joshua.rogers.tap.UnwatchedSpan;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.state.Database;
 import joshua.testing.FaultProxy;
 import joshua.testing.ManualTime;
@@ -36,8 +49,8 @@ import joshua.testing.TempDirectory;
  * A real Redis, a tap on it through a network that can fail, a real database, and Rogers' registry
  * on both, by a clock that a test advances.
  */
-final class RegistryFixture implements AutoCloseable {
-  static final Instant BEGIN = Instant.parse("2026-11-18T11:00:00Z");
+public final class RegistryFixture implements AutoCloseable {
+  public static final Instant BEGIN = Instant.parse("2026-11-18T11:00:00Z");
 
   /** The sender of events here, by which they can be distinguished from what a test publishes. */
   private static final String TELLER = "teller";
@@ -46,17 +59,17 @@ final class RegistryFixture implements AutoCloseable {
   private static final Duration STEP = Duration.ofSeconds(1);
   private static final Duration ATTEMPT_WITHIN = Duration.ofSeconds(10);
 
-  final ManualTime time = new ManualTime(BEGIN);
-  final RealRedis redis = RealRedis.start();
-  final RawRedis raw = redis.raw();
-  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  final List<StateChange> told = new CopyOnWriteArrayList<>();
+  public final ManualTime time = new ManualTime(BEGIN);
+  public final RealRedis redis = RealRedis.start();
+  public final RawRedis raw = redis.raw();
+  public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  public final List<StateChange> told = new CopyOnWriteArrayList<>();
   private final TempDirectory directory = TempDirectory.create("rogers-outlook");
   private final FaultProxy network = FaultProxy.before(redis.port());
   private final AtomicLong passed = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
-  final Set<String> knownPatterns = ConcurrentHashMap.newKeySet();
+  public final Set<String> knownPatterns = ConcurrentHashMap.newKeySet();
   private final Database database;
   private final ConversationBus bus;
   private final AlertMonitor alertMonitor;
@@ -64,7 +77,7 @@ final class RegistryFixture implements AutoCloseable {
   private ConnectionManager registry;
   private long published;
 
-  RegistryFixture() throws Exception {
+  public RegistryFixture() throws Exception {
     database =
         Database.open(
             directory.path().resolve("rogers_state.db"),
@@ -123,20 +136,20 @@ final class RegistryFixture implements AutoCloseable {
     return database;
   }
 
-  ConversationBus bus() {
+  public ConversationBus bus() {
     return bus;
   }
 
-  AlertMonitor watching() {
+  public AlertMonitor watching() {
     return alertMonitor;
   }
 
-  ConnectionManager registry() {
+  public ConnectionManager registry() {
     return registry;
   }
 
   /** Once everything published has arrived, advances the clock, with a check at each step. */
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     awaitPassed();
     Duration left = duration;
     while (left.compareTo(STEP) > 0) {
@@ -148,24 +161,24 @@ final class RegistryFixture implements AutoCloseable {
   }
 
   /** Advances the clock without a check, as if the machine had been asleep. */
-  void sleep(Duration duration) {
+  public void sleep(Duration duration) {
     time.advance(duration);
     nanos.addAndGet(duration.toNanos());
   }
 
   /** Another Rogers on the same database, as after a crash: without any leave. */
-  void restart() throws Exception {
+  public void restart() throws Exception {
     registry.keep();
     registry = rogers();
     registry.restore();
   }
 
-  void publish(RawEnvelope message) {
+  public void publish(RawEnvelope message) {
     raw.publish(message.text("channel"), message.json());
     published++;
   }
 
-  void publish(String channel, String body) {
+  public void publish(String channel, String body) {
     raw.publish(channel, body);
     published++;
   }
@@ -176,23 +189,23 @@ final class RegistryFixture implements AutoCloseable {
   }
 
   /** Waits until everything has arrived, and lets the registry take it in. */
-  void look() {
+  public void look() {
     awaitPassed();
     registry.look();
   }
 
   /** The reason why the traffic can't be seen. */
-  Optional<String> problem() {
+  public Optional<String> problem() {
     return traffic.problem();
   }
 
   /** How many messages have arrived. */
-  long seen() {
+  public long seen() {
     return passed.get();
   }
 
   /** Waits until everything has arrived, and lets the monitor check it. */
-  void watch() throws InterruptedException {
+  public void watch() throws InterruptedException {
     awaitPassed();
     alertMonitor.look();
   }
@@ -204,7 +217,7 @@ final class RegistryFixture implements AutoCloseable {
   }
 
   /** The rows of a table, as one text each. */
-  List<String> rows(String sql) throws Exception {
+  public List<String> rows(String sql) throws Exception {
     return database.read(connection -> {
       List<String> rows = new ArrayList<>();
       try (PreparedStatement select = connection.prepareStatement(sql);
@@ -222,7 +235,7 @@ final class RegistryFixture implements AutoCloseable {
   }
 
   /** Changes the database without the knowledge of Rogers. */
-  void change(String sql) throws Exception {
+  public void change(String sql) throws Exception {
     database.write(connection -> {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         return statement.execute();
@@ -231,20 +244,20 @@ final class RegistryFixture implements AutoCloseable {
   }
 
   /** Cuts the tap off, and returns when that is known. */
-  void blind() {
+  public void blind() {
     long before = gaps.get();
     network.inject(new NetworkFault.Cut());
     await().until(() -> gaps.get() == before + 1);
   }
 
   /** Lets the tap come back, and returns when it has. */
-  void see() {
+  public void see() {
     long before = gaps.get();
     network.heal();
     await().atMost(Duration.ofSeconds(30)).until(() -> gaps.get() == before + 1);
   }
 
-  ParticipantRow row(String name) {
+  public ParticipantRow row(String name) {
     return registry.connections().stream()
         .filter(row -> row.madId().equals(name))
         .findFirst()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import joshua.embeddings.MiniLm;
+import joshua.rogers.query.RogersQueries;
 import joshua.testing.readers.CrossValidation;
 import joshua.testing.readers.LearningTest;
 import org.junit.jupiter.api.BeforeAll;

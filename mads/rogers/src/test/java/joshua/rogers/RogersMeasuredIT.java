@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Set;
 import joshua.embeddings.MiniLm;
+import joshua.rogers.query.RogersQueries;
 import joshua.testing.readers.QuestionMeasurement;
 import joshua.thought.PromptReader;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,6 +12,7 @@ import java.util.UUID;
 import joshua.embeddings.MiniLm;
 import joshua.kernel.Json;
 import joshua.kernel.ResourceText;
+import joshua.rogers.query.RogersQueries;
 import joshua.thought.PromptReader;
 import joshua.thought.PromptReading;
 import joshua.thought.QuerySpec;

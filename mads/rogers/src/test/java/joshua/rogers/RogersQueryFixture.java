@@ -12,6 +12,12 @@ import java.util.UUID;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.network.JsonSchema;
+import joshua.rogers.journal.JournalConfig;
+import joshua.rogers.query.BusQueries;
+import joshua.rogers.query.ListenersQuery;
+import joshua.rogers.query.RateQuery;
+import joshua.rogers.query.RogersQueries;
+import joshua.rogers.query.ServiceQuery;
 import joshua.state.Database;
 import joshua.tasks.query.TaskQueries;
 import joshua.testing.TempDirectory;
@@ -20,17 +26,18 @@ import joshua.thought.QueryWhitelist;
 import joshua.thought.UserPrompt;
 
 /** Rogers' whitelist on a real database with the rows that a test writes, at a fixed time. */
-final class RogersQueryFixture implements AutoCloseable {
-  static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
+public final class RogersQueryFixture implements AutoCloseable {
+  public static final Instant NOW = Instant.parse("2026-11-18T15:30:00Z");
 
-  static final JournalConfig JOURNAL = new JournalConfig(true, 1 << 20, Duration.ofHours(24));
+  public static final JournalConfig JOURNAL =
+      new JournalConfig(true, 1 << 20, Duration.ofHours(24));
 
   private final TempDirectory directory = TempDirectory.create("rogers");
   private final Database database;
   private final QueryWhitelist queryWhitelist;
   private final List<Query> whitelist = new ArrayList<>();
 
-  RogersQueryFixture() throws Exception {
+  public RogersQueryFixture() throws Exception {
     database =
         Database.open(
             directory.path().resolve("rogers_state.db"),
@@ -47,21 +54,21 @@ final class RogersQueryFixture implements AutoCloseable {
     queryWhitelist = new QueryWhitelist(whitelist, schema -> new JsonSchema(schema)::problem);
   }
 
-  Database database() {
+  public Database database() {
     return database;
   }
 
-  QueryWhitelist queries() {
+  public QueryWhitelist queries() {
     return queryWhitelist;
   }
 
   /** A time as the tables have it. */
-  static String at(String time) {
+  public static String at(String time) {
     return EnvelopeCodec.timestamp(Instant.parse("2026-11-18T" + time + "Z"));
   }
 
   /** Changes the tables. */
-  void change(String sql, Object... values) throws Exception {
+  public void change(String sql, Object... values) throws Exception {
     database.write(connection -> {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         for (int i = 0; i < values.length; i++) {
@@ -73,7 +80,7 @@ final class RogersQueryFixture implements AutoCloseable {
   }
 
   /** A row of a table, its columns in their order; times of day alone are today's. */
-  void row(String table, Object... values) throws Exception {
+  public void row(String table, Object... values) throws Exception {
     Object[] stored = new Object[values.length];
     for (int i = 0; i < values.length; i++) {
       stored[i] =
@@ -85,12 +92,12 @@ final class RogersQueryFixture implements AutoCloseable {
   }
 
   /** The rows of a query; {@code arguments} is JSON with single quotes. */
-  ArrayNode rows(String query, String arguments) throws Exception {
+  public ArrayNode rows(String query, String arguments) throws Exception {
     return found(query, arguments).evidence().rows();
   }
 
   /** The rows of a query, with the sentences about them. */
-  QueryWhitelist.Outcome.Found found(String query, String arguments) throws Exception {
+  public QueryWhitelist.Outcome.Found found(String query, String arguments) throws Exception {
     UserPrompt userPrompt = new UserPrompt("?", "alice", UUID.randomUUID(), UUID.randomUUID());
     QueryWhitelist.Outcome outcome =
         queryWhitelist.run(query, Json.parse(arguments.replace('\'', '"')), userPrompt);

@@ -16,6 +16,11 @@ import joshua.network.Caller;
 import joshua.network.JsonSchema;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
+import joshua.rogers.journal.JournalExchanges;
+import joshua.rogers.tool.ConnectionsTool;
+import joshua.rogers.tool.ConversationTool;
+import joshua.rogers.tool.QueryTool;
+import joshua.rogers.tool.StatsTool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

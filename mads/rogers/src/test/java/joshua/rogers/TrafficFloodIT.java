@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import joshua.rogers.tap.UnwatchedSpan;
+import joshua.rogers.tool.MetricsCollector;
 import joshua.testing.MessageFlood;
 import org.junit.jupiter.api.Test;
 

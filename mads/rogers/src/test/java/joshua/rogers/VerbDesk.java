@@ -13,7 +13,12 @@ import joshua.network.CallContext;
 import joshua.network.Caller;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
-import joshua.rogers.verbs.RogersVerbs;
+import joshua.rogers.journal.JournalExchanges;
+import joshua.rogers.tool.ConnectionsTool;
+import joshua.rogers.tool.ConversationTool;
+import joshua.rogers.tool.QueryTool;
+import joshua.rogers.tool.StatsTool;
+import joshua.rogers.verb.RogersVerbs;
 import joshua.ssh.CommandHost;
 import joshua.testing.admins.ScriptedAdmin;
 

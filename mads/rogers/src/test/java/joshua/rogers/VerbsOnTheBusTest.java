@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.conversation.EnvelopeCodec;
 import joshua.kernel.Role;
+import joshua.rogers.journal.JournalStore;
 import joshua.ssh.CommandHost;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.StateView;

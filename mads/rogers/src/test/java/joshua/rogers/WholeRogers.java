@@ -16,12 +16,12 @@ import joshua.network.ToolRegistry;
 import joshua.thought.LanguageModels;
 
 /** All of Rogers on a {@link ObserverFixture}, with its default settings. */
-final class WholeRogers implements AutoCloseable {
+public final class WholeRogers implements AutoCloseable {
   private final MeterRegistry meters = new SimpleMeterRegistry();
   private final ConversationBus bus;
   private final Rogers rogers;
 
-  WholeRogers(ObserverFixture fixture) throws Exception {
+  public WholeRogers(ObserverFixture fixture) throws Exception {
     InstantSource time = InstantSource.system();
     bus =
         new ConversationBus(
@@ -62,7 +62,7 @@ final class WholeRogers implements AutoCloseable {
   }
 
   /** How many messages it has counted, its own included. */
-  long counted() {
+  public long counted() {
     return (long) meters.get("joshua.rogers.messages").functionCounter().count();
   }
 
