@@ -11,8 +11,6 @@ import java.util.List;
  * @param together how long all of them run at once, after that
  * @param rest how long the group has at most, after the last, to return to its earlier state
  * @param timed whether a long wait of a well-behaved client is a fault
- * @param allowedWait the wait that is never a fault, however fast calls elsewhere are; more with
- *     the tests, which also run on slow and busy machines
  * @param scale 1 for the sizes that the attacks are described with
  * @param only the names of the attacks; all of them if there are none
  */
@@ -22,7 +20,6 @@ record AttackPlan(
     Duration together,
     Duration rest,
     boolean timed,
-    Duration allowedWait,
     double scale,
     List<String> only) {
   private static final int ATTACKS = 8;
@@ -38,7 +35,6 @@ record AttackPlan(
         together,
         Duration.ofSeconds(60),
         true,
-        Duration.ofMillis(50),
         1,
         only);
   }
@@ -51,14 +47,13 @@ record AttackPlan(
         Duration.ofSeconds(12),
         Duration.ofSeconds(60),
         true,
-        Duration.ofMillis(250),
         0.25,
         List.of());
   }
 
   /** The same, where there is no undisturbed group of its kind to compare with. */
   AttackPlan untimed() {
-    return new AttackPlan(quiet, alone, together, rest, false, allowedWait, scale, only);
+    return new AttackPlan(quiet, alone, together, rest, false, scale, only);
   }
 
   /** Every attack that was requested. */

@@ -10,6 +10,7 @@ import joshua.kernel.Json;
 
 /** The observations of a group under attack: a table to read, and the same as JSON. */
 final class AttackReport {
+  private static final Duration IN_TIME = Duration.ofMillis(50);
   private static final int SLOWER = 3;
   private static final double PERCENT = 99;
 
@@ -36,15 +37,13 @@ final class AttackReport {
       WellBehavedCaller.Timing elsewhere) {}
 
   private final boolean timed;
-  private final Duration allowedWait;
   private final List<Phase> phases = new ArrayList<>();
   private final Map<String, OutcomeCounts> outcomes = new LinkedHashMap<>();
   private final List<String> faults = new ArrayList<>();
   private final Map<String, Map<String, ProcessReading>> readings = new LinkedHashMap<>();
 
-  AttackReport(AttackPlan plan) {
-    this.timed = plan.timed();
-    this.allowedWait = plan.allowedWait();
+  AttackReport(boolean timed) {
+    this.timed = timed;
   }
 
   /** The first period, in which nothing was done to the group. */
@@ -73,7 +72,7 @@ final class AttackReport {
 
   /** On a machine that is busy with other things, calls elsewhere are slow as well. */
   private Duration limit(WellBehavedCaller.Timing elsewhere) {
-    Duration slowest = allowedWait;
+    Duration slowest = IN_TIME;
     for (WellBehavedCaller.Timing one : List.of(phases.getFirst().elsewhere(), elsewhere)) {
       if (one.calls() > 0) {
         Duration allowed = one.within(PERCENT).multipliedBy(SLOWER);

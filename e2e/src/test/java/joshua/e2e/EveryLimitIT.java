@@ -42,7 +42,7 @@ final class EveryLimitIT {
 
   private static final int TOGETHER = 200;
   private static final Duration MEASURED = Duration.ofSeconds(10);
-  private static final Duration P99_MOST = Duration.ofMillis(250);
+  private static final Duration P99_MOST = Duration.ofMillis(50);
   private static final Duration BETWEEN_CALLS = Duration.ofMillis(20);
 
   private final TestEnvironment environment = new TestEnvironment();

@@ -39,7 +39,7 @@ final class GroupUnderAttack {
     this.environment = environment;
     this.target = target;
     this.plan = plan;
-    this.report = new AttackReport(plan);
+    this.report = new AttackReport(plan.timed());
     String byFrames = AttackTokens.CALM.getFirst();
     RawWeb frames = environment.add(RawWeb.to(target.grace()));
     frames.socket("/ws", AttackTokens.header(byFrames));
