@@ -1,0 +1,60 @@
+package joshua.kernel;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The two forms of identifier on the bus: names of participants and topics, and UUIDs. */
+public final class Identifiers {
+  /** The rule for a name, as the end of a sentence. */
+  public static final String NAME_RULE =
+      "must be 1-128 characters of A-Z a-z 0-9 . _ : - and start with a letter or digit";
+
+  /** {@link #NAME_RULE} as a regular expression, for JSON Schemas. */
+  public static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
+
+  /** The rule for a UUID, as the end of a sentence. */
+  public static final String UUID_RULE = "must be a UUID of 36 characters";
+
+  /** {@link #UUID_RULE} as a regular expression, for JSON Schemas. */
+  public static final String UUID_PATTERN =
+      "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+
+  private static final int LONGEST_NAME = 128;
+  private static final int UUID_LENGTH = 36;
+
+  private Identifiers() {}
+
+  /** Whether a text keeps to {@link #NAME_RULE}. */
+  public static boolean isName(String text) {
+    int length = text.length();
+    if (length == 0 || length > LONGEST_NAME || !isAlphanumeric(text.charAt(0))) {
+      return false;
+    }
+    for (int i = 1; i < length; i++) {
+      char at = text.charAt(i);
+      if (!isAlphanumeric(at) && at != '.' && at != '_' && at != ':' && at != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAlphanumeric(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+  }
+
+  /** Reads a UUID of 36 characters; null for anything else ({@link UUID} takes "1-1-1-1-1"). */
+  public static @Nullable UUID parseUuid(String text) {
+    if (text.length() != UUID_LENGTH) {
+      return null;
+    }
+    for (int i = 0; i < UUID_LENGTH; i++) {
+      char at = text.charAt(i);
+      boolean hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+      if (hyphen ? at != '-' : at >= 128 || Character.digit(at, 16) < 0) {
+        return null;
+      }
+    }
+    return UUID.fromString(text);
+  }
+}

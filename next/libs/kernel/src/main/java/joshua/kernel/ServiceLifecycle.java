@@ -1,0 +1,111 @@
+package joshua.kernel;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts of a service that have been started so far; they are closed in reverse order, also when
+ * the start failed half-way.
+ *
+ * <p>All parts together have a limited time to close. A part that hasn't closed by then is logged
+ * and left, and each part after it still has {@link #AT_LEAST}. Guarded by {@code lock}; parts are
+ * closed outside it.
+ */
+public final class ServiceLifecycle implements AutoCloseable {
+  /** The time a stop takes at most: containers are killed after 10 s (+DP-05). */
+  public static final Duration STOP_WITHIN = Duration.ofSeconds(9);
+
+  private static final Duration AT_LEAST = Duration.ofMillis(500);
+  private static final Logger log = LoggerFactory.getLogger(ServiceLifecycle.class);
+
+  private final Duration stopWithin;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Part> parts = new ArrayDeque<>();
+  private boolean closed;
+
+  private record Part(String name, AutoCloseable closing) {}
+
+  /** The parts of a service that stops within {@link #STOP_WITHIN}. */
+  public ServiceLifecycle() {
+    this(STOP_WITHIN);
+  }
+
+  ServiceLifecycle(Duration stopWithin) {
+    this.stopWithin = stopWithin;
+  }
+
+  /**
+   * Adds a part that has been started.
+   *
+   * @return the same part, so that a wiring reads {@code var bus = running.add("bus", new Bus())}
+   * @throws IllegalStateException if the stop has begun; the part is closed then
+   */
+  public <T extends AutoCloseable> T add(String name, T part) {
+    lock.lock();
+    try {
+      if (!closed) {
+        parts.push(new Part(name, part));
+        return part;
+      }
+    } finally {
+      lock.unlock();
+    }
+    close(new Part(name, part), stopWithin);
+    throw new IllegalStateException(name + " was started after the stop had begun");
+  }
+
+  @Override
+  public void close() {
+    long deadline = System.nanoTime() + stopWithin.toNanos();
+    for (Part part = next(); part != null; part = next()) {
+      Duration left = Duration.ofNanos(deadline - System.nanoTime());
+      close(part, left.compareTo(AT_LEAST) > 0 ? left : AT_LEAST);
+    }
+  }
+
+  private @Nullable Part next() {
+    lock.lock();
+    try {
+      closed = true;
+      return parts.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void close(Part part, Duration within) {
+    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    Thread closer =
+        Thread.ofVirtual()
+            .name("close-" + part.name())
+            .start(() -> {
+              try {
+                part.closing().close();
+                done.complete(null);
+              } catch (Throwable e) {
+                done.completeExceptionally(e);
+              }
+            });
+    try {
+      done.get(within.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      log.warn("{} did not close cleanly", part.name(), e.getCause());
+    } catch (TimeoutException e) {
+      log.warn("{} did not close in the time that a stop has; leaving it", part.name());
+      closer.interrupt();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      log.warn("the stop was interrupted while {} was closing", part.name());
+      closer.interrupt();
+    }
+  }
+}

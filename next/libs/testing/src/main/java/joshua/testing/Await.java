@@ -1,0 +1,48 @@
+package joshua.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * Waiting for a fact. The limit is far beyond what any machine needs; reaching it means that the
+ * fact will never be.
+ */
+public final class Await {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration INTERVAL = Duration.ofMillis(10);
+
+  private Await() {}
+
+  /** Waits until a condition holds; an exception of the condition ends the wait. */
+  public static void until(String fact, Callable<Boolean> condition) {
+    await(fact).atMost(LIMIT).pollDelay(Duration.ZERO).pollInterval(INTERVAL).until(condition);
+  }
+
+  /**
+   * Waits until a value is as wanted, and returns it; the error says what it was at the end.
+   *
+   * @param fact what is awaited, as in "Redis answers"
+   */
+  public static <T> T value(String fact, Callable<T> value, Predicate<T> wanted) {
+    Object[] last = new Object[1];
+    try {
+      return await(fact)
+          .atMost(LIMIT)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(INTERVAL)
+          .until(
+              () -> {
+                T now = value.call();
+                last[0] = now;
+                return now;
+              },
+              wanted);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("%s: not after %s, but %s".formatted(fact, LIMIT, last[0]), e);
+    }
+  }
+}

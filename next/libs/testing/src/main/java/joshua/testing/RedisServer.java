@@ -1,0 +1,188 @@
+package joshua.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * A real Redis for tests: a process on a port of loopback that was free, with a password, storing
+ * nothing. Tests that disturb it take one of their own; the others share one.
+ *
+ * <p>A shell between it and this JVM ends when Redis does, and ends Redis when this JVM is gone,
+ * however that went: it then reads the end of its standard input.
+ */
+public final class RedisServer implements AutoCloseable {
+  private static final String GUARD =
+      """
+      exec 3<&0
+      "$@" </dev/null 3<&- &
+      redis=$!
+      { cat >/dev/null; kill -9 $redis; } <&3 3<&- >/dev/null &
+      echo $redis
+      exec 3<&-
+      wait $redis
+      kill $!
+      """;
+
+  private final Path program;
+  private final Path log;
+  private final int port;
+  private final String password = UUID.randomUUID().toString();
+
+  private Process guard;
+  private long pid;
+
+  private RedisServer(Path program, Path log, int port) throws IOException {
+    this.program = program;
+    this.log = log;
+    this.port = port;
+    this.guard = startGuard();
+    this.pid = startedRedis();
+  }
+
+  /**
+   * Starts one, and returns when it answers.
+   *
+   * @param program a redis-server of version 7 or newer
+   */
+  public static RedisServer start(Path program) {
+    try {
+      Path log = Files.createTempFile("joshua-test-redis-", ".log");
+      RedisServer server = new RedisServer(program, log, FreePort.next());
+      server.awaitAnswering();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't start " + program, e);
+    }
+  }
+
+  private Process startGuard() throws IOException {
+    return new ProcessBuilder(
+            "sh",
+            "-c",
+            GUARD,
+            "redis-guard",
+            program.toString(),
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            Integer.toString(port),
+            "--requirepass",
+            password,
+            "--save",
+            "",
+            "--logfile",
+            log.toString(),
+            "--client-output-buffer-limit",
+            "pubsub 256mb 64mb 60")
+        .redirectError(Redirect.DISCARD)
+        .start();
+  }
+
+  private long startedRedis() throws IOException {
+    String line = guard.inputReader().readLine();
+    if (line == null) {
+      throw new IOException("Redis ended at once:\n" + logged());
+    }
+    return Long.parseLong(line);
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public String password() {
+    return password;
+  }
+
+  /** {@code redis://127.0.0.1:port}, without the password. */
+  public String url() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  /** A new raw connection, logged in. */
+  public RawRedis connect() {
+    return RawRedis.connect(port, password);
+  }
+
+  /** {@code kill -9}, and returns when it is gone. */
+  public void kill() {
+    signal("KILL");
+    awaitEnd();
+  }
+
+  /** Starts it again after {@link #kill}, on the same port with the same password. */
+  public void restart() {
+    try {
+      guard = startGuard();
+      pid = startedRedis();
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't start " + program, e);
+    }
+    awaitAnswering();
+  }
+
+  /** Stops it as Ctrl-Z would: connections stay, nothing is answered until {@link #thaw}. */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  public void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+      if (status != 0) {
+        throw new AssertionError("kill -%s ended with %d".formatted(name, status));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  private void awaitAnswering() {
+    Await.until("Redis answers on port " + port, this::answers);
+  }
+
+  private boolean answers() {
+    if (!guard.isAlive()) {
+      throw new AssertionError("Redis ended:\n" + logged());
+    }
+    try (RawRedis client = connect()) {
+      return client.call("PING").equals("PONG");
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  private String logged() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return "its log can't be read: " + e;
+    }
+  }
+
+  private void awaitEnd() {
+    Await.until("Redis on port " + port + " ends", () -> !guard.isAlive());
+  }
+
+  @Override
+  public void close() {
+    try {
+      guard.getOutputStream().close();
+      awaitEnd();
+      Files.deleteIfExists(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
