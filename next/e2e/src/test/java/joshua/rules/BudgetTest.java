@@ -13,8 +13,8 @@ class BudgetTest {
   /** Lines of main Java in each module, comments and blank lines included. */
   static final List<Map.Entry<String, Integer>> BUDGETS =
       List.of(
-          Map.entry("libs/kernel", 700),
-          Map.entry("libs/conversation", 2_200),
+          Map.entry("libs/kernel", 650),
+          Map.entry("libs/conversation", 2_600),
           Map.entry("libs/network", 4_000),
           Map.entry("libs/state", 1_000),
           Map.entry("libs/tasks", 2_800),

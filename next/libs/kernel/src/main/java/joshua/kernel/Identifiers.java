@@ -26,11 +26,15 @@ public final class Identifiers {
 
   /** Whether a text keeps to {@link #NAME_RULE}. */
   public static boolean isName(String text) {
-    int length = text.length();
-    if (length == 0 || length > LONGEST_NAME || !isAlphanumeric(text.charAt(0))) {
-      return false;
-    }
-    for (int i = 1; i < length; i++) {
+    return !text.isEmpty()
+        && text.length() <= LONGEST_NAME
+        && isAlphanumeric(text.charAt(0))
+        && areNameCharacters(text, 1);
+  }
+
+  /** Whether all characters from an index on are such as may stand within a name. */
+  public static boolean areNameCharacters(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
       char at = text.charAt(i);
       if (!isAlphanumeric(at) && at != '.' && at != '_' && at != ':' && at != '-') {
         return false;

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -47,9 +49,12 @@ public final class Json {
                           .maxNumberLength(MAX_NUMBER_LENGTH)
                           .maxTokenCount(MAX_TOKENS)
                           .build())
+                  .streamWriteConstraints(
+                      StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .nodeFactory(new BoundedNumbers())
@@ -128,9 +133,24 @@ public final class Json {
     return true;
   }
 
-  /** Whether a text has no unpaired surrogate, so that it can be written as UTF-8. */
-  public static boolean isUnicode(String text) {
+  private static boolean isUnicode(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  /**
+   * Whether JSON written here has half of a surrogate pair in a string, which no reader would take:
+   * whole pairs are written as one character, and halves alone are escaped.
+   */
+  public static boolean hasHalfSurrogate(byte[] written) {
+    for (int i = 0; i < written.length; i++) {
+      if (written[i] == '\\') {
+        i++;
+        if (escapesSurrogate(written, i)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** A tree, or a record with its members in snake_case, as compact UTF-8. */

@@ -134,6 +134,26 @@ class JsonTest {
   }
 
   @Test
+  void textIsWrittenAsItIs() {
+    assertThat(Json.bytes(Json.object().put("a", "ä☃😀\u2028")))
+        .asString(UTF_8)
+        .isEqualTo("{\"a\":\"ä☃😀\u2028\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\ud83d", "\ud83dx", "x\ude00", "\ude00\ud83d", "\ud83d\ud83d"})
+  void halfOfASurrogatePairIsFoundInWhatWasWritten(String text) {
+    assertThat(Json.hasHalfSurrogate(Json.bytes(Json.object().put("a", text)))).isTrue();
+    assertThat(Json.hasHalfSurrogate(Json.bytes(Json.object().put(text, "a")))).isTrue();
+  }
+
+  @Test
+  void whatOnlyLooksLikeOneIsNot() {
+    assertThat(Json.hasHalfSurrogate(Json.bytes(Json.object().put("a", "😀 \\ud83d \u0001"))))
+        .isFalse();
+  }
+
+  @Test
   void recordsAreWrittenInSnakeCase() {
     assertThat(Json.bytes(new Sample("ann", 5)))
         .asString(UTF_8)

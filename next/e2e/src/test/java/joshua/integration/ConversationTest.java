@@ -1,0 +1,328 @@
+package joshua.integration;
+
+import static joshua.integration.RecordingHandler.numbered;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.conversation.BusListener;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Gap;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.conversation.Subscription;
+import joshua.conversation.Timing;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisConversation;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.testing.Await;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Two participants send and receive. */
+@ExtendWith(SharedRedis.class)
+class ConversationTest {
+  private final TestNames names = new TestNames();
+  private final Channel topic = Channel.topic(names.of("x"));
+  private final ChannelPattern allTopics = new ChannelPattern("mad.topic." + names.of("*"));
+  private final RecordingHandler handler = new RecordingHandler();
+  private TestBus participants;
+  private ConversationBus alice;
+  private ConversationBus bob;
+
+  @BeforeEach
+  void join(RedisServer redis) throws Exception {
+    participants = new TestBus(redis);
+    alice = participants.join(names.of("alice"));
+    bob = participants.join(names.of("bob"));
+  }
+
+  @AfterEach
+  void leave() {
+    participants.close();
+  }
+
+  private static ChannelPattern exactly(Channel channel) {
+    return ChannelPattern.exactly(channel);
+  }
+
+  @Test
+  void whatIsSentComesToWhoFollowsTheChannelOrAPatternOfIt() throws Exception {
+    RecordingHandler byPattern = new RecordingHandler();
+    bob.subscribe(exactly(topic), handler);
+    bob.subscribe(new ChannelPattern("mad.topic." + names.of("?")), byPattern);
+    SendResult result = alice.send(OutgoingMessage.on(topic, numbered(1)));
+    alice.send(OutgoingMessage.on(Channel.topic(names.of("xy")), numbered(2)));
+    alice.send(OutgoingMessage.on(topic, numbered(3)));
+    handler.awaitNumber(3);
+    byPattern.awaitNumber(3);
+    assertThat(handler.numbers()).containsExactly(1, 3);
+    assertThat(byPattern.numbers()).containsExactly(1, 3);
+    Envelope envelope = handler.messages().getFirst();
+    assertThat(result).isEqualTo(new SendResult.Accepted(envelope, 2));
+    assertThat(envelope.senderId()).isEqualTo(names.of("alice"));
+    assertThat(envelope.recipientId()).isEmpty();
+    assertThat(envelope.messageId().version()).isEqualTo(7);
+    assertThat(envelope.conversationId()).isNotEqualTo(envelope.correlationId());
+  }
+
+  @Test
+  void aDirectMessageNamesItsRecipientAndABroadcastComesToEverybody() throws Exception {
+    RecordingHandler alices = new RecordingHandler();
+    String bobsName = names.of("bob");
+    alice.subscribe(exactly(Channel.BROADCAST), alices);
+    RecordingHandler direct = new RecordingHandler();
+    bob.subscribe(exactly(Channel.direct(bobsName)), direct);
+    bob.subscribe(exactly(Channel.BROADCAST), handler);
+    int number = topic.hashCode();
+    alice.send(OutgoingMessage.to(bobsName, numbered(1)));
+    alice.send(OutgoingMessage.toAll(numbered(number)));
+    handler.awaitNumber(number);
+    alices.awaitNumber(number);
+    direct.awaitNumber(1);
+    assertThat(direct.messages().getFirst().recipientId()).contains(bobsName);
+    assertThat(handler.messages().getLast().recipientId()).isEmpty();
+  }
+
+  @Test
+  void idsThatAreGivenAreKept() throws Exception {
+    bob.subscribe(exactly(topic), handler);
+    UUID message = UUID.randomUUID();
+    UUID conversation = UUID.randomUUID();
+    UUID correlation = UUID.randomUUID();
+    alice.send(
+        OutgoingMessage.on(topic, numbered(1))
+            .withMessageId(message)
+            .withConversation(conversation)
+            .withCorrelation(correlation)
+            .from("somebody"));
+    handler.awaitNumber(1);
+    Envelope given = handler.messages().getFirst();
+    assertThat(List.of(given.messageId(), given.conversationId(), given.correlationId()))
+        .containsExactly(message, conversation, correlation);
+    assertThat(given.senderId()).isEqualTo("somebody");
+  }
+
+  @Test
+  void whatIsPublishedTwiceComesTwiceAlsoToWhoFollowsItInSeveralWays(RedisServer redis)
+      throws Exception {
+    RecordingHandler byPattern = new RecordingHandler();
+    bob.subscribe(exactly(topic), handler);
+    bob.subscribe(allTopics, byPattern);
+    String json = RawEnvelope.on(topic.name()).payload("{\"n\":1}").json();
+    try (RawRedis raw = redis.connect()) {
+      // Redis itself counts a copy for each subscription.
+      assertThat(raw.publish(topic.name(), json)).isEqualTo(2);
+      raw.publish(topic.name(), json);
+    }
+    alice.send(OutgoingMessage.on(topic, numbered(2)));
+    handler.awaitNumber(2);
+    byPattern.awaitNumber(2);
+    assertThat(handler.numbers()).containsExactly(1, 1, 2);
+    assertThat(byPattern.numbers()).containsExactly(1, 1, 2);
+  }
+
+  @Test
+  void aListenerGetsTheVeryBytesThatWerePublished(RedisServer redis) throws Exception {
+    CompletableFuture<String> came = new CompletableFuture<>();
+    bob.follow(
+        allTopics,
+        new BusListener() {
+          @Override
+          public void onMessage(String channel, byte[] body) {
+            came.complete(channel + new String(body, StandardCharsets.UTF_8));
+          }
+
+          @Override
+          public void onGap(Gap gap) {}
+        });
+    String json = " " + RawEnvelope.on(topic.name()).with("more", "[1.0]").json() + "\n";
+    try (RawRedis raw = redis.connect()) {
+      assertThat(raw.publish(topic.name(), json)).isEqualTo(1);
+    }
+    assertThat(came.get()).isEqualTo(topic.name() + json);
+  }
+
+  @Test
+  void malformedMessagesReachNobodyAndBreakNothing(RedisServer redis) throws Exception {
+    bob.subscribe(allTopics, handler);
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(topic.name(), "garbage");
+      raw.publish(topic.name(), RawEnvelope.on("mad.topic.y").json());
+      raw.publish(topic.name(), new byte[] {(byte) 0xff});
+      raw.publish(topic.name(), RawEnvelope.on(topic.name()).payload("{\"n\":7}").json());
+    }
+    handler.awaitNumber(7);
+    assertThat(handler.messages()).hasSize(1);
+  }
+
+  @Test
+  void anEnvelopeIsAtMostOneMebibyte(RedisServer redis) throws Exception {
+    bob.subscribe(allTopics, handler);
+    alice.send(OutgoingMessage.on(topic, numbered(1).put("text", "")));
+    handler.awaitNumber(1);
+    int overhead = EnvelopeCodec.encode(handler.messages().getFirst()).length;
+    String most = "x".repeat(EnvelopeCodec.LIMIT - overhead);
+    assertThat(alice.send(OutgoingMessage.on(topic, numbered(2).put("text", most))))
+        .isInstanceOf(SendResult.Accepted.class);
+    assertThat(alice.send(OutgoingMessage.on(topic, numbered(3).put("text", most + "x"))))
+        .isInstanceOfSatisfying(
+            SendResult.Refused.class,
+            refused -> {
+              assertThat(refused.refusal().code()).isEqualTo(ErrorCode.TOO_LARGE);
+              assertThat(refused.refusal().message())
+                  .startsWith("The envelope would be 1048577 bytes, and 1048576 is the most.");
+            });
+    RawEnvelope large =
+        RawEnvelope.on(topic.name()).payload("{\"t\":\"" + most + " ".repeat(100) + "\"}");
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(topic.name(), large.json());
+    }
+    alice.send(OutgoingMessage.on(topic, numbered(4)));
+    handler.awaitNumber(4);
+    assertThat(handler.numbers()).containsExactly(1, 2, 4);
+  }
+
+  @Test
+  void aPayloadThatNobodyCouldReadIsRefused() {
+    assertInvalid(numbered(1).put("text", "\ud83d"), "half of a surrogate pair");
+    var deep = Json.object();
+    for (int i = 0; i < Json.MAX_DEPTH; i++) {
+      deep = Json.object().set("a", deep);
+    }
+    assertInvalid(deep, "nested more than 63 levels deep");
+  }
+
+  private void assertInvalid(com.fasterxml.jackson.databind.node.ObjectNode payload, String rule) {
+    assertThat(alice.send(OutgoingMessage.on(topic, payload)))
+        .isInstanceOfSatisfying(
+            SendResult.Refused.class,
+            refused -> {
+              assertThat(refused.refusal().code()).isEqualTo(ErrorCode.INVALID_INPUT);
+              assertThat(refused.refusal().message()).contains(rule);
+            });
+  }
+
+  @Test
+  void whatRedisItselfRefusesWasNotSent(RedisServer redis) throws Exception {
+    String user = names.of("user");
+    try (RawRedis raw = redis.connect()) {
+      raw.call("ACL", "SETUSER", user, "on", ">pw", "+@connection", "+@pubsub", "&mad.system.*");
+    }
+    RedisAddress address =
+        RedisAddress.of(
+            "redis://%s:pw@127.0.0.1:%d".formatted(user, redis.port()), Optional.empty());
+    try (ConversationBus limited = RedisConversation.join(user, address, Timing.CONTRACT)) {
+      assertThat(limited.send(OutgoingMessage.on(topic, numbered(1))))
+          .isInstanceOfSatisfying(
+              SendResult.Refused.class,
+              refused -> {
+                assertThat(refused.refusal().message()).contains("refused the message: NOPERM");
+                assertThat(refused.refusal().details().get("outcome").asText())
+                    .isEqualTo("not_sent");
+              });
+    }
+  }
+
+  @Test
+  void aHandlerThatFailsAndOneThatHangsHarmNoOther() throws Exception {
+    CountDownLatch hanging = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    bob.subscribe(allTopics, envelope -> hanging.await());
+    bob.subscribe(
+        allTopics,
+        envelope -> {
+          throw new IllegalStateException("on purpose");
+        });
+    bob.follow(
+        allTopics,
+        new BusListener() {
+          @Override
+          public void onMessage(String channel, byte[] body) {
+            if (calls.incrementAndGet() == 1) {
+              throw new IllegalStateException("on purpose");
+            }
+            throw new AssertionError("on purpose");
+          }
+
+          @Override
+          public void onGap(Gap gap) {}
+        });
+    bob.subscribe(allTopics, handler);
+    for (int n = 0; n < 50; n++) {
+      alice.sendAsync(OutgoingMessage.on(topic, numbered(n)));
+    }
+    handler.awaitNumber(49);
+    assertThat(handler.numbers()).hasSize(50).isSorted();
+    assertThat(calls).hasValue(50);
+  }
+
+  @Test
+  void whoUnsubscribesGetsNothingMoreAndRedisHasNoSubscriptionLeftOfIt(RedisServer redis)
+      throws Exception {
+    RecordingHandler other = new RecordingHandler();
+    Subscription one = bob.subscribe(exactly(topic), handler);
+    Subscription another = bob.subscribe(exactly(topic), other);
+    one.close();
+    alice.send(OutgoingMessage.on(topic, numbered(1)));
+    other.awaitNumber(1);
+    assertThat(handler.messages()).isEmpty();
+    assertThat(alice.connection().subscribers(topic.name()).get()).isEqualTo(1);
+    another.close();
+    Await.value(
+        "subscribers",
+        () -> alice.connection().subscribers(topic.name()).get(),
+        number -> number == 0);
+    SendResult result = alice.send(OutgoingMessage.on(topic, numbered(2)));
+    assertThat(((SendResult.Accepted) result).receivers()).isZero();
+  }
+
+  @Test
+  void sendsReachRedisInTheOrderOfCalls() throws Exception {
+    bob.subscribe(exactly(topic), handler);
+    for (int n = 0; n < 2_000; n++) {
+      alice.sendAsync(OutgoingMessage.on(topic, numbered(n)));
+    }
+    handler.awaitNumber(1_999);
+    assertThat(handler.numbers()).hasSize(2_000).isSorted();
+  }
+
+  @Test
+  void aSubscriptionGivenUpAndTakenAgainAtOnceIsThere() throws Exception {
+    for (int n = 0; n < 200; n++) {
+      bob.subscribe(allTopics, envelope -> {}).close();
+      RecordingHandler again = new RecordingHandler();
+      Subscription subscription = bob.subscribe(allTopics, again);
+      alice.send(OutgoingMessage.on(topic, numbered(n)));
+      again.awaitNumber(n);
+      assertThat(again.numbers()).containsExactly(n);
+      subscription.close();
+    }
+  }
+
+  @Test
+  void whatIsSentBeforeTheCloseIsWritten() throws Exception {
+    bob.subscribe(exactly(topic), handler);
+    for (int n = 0; n < 500; n++) {
+      alice.sendAsync(OutgoingMessage.on(topic, numbered(n)));
+    }
+    alice.close();
+    handler.awaitNumber(499);
+    assertThat(handler.numbers()).hasSize(500);
+  }
+}

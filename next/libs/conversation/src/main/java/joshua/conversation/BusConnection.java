@@ -1,0 +1,198 @@
+package joshua.conversation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import joshua.conversation.envelope.ChannelPattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection to the bus, which all participants of a process may share: Redis then sends the
+ * process each message once for each pattern, however many follow it. Changes of what is followed
+ * are guarded by {@code lock}; messages pass without it.
+ */
+public final class BusConnection implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BusConnection.class);
+
+  private final Timing timing;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Followed> followed = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService tick =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("bus-tick").factory());
+  private final BusTransport transport;
+
+  /** A pattern that is subscribed to, for these listeners. */
+  private record Followed(CompletableFuture<Void> confirmed, List<BusListener> by) {}
+
+  /**
+   * Connects.
+   *
+   * @throws BusUnavailableException where that isn't possible now; nothing goes on then
+   */
+  public BusConnection(BusTransport.Connector connector, Timing timing)
+      throws BusUnavailableException, InterruptedException {
+    this.timing = timing;
+    this.transport = connector.connect(new Routing(followed));
+    every(timing.pingEvery(), transport::ping);
+  }
+
+  BusTransport transport() {
+    return transport;
+  }
+
+  Timing timing() {
+    return timing;
+  }
+
+  /** Whether messages can be sent and are received at present. */
+  public boolean isUsable() {
+    return transport.isUsable();
+  }
+
+  /** Where Redis is, for sentences to people, without the password. */
+  public String address() {
+    return transport.address();
+  }
+
+  /** How many connections to Redis are subscribed to exactly this channel. */
+  public CompletableFuture<Long> subscribers(String channel) {
+    return transport.subscribers(channel);
+  }
+
+  /** Repeats work on the one thread for what recurs; the work mustn't block. */
+  public ScheduledFuture<?> every(Duration interval, Runnable work) {
+    Runnable safely =
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException e) {
+            log.warn("recurring work failed; it goes on", e);
+          }
+        };
+    return tick.scheduleWithFixedDelay(
+        safely, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Begins work on the thread of {@link #every}. */
+  <T> CompletableFuture<T> onTick(Supplier<CompletableFuture<T>> work) {
+    return CompletableFuture.completedFuture(null).thenComposeAsync(none -> work.get(), tick);
+  }
+
+  /**
+   * Tells a listener each message that matches a pattern from the return of this method on.
+   *
+   * @throws BusUnavailableException where Redis doesn't confirm in time; nothing is followed then
+   */
+  public Subscription follow(ChannelPattern pattern, BusListener listener)
+      throws BusUnavailableException, InterruptedException {
+    AtomicBoolean closed = new AtomicBoolean();
+    Subscription subscription =
+        () -> {
+          if (!closed.getAndSet(true)) {
+            remove(pattern, listener);
+          }
+        };
+    try {
+      add(pattern, listener).get(timing.replyWithin().toNanos(), TimeUnit.NANOSECONDS);
+      return subscription;
+    } catch (ExecutionException | TimeoutException e) {
+      subscription.close();
+      throw e.getCause() instanceof BusUnavailableException refused
+          ? refused
+          : new BusUnavailableException(
+              "Redis at %s did not confirm a subscription in time.".formatted(address()), e);
+    } catch (InterruptedException e) {
+      subscription.close();
+      throw e;
+    }
+  }
+
+  private CompletableFuture<Void> add(ChannelPattern pattern, BusListener listener) {
+    lock.lock();
+    try {
+      Followed before = followed.get(pattern.text());
+      Followed now =
+          before == null
+              ? new Followed(transport.subscribe(pattern), List.of(listener))
+              : new Followed(
+                  before.confirmed(),
+                  Stream.concat(before.by().stream(), Stream.of(listener)).toList());
+      followed.put(pattern.text(), now);
+      return now.confirmed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(ChannelPattern pattern, BusListener listener) {
+    lock.lock();
+    try {
+      followed.computeIfPresent(
+          pattern.text(),
+          (text, before) -> {
+            List<BusListener> rest = new ArrayList<>(before.by());
+            rest.remove(listener);
+            if (rest.isEmpty()) {
+              transport.unsubscribe(pattern);
+              return null;
+            }
+            return new Followed(before.confirmed(), List.copyOf(rest));
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Hands the copies of a subscription to those who follow it. */
+  private record Routing(Map<String, Followed> followed) implements BusTransport.Receiver {
+    @Override
+    public void onCopy(String subscription, String channel, byte[] body) {
+      Followed present = followed.get(subscription);
+      if (present != null) { // It may have been given up a moment ago.
+        for (BusListener listener : present.by()) {
+          tell(() -> listener.onMessage(channel, body));
+        }
+      }
+    }
+
+    @Override
+    public void onGap(Instant since) {
+      Gap gap = Gap.reconnect(since);
+      for (Followed each : followed.values()) {
+        for (BusListener listener : each.by()) {
+          tell(() -> listener.onGap(gap));
+        }
+      }
+    }
+
+    private static void tell(Runnable news) {
+      try {
+        news.run();
+      } catch (RuntimeException | Error e) {
+        log.warn("a listener of the bus failed; it hears the next message all the same", e);
+      }
+    }
+  }
+
+  /** Disconnects, when its participants have been closed. */
+  @Override
+  public void close() {
+    tick.shutdownNow();
+    transport.close();
+  }
+}

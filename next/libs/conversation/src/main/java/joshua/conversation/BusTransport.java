@@ -1,0 +1,80 @@
+package joshua.conversation;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import joshua.conversation.envelope.ChannelPattern;
+
+/**
+ * What carries the bus: a connection that publishes and one that receives. Both come back by
+ * themselves, for ever (REQ-JC-07). None of its methods waits, but for {@link #close}.
+ */
+public interface BusTransport extends AutoCloseable {
+  /** The outcome of a publication. */
+  sealed interface Publication {
+    /** Redis took it; so many subscriptions matched. */
+    record Accepted(long receivers) implements Publication {}
+
+    /** It wasn't written; why, as a sentence. */
+    record NotWritten(String why) implements Publication {}
+
+    /** It was written, and no reply came. */
+    record OutcomeUnknown() implements Publication {}
+  }
+
+  /** Hears what the receiving connection brings, on its thread, in its order; must not wait. */
+  interface Receiver {
+    /**
+     * One copy of a message: Redis sends one for each subscription that matches its channel, one
+     * right after the other.
+     *
+     * @param subscription the text of the pattern that matched
+     */
+    void onCopy(String subscription, String channel, byte[] body);
+
+    /**
+     * Messages may be missing since then: the connection is lost, or, the second time, it is back,
+     * and all subscriptions with it.
+     */
+    void onGap(Instant since);
+  }
+
+  /** Makes a transport that is connected. */
+  @FunctionalInterface
+  interface Connector {
+    /**
+     * Connects.
+     *
+     * @throws BusUnavailableException where that isn't possible now; nothing goes on then
+     */
+    BusTransport connect(Receiver receiver) throws BusUnavailableException, InterruptedException;
+  }
+
+  /** Publishes; publications reach Redis in the order of calls. */
+  CompletableFuture<Publication> publish(String channel, byte[] body);
+
+  /**
+   * Subscribes until {@link #unsubscribe}, over reconnects too. Completes when Redis has confirmed
+   * it. Fails with a {@link BusUnavailableException} where Redis is away or refuses it; it is then
+   * subscribed to when Redis is back.
+   */
+  CompletableFuture<Void> subscribe(ChannelPattern pattern);
+
+  void unsubscribe(ChannelPattern pattern);
+
+  /** How many connections are subscribed to exactly this channel. */
+  CompletableFuture<Long> subscribers(String channel);
+
+  /**
+   * Asks Redis for a sign of life on both connections, so that a silent line is noticed. Completes
+   * when all that was published before has been answered.
+   */
+  CompletableFuture<Void> ping();
+
+  boolean isUsable();
+
+  /** Where Redis is, for sentences to people, without the password. */
+  String address();
+
+  @Override
+  void close();
+}

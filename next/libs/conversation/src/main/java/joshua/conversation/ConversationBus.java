@@ -1,0 +1,280 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import joshua.conversation.BusTransport.Publication;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.MonotonicIds;
+import joshua.kernel.Refusal;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A participant of the bus (REQ-JC-01…07, +JC-10, +JC-11): it sends, subscribes and makes requests.
+ * That it is there, it tells by itself. Any thread may use it.
+ */
+public final class ConversationBus implements AutoCloseable {
+  /** The key under which the logging context (MDC) has the correlation id while a handler runs. */
+  public static final String LOG_KEY = "correlation_id";
+
+  private static final Logger log = LoggerFactory.getLogger(ConversationBus.class);
+  private static final Duration TICK = Duration.ofMillis(250);
+  private static final long LEAVE_WITHIN_MILLIS = 1_000;
+
+  private final Participant self;
+  private final BusConnection connection;
+  private boolean ownsConnection;
+  private final InstantSource time;
+  private final MonotonicIds ids;
+  private final Heartbeat heartbeat;
+  private final PendingRequests requests = new PendingRequests();
+  private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable ScheduledFuture<?> beating;
+
+  /**
+   * A participant, which has yet to {@link #join}.
+   *
+   * @param connection which others may share
+   * @param detail what its heartbeats tell about it
+   */
+  public ConversationBus(
+      BusConnection connection, Participant self, InstantSource time, Supplier<ObjectNode> detail) {
+    this.self = self;
+    this.connection = connection;
+    this.time = time;
+    this.ids = new MonotonicIds(time);
+    this.heartbeat =
+        new Heartbeat(self, this::sendAsync, detail, connection.timing(), System::nanoTime);
+  }
+
+  /**
+   * A participant with a connection of its own, which has joined.
+   *
+   * @throws BusUnavailableException where that isn't possible now; nothing goes on then
+   */
+  public static ConversationBus joinAlone(
+      BusTransport.Connector connector, Timing timing, Participant self, InstantSource time)
+      throws BusUnavailableException, InterruptedException {
+    BusConnection connection = new BusConnection(connector, timing);
+    ConversationBus bus = new ConversationBus(connection, self, time, Json::object);
+    bus.ownsConnection = true;
+    try {
+      bus.join();
+      return bus;
+    } catch (BusUnavailableException | InterruptedException e) {
+      bus.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Tells the others that it is there, from now on.
+   *
+   * @throws BusUnavailableException where that isn't possible now; it hasn't joined then
+   */
+  public void join() throws BusUnavailableException, InterruptedException {
+    subscriptions.add(connection.follow(ChannelPattern.exactly(Channel.PRESENCE), heartbeat));
+    connection.onTick(heartbeat::start).join();
+    beating = connection.every(TICK, heartbeat::tick);
+  }
+
+  public Participant self() {
+    return self;
+  }
+
+  public BusConnection connection() {
+    return connection;
+  }
+
+  /** What awaits a reply; a relay offers it the messages that it receives for its clients. */
+  public PendingRequests requests() {
+    return requests;
+  }
+
+  /**
+   * Sends without waiting; messages reach Redis in the order of calls. What depends on the result
+   * runs on the thread that reads Redis' replies, so it mustn't block.
+   */
+  public CompletableFuture<SendResult> sendAsync(OutgoingMessage message) {
+    Envelope envelope = envelope(message);
+    byte[] body;
+    try {
+      body = EnvelopeCodec.encode(envelope);
+    } catch (IllegalArgumentException e) {
+      return refused(Refusal.of(ErrorCode.INVALID_INPUT, String.valueOf(e.getMessage())));
+    }
+    if (body.length > EnvelopeCodec.LIMIT) {
+      return refused(
+          Refusal.of(
+              ErrorCode.TOO_LARGE,
+              "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
+                  .formatted(body.length, EnvelopeCodec.LIMIT)));
+    }
+    return connection
+        .transport()
+        .publish(envelope.channel().name(), body)
+        .thenApply(publication -> result(envelope, publication));
+  }
+
+  private CompletableFuture<SendResult> refused(Refusal refusal) {
+    return CompletableFuture.completedFuture(new SendResult.Refused(refusal));
+  }
+
+  private SendResult result(Envelope envelope, Publication publication) {
+    return switch (publication) {
+      case Publication.Accepted accepted -> new SendResult.Accepted(envelope, accepted.receivers());
+      case Publication.NotWritten refused -> SendResult.notSent(refused.why());
+      case Publication.OutcomeUnknown unknown -> new SendResult.OutcomeUnknown(envelope);
+    };
+  }
+
+  /** Sends, and waits for the outcome, a few seconds at most. */
+  public SendResult send(OutgoingMessage message) {
+    return sendAsync(message).join();
+  }
+
+  private Envelope envelope(OutgoingMessage message) {
+    return new Envelope(
+        orNew(message.messageId()),
+        orNew(message.conversationId()),
+        orNew(message.correlationId()),
+        time.instant(),
+        message.sender() == null ? self.name() : message.sender(),
+        Optional.ofNullable(message.recipient()),
+        message.channel(),
+        message.payload(),
+        Map.of());
+  }
+
+  private UUID orNew(@Nullable UUID id) {
+    return id == null ? ids.next() : id;
+  }
+
+  /**
+   * Calls a handler for each message (REQ-JC-04) from the return of this method on. What isn't an
+   * envelope is left out.
+   *
+   * @throws BusUnavailableException where Redis doesn't confirm in time; nothing is subscribed then
+   */
+  public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
+      throws BusUnavailableException, InterruptedException {
+    HandlerQueue queue = new HandlerQueue(self.name(), handler, time);
+    Subscription following = connection.follow(pattern, queue);
+    queue.start();
+    return closedWithBus(() -> {
+      following.close();
+      queue.close();
+    });
+  }
+
+  /**
+   * As {@link #subscribe}, for a listener that takes messages unread on the receiving thread. A
+   * relay or a monitor taps the whole bus so, by {@link ChannelPattern#ALL}.
+   */
+  public Subscription follow(ChannelPattern pattern, BusListener listener)
+      throws BusUnavailableException, InterruptedException {
+    return closedWithBus(connection.follow(pattern, listener));
+  }
+
+  private Subscription closedWithBus(Subscription subscription) {
+    subscriptions.add(subscription);
+    return () -> {
+      subscriptions.remove(subscription);
+      subscription.close();
+    };
+  }
+
+  /**
+   * Sends, and waits for the reply on the sender's direct channel that has the same correlation id
+   * (+JC-10); to a direct message only its recipient may reply. Where a task answers, its end is
+   * the reply if it comes in time, and else that it is pending.
+   *
+   * @param deadline for all of it
+   * @throws BusUnavailableException where replies can't be received at present
+   */
+  public RequestResult request(OutgoingMessage message, Duration deadline)
+      throws BusUnavailableException, InterruptedException {
+    long end = System.nanoTime() + deadline.toNanos();
+    String asker = message.sender() == null ? self.name() : message.sender();
+    UUID correlation = orNew(message.correlationId());
+    var request = requests.begin(correlation, asker, message.channel().recipient());
+    if (request == null) {
+      return new RequestResult.NotSent(
+          Refusal.of(
+              ErrorCode.OVERLOADED,
+              "%d requests await their replies already, or one with this correlation id does."
+                  .formatted(PendingRequests.LIMIT)));
+    }
+    @Nullable Subscription replies = null;
+    try {
+      replies = connection.follow(ChannelPattern.exactly(request.channel()), request);
+      return switch (send(message.from(asker).withCorrelation(correlation))) {
+        case SendResult.Accepted accepted -> {
+          long wait = accepted.receivers() == 0 ? 0 : Math.max(0, end - System.nanoTime());
+          yield request.result(accepted, Duration.ofNanos(wait));
+        }
+        case SendResult.Refused refused -> new RequestResult.NotSent(refused.refusal());
+        case SendResult.OutcomeUnknown unknown -> new RequestResult.NotSent(unknown.refusal());
+      };
+    } finally {
+      if (replies != null) {
+        replies.close();
+      }
+      requests.end(correlation);
+    }
+  }
+
+  /**
+   * Says {@code leave} if it had joined, and ends its subscriptions. What it sent before has been
+   * written then, if that was possible within a second.
+   */
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    leave();
+    subscriptions.forEach(Subscription::close);
+    if (ownsConnection) {
+      connection.close();
+    }
+  }
+
+  private void leave() {
+    ScheduledFuture<?> schedule = beating;
+    if (schedule != null) {
+      schedule.cancel(false);
+    }
+    try {
+      connection
+          .onTick(heartbeat::stop)
+          .thenCompose(left -> connection.transport().ping())
+          .get(LEAVE_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+      log.debug("{} could not say that it leaves", self.name(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

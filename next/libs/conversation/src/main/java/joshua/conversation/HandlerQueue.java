@@ -1,0 +1,174 @@
+package joshua.conversation;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The messages that wait for a handler, and the thread that calls it. At most {@value #LIMIT}
+ * messages or {@value #BYTE_LIMIT} bytes wait; beyond that the oldest are dropped, and the handler
+ * is told how many. They wait as bytes: a tree takes many times as much. Guarded by {@code lock};
+ * the handler runs outside it.
+ */
+final class HandlerQueue implements BusListener, AutoCloseable {
+  static final int LIMIT = 10_000;
+  static final int BYTE_LIMIT = 16 * 1024 * 1024;
+
+  private static final Logger log = LoggerFactory.getLogger(HandlerQueue.class);
+
+  private final MessageHandler handler;
+  private final InstantSource time;
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final Deque<Item> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private @Nullable Gap dropped;
+  private volatile boolean closed;
+
+  /** A message that waits, or a gap. */
+  @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
+  private record Item(String channel, byte[] body, @Nullable Gap gap) {
+    static Item of(Gap gap) {
+      return new Item("", new byte[0], gap);
+    }
+  }
+
+  HandlerQueue(String name, MessageHandler handler, InstantSource time) {
+    this.handler = handler;
+    this.time = time;
+    this.thread = Thread.ofVirtual().name("subscription-" + name).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  @Override
+  public void onMessage(String channel, byte[] body) {
+    add(new Item(channel, body, null));
+  }
+
+  @Override
+  public void onGap(Gap gap) {
+    add(Item.of(gap));
+  }
+
+  private void add(Item item) {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      waiting.addLast(item);
+      waitingBytes += item.body().length;
+      while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
+        drop(waiting.removeFirst());
+      }
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drop(Item item) {
+    waitingBytes -= item.body().length;
+    OptionalLong missed = dropped == null ? OptionalLong.of(0) : dropped.missed();
+    missed =
+        missed.isPresent() && item.gap() == null
+            ? OptionalLong.of(missed.getAsLong() + 1)
+            : OptionalLong.empty();
+    Instant since = dropped == null ? time.instant() : dropped.since();
+    dropped = new Gap(missed, Gap.Reason.OVERFLOW, since);
+  }
+
+  private void run() {
+    for (Item item = next(); item != null; item = next()) {
+      try {
+        if (item.gap() == null) {
+          handle(item);
+        } else {
+          handler.onGap(item.gap());
+        }
+      } catch (Exception | Error e) {
+        logFailure(e);
+      } finally {
+        // An interrupt that was meant for this call must not reach the next.
+        boolean unused = Thread.interrupted();
+      }
+    }
+  }
+
+  /** Waits for what is next, first of all for what was dropped before it. Null when closed. */
+  private @Nullable Item next() {
+    lock.lock();
+    try {
+      while (!closed) {
+        if (dropped != null) {
+          Item gap = Item.of(dropped);
+          dropped = null;
+          return gap;
+        }
+        Item item = waiting.pollFirst();
+        if (item != null) {
+          waitingBytes -= item.body().length;
+          return item;
+        }
+        arrived.awaitUninterruptibly();
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void handle(Item message) {
+    Envelope envelope;
+    try {
+      envelope = EnvelopeCodec.decode(message.channel(), message.body());
+    } catch (MalformedEnvelopeException e) {
+      log.debug("a malformed message on {}: {}", message.channel(), e.getMessage());
+      return;
+    }
+    MDC.put(ConversationBus.LOG_KEY, envelope.correlationId().toString());
+    try {
+      handler.onMessage(envelope);
+    } catch (Exception | Error e) {
+      logFailure(e);
+    } finally {
+      MDC.remove(ConversationBus.LOG_KEY);
+    }
+  }
+
+  private void logFailure(Throwable e) {
+    if (!(e instanceof InterruptedException && closed)) {
+      log.warn("a message handler failed; it gets the next message all the same", e);
+    }
+  }
+
+  /** Ends the thread; a handler that runs is interrupted. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      waiting.clear();
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,150 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import joshua.conversation.envelope.Timestamps;
+import joshua.kernel.Json;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The presence of a participant (+JC-11, wire contract §2): {@code join} and a heartbeat at the
+ * start, a heartbeat at regular times and soon after another's join, {@code join} again after a
+ * reconnect, {@code leave} at the end.
+ *
+ * <p>Owned by the connection's tick; the receiving thread only sets the two flags.
+ */
+final class Heartbeat implements BusListener {
+  private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+  private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(1);
+
+  private final Participant self;
+  private final Function<OutgoingMessage, CompletableFuture<SendResult>> send;
+  private final Supplier<ObjectNode> detail;
+  private final Timing timing;
+  private final LongSupplier nanoTime;
+
+  private volatile boolean somebodyJoined;
+  private volatile boolean joinDue;
+
+  private boolean running;
+  private long nextBeat;
+  private long nextExtraBeat;
+  private long nextJoin;
+
+  /**
+   * A participant's presence, which {@link #start} begins.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  Heartbeat(
+      Participant self,
+      Function<OutgoingMessage, CompletableFuture<SendResult>> send,
+      Supplier<ObjectNode> detail,
+      Timing timing,
+      LongSupplier nanoTime) {
+    this.self = self;
+    this.send = send;
+    this.detail = detail;
+    this.timing = timing;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Joins. Completes when that is written, or can't be. */
+  CompletableFuture<SendResult> start() {
+    running = true;
+    nextExtraBeat = nanoTime.getAsLong();
+    nextJoin = nextExtraBeat;
+    CompletableFuture<SendResult> joined = send.apply(Presence.join(self.instance(), "started"));
+    beat();
+    return joined;
+  }
+
+  /** Sends what has become due; called several times a second. */
+  void tick() {
+    if (!running) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    if (joinDue && now - nextJoin >= 0) {
+      joinDue = false;
+      nextJoin = now + JOIN_AGAIN_AFTER.toNanos();
+      rejoin();
+    } else if (somebodyJoined && now - nextExtraBeat >= 0) {
+      somebodyJoined = false;
+      nextExtraBeat = now + timing.extraBeatEvery().toNanos();
+      beat();
+    } else if (now - nextBeat >= 0) {
+      beat();
+    }
+  }
+
+  /** The publishing connection may be back later than the receiving one, which told the gap. */
+  private void rejoin() {
+    send.apply(Presence.join(self.instance(), "reconnected"))
+        .thenAccept(result -> {
+          if (result instanceof SendResult.Refused) {
+            joinDue = true;
+          } else {
+            somebodyJoined = true;
+          }
+        });
+  }
+
+  private void beat() {
+    nextBeat = nanoTime.getAsLong() + timing.beatEvery().toNanos();
+    ObjectNode payload = Json.object();
+    payload.put("status", "HEALTHY");
+    payload.put("instance", self.instance());
+    payload.put("version", self.version());
+    payload.put("started_at", Timestamps.format(self.startedAt()));
+    payload.put("interval_s", Math.max(1, timing.beatEvery().toSeconds()));
+    payload.putNull("busy_until");
+    payload.set("detail", currentDetail());
+    // One that isn't written is made up for by the next.
+    var unused = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
+  }
+
+  private ObjectNode currentDetail() {
+    try {
+      return detail.get();
+    } catch (RuntimeException e) {
+      log.warn("the detail of a heartbeat could not be made; it goes without", e);
+      return Json.object();
+    }
+  }
+
+  /** Sends {@code leave}; nothing follows it. Completes when that is written, or can't be. */
+  CompletableFuture<SendResult> stop() {
+    if (!running) {
+      return CompletableFuture.completedFuture(SendResult.notSent("It hadn't joined."));
+    }
+    running = false;
+    return send.apply(Presence.leave(self.instance(), "stopped"));
+  }
+
+  @Override
+  public void onMessage(String channel, byte[] body) {
+    try {
+      var envelope = EnvelopeCodec.decode(channel, body);
+      boolean own = self.instance().equals(envelope.payload().path("instance").asText());
+      if (Presence.isJoin(envelope) && !own) {
+        somebodyJoined = true;
+      }
+    } catch (MalformedEnvelopeException e) {
+      log.debug("a malformed message on {}: {}", channel, e.getMessage());
+    }
+  }
+
+  @Override
+  public void onGap(Gap gap) {
+    joinDue = true;
+  }
+}

@@ -1,0 +1,63 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.UUID;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message to be sent: what its author decides. The bus adds the rest, and generates the ids that
+ * are absent (REQ-JC-06).
+ *
+ * @param sender the sender where it isn't the participant itself
+ * @param messageId only for messages that may be sent again as the same message
+ */
+public record OutgoingMessage(
+    Channel channel,
+    ObjectNode payload,
+    @Nullable String sender,
+    @Nullable String recipient,
+    @Nullable UUID messageId,
+    @Nullable UUID conversationId,
+    @Nullable UUID correlationId) {
+
+  /** A message on a channel; a direct channel names the recipient. */
+  public static OutgoingMessage on(Channel channel, ObjectNode payload) {
+    return new OutgoingMessage(
+        channel, payload, null, channel.recipient().orElse(null), null, null, null);
+  }
+
+  public static OutgoingMessage to(String recipient, ObjectNode payload) {
+    return on(Channel.direct(recipient), payload);
+  }
+
+  public static OutgoingMessage toAll(ObjectNode payload) {
+    return on(Channel.BROADCAST, payload);
+  }
+
+  /** An answer to an envelope's sender, in the same conversation, with the same correlation id. */
+  public static OutgoingMessage answering(Envelope envelope, ObjectNode payload) {
+    return to(envelope.senderId(), payload)
+        .withConversation(envelope.conversationId())
+        .withCorrelation(envelope.correlationId());
+  }
+
+  public OutgoingMessage from(String name) {
+    return new OutgoingMessage(
+        channel, payload, name, recipient, messageId, conversationId, correlationId);
+  }
+
+  public OutgoingMessage withMessageId(UUID id) {
+    return new OutgoingMessage(
+        channel, payload, sender, recipient, id, conversationId, correlationId);
+  }
+
+  public OutgoingMessage withConversation(UUID id) {
+    return new OutgoingMessage(channel, payload, sender, recipient, messageId, id, correlationId);
+  }
+
+  public OutgoingMessage withCorrelation(UUID id) {
+    return new OutgoingMessage(channel, payload, sender, recipient, messageId, conversationId, id);
+  }
+}

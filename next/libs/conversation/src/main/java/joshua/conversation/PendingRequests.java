@@ -1,0 +1,126 @@
+package joshua.conversation;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The requests that await their reply, at most {@value #LIMIT} (+JC-10). A reply is an envelope on
+ * the asker's direct channel with the request's correlation id, from the addressee and not from the
+ * asker itself. That a task is pending is the reply only if its end doesn't come in time.
+ */
+public final class PendingRequests {
+  static final int LIMIT = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(PendingRequests.class);
+
+  private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
+
+  PendingRequests() {}
+
+  /** A request that awaits its reply, which it may hear itself. */
+  static final class Request implements BusListener {
+    private final UUID correlation;
+    private final String asker;
+    private final Channel channel;
+    private final Optional<String> addressee;
+    private final CompletableFuture<Envelope> reply = new CompletableFuture<>();
+    private volatile @Nullable Envelope acknowledgement;
+    private volatile @Nullable Gap gap;
+
+    private Request(UUID correlation, String asker, Optional<String> addressee) {
+      this.correlation = correlation;
+      this.asker = asker;
+      this.channel = Channel.direct(asker);
+      this.addressee = addressee;
+    }
+
+    /** Where the reply comes. */
+    Channel channel() {
+      return channel;
+    }
+
+    private boolean take(Envelope envelope) {
+      String sender = envelope.senderId();
+      if (!envelope.correlationId().equals(correlation)
+          || !envelope.channel().equals(channel)
+          || sender.equals(asker)
+          || !addressee.map(sender::equals).orElse(true)) {
+        return false;
+      }
+      boolean acknowledges =
+          envelope.payload().path("status").asText().equals("pending")
+              && envelope.payload().has("task_id");
+      if (acknowledges && acknowledgement == null) {
+        acknowledgement = envelope;
+        return true;
+      }
+      return reply.complete(envelope);
+    }
+
+    @Override
+    public void onMessage(String channelName, byte[] body) {
+      try {
+        boolean unused = take(EnvelopeCodec.decode(channelName, body));
+      } catch (MalformedEnvelopeException e) {
+        log.debug("a malformed message on {}: {}", channelName, e.getMessage());
+      }
+    }
+
+    @Override
+    public void onGap(Gap missed) {
+      gap = missed;
+    }
+
+    /** The reply, or else the acknowledgement, or else that there is none. */
+    RequestResult result(SendResult.Accepted sent, Duration wait) throws InterruptedException {
+      Envelope came;
+      try {
+        came = reply.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        came = reply.getNow(acknowledgement);
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("a reply is never exceptional", e);
+      }
+      return came == null
+          ? new RequestResult.Unanswered(sent, Optional.ofNullable(gap))
+          : new RequestResult.Answered(sent, came);
+    }
+  }
+
+  /**
+   * Begins a request.
+   *
+   * @param addressee who alone may reply; empty for anybody
+   * @return null where too many wait already, or one with this correlation id does
+   */
+  @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
+    Request request = new Request(correlation, asker, addressee);
+    return pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null
+        ? request
+        : null;
+  }
+
+  void end(UUID correlation) {
+    pending.remove(correlation);
+  }
+
+  /** Whether a message that came is the reply to a request, and has been taken for it. */
+  public boolean offer(Envelope envelope) {
+    Request request = pending.get(envelope.correlationId());
+    return request != null && request.take(envelope);
+  }
+}

@@ -1,0 +1,135 @@
+package joshua.conversation.envelope;
+
+import java.util.Optional;
+import joshua.kernel.Identifiers;
+
+/** A Redis channel of the bus: {@code mad.} and a name (wire contract §2). */
+public record Channel(String name) {
+  /** What a channel is for, by its prefix. */
+  public enum Kind {
+    DIRECT("mad.direct"),
+    TOPIC("mad.topic"),
+    BROADCAST("mad.broadcast"),
+    STREAM("mad.stream"),
+    SYSTEM("mad.system"),
+    OTHER("mad.other");
+
+    private final String pattern;
+    private final String prefix;
+
+    Kind(String pattern) {
+      this.pattern = pattern;
+      this.prefix = pattern + ".";
+    }
+
+    /** The name under which this kind of traffic is counted (REQ-RG-15). */
+    public String pattern() {
+      return pattern;
+    }
+  }
+
+  public static final String RULE =
+      "must be mad. followed by 1-160 characters of A-Z a-z 0-9 . _ : -";
+
+  public static final Channel BROADCAST = new Channel("mad.broadcast");
+  public static final Channel HEARTBEAT = new Channel("mad.system.heartbeat");
+  public static final Channel PRESENCE = new Channel("mad.system.presence");
+
+  /** What services have noticed. */
+  public static final Channel EVENTS = new Channel("mad.system.events");
+
+  private static final String START = "mad.";
+  private static final int LONGEST = 164;
+  private static final Kind[] NAMED = {Kind.DIRECT, Kind.TOPIC, Kind.STREAM, Kind.SYSTEM};
+
+  /**
+   * A channel by its full name.
+   *
+   * @throws IllegalArgumentException with {@link #RULE}
+   */
+  public Channel {
+    if (!isChannel(name)) {
+      throw new IllegalArgumentException("channel " + RULE);
+    }
+  }
+
+  public static Optional<Channel> parse(String name) {
+    return isChannel(name) ? Optional.of(new Channel(name)) : Optional.empty();
+  }
+
+  static boolean isChannel(String name) {
+    return name.startsWith(START)
+        && name.length() > START.length()
+        && name.length() <= LONGEST
+        && Identifiers.areNameCharacters(name, START.length());
+  }
+
+  /** The channel of one participant. */
+  public static Channel direct(String recipient) {
+    return named(Kind.DIRECT, recipient);
+  }
+
+  /** The channel of a topic. */
+  public static Channel topic(String topic) {
+    return named(Kind.TOPIC, topic);
+  }
+
+  /** The token stream of a task. */
+  public static Channel stream(String taskId) {
+    return named(Kind.STREAM, taskId);
+  }
+
+  private static Channel named(Kind kind, String name) {
+    if (!Identifiers.isName(name)) {
+      throw new IllegalArgumentException(
+          "the name on " + kind.pattern + " " + Identifiers.NAME_RULE);
+    }
+    return new Channel(kind.prefix + name);
+  }
+
+  /** Its kind; {@link Kind#OTHER} too where what follows a known prefix isn't a name. */
+  public Kind kind() {
+    if (name.equals(Kind.BROADCAST.pattern)) {
+      return Kind.BROADCAST;
+    }
+    for (Kind kind : NAMED) {
+      if (name.startsWith(kind.prefix)) {
+        return Identifiers.isName(name.substring(kind.prefix.length())) ? kind : Kind.OTHER;
+      }
+    }
+    return Kind.OTHER;
+  }
+
+  /** Whether clients may publish there; the other channels are the services' own. */
+  public boolean isOpenToClients() {
+    return switch (kind()) {
+      case DIRECT, TOPIC, BROADCAST -> true;
+      case STREAM, SYSTEM, OTHER -> false;
+    };
+  }
+
+  /**
+   * The beginning by which a wildcard must name a channel of housekeeping to take it; empty for
+   * other channels.
+   */
+  static Optional<String> housekeeping(String channel) {
+    if (channel.startsWith(Kind.SYSTEM.prefix)) {
+      return Optional.of(Kind.SYSTEM.pattern);
+    }
+    return channel.startsWith(Kind.STREAM.prefix)
+        ? Optional.of(Kind.STREAM.pattern)
+        : Optional.empty();
+  }
+
+  /** Whom a direct channel addresses. */
+  public Optional<String> recipient() {
+    return kind() == Kind.DIRECT
+        ? Optional.of(name.substring(Kind.DIRECT.prefix.length()))
+        : Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,74 @@
+package joshua.conversation.envelope;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What is subscribed to: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code [a-z]},
+ * {@code \} to quote), beginning with {@code mad.}. {@code mad.#} means {@code mad.*} (wire
+ * contract §2).
+ */
+public record ChannelPattern(String text) {
+  public static final String RULE =
+      "must be a channel, such as mad.topic.news, or a Redis glob that begins with mad., such as"
+          + " mad.topic.*, of at most 256 characters of A-Z a-z 0-9 . _ : - * ? [ ] ^ \\";
+
+  private static final Pattern TEXT =
+      Pattern.compile("mad\\.[A-Za-z0-9._:\\-*?\\[\\]^\\\\]{1,252}");
+
+  /** Everything on the bus. */
+  public static final ChannelPattern ALL = new ChannelPattern("mad.*");
+
+  /**
+   * A pattern.
+   *
+   * @throws IllegalArgumentException with {@link #RULE}
+   */
+  public ChannelPattern {
+    text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;
+    if (!TEXT.matcher(text).matches() || !(isGlob(text) || Channel.isChannel(text))) {
+      throw new IllegalArgumentException("a subscription " + RULE);
+    }
+  }
+
+  public static Optional<ChannelPattern> parse(String text) {
+    try {
+      return Optional.of(new ChannelPattern(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  public static ChannelPattern exactly(Channel channel) {
+    return new ChannelPattern(channel.name());
+  }
+
+  /** Whether this needs Redis' PSUBSCRIBE; otherwise it names one channel. */
+  public boolean isGlob() {
+    return isGlob(text);
+  }
+
+  private static boolean isGlob(String text) {
+    return text.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '\\');
+  }
+
+  /** Whether Redis would deliver a message on {@code channel} to this subscription. */
+  public boolean matches(String channel) {
+    return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
+  }
+
+  /**
+   * Whether who asked for this pattern wants {@code channel}, which it matches: a glob takes the
+   * services' housekeeping only where its literal beginning names it (wire contract §2).
+   */
+  public boolean asksFor(String channel) {
+    return Channel.housekeeping(channel)
+        .filter(start -> isGlob() && !RedisGlob.literalBeginning(text).startsWith(start))
+        .isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

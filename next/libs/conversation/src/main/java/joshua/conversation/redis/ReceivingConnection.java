@@ -1,0 +1,173 @@
+package joshua.conversation.redis;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.RedisPubSubListener;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import joshua.conversation.BusTransport.Receiver;
+import joshua.conversation.envelope.ChannelPattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection that receives. When it is back after a loss, everything is subscribed to again,
+ * and a ping goes behind it: Redis answers in order, so the answer says that all subscriptions are
+ * back. What comes before is left out; the receiver hears of the gap first, and then of newer
+ * messages. The receiver is called on the connection's I/O thread.
+ */
+final class ReceivingConnection
+    implements RedisPubSubListener<String, byte[]>, RedisConnectionStateListener {
+  private static final Logger log = LoggerFactory.getLogger(ReceivingConnection.class);
+
+  private enum State {
+    USABLE,
+    LOST,
+    RESTORING,
+    CLOSED
+  }
+
+  private final StatefulRedisPubSubConnection<String, byte[]> connection;
+  private final RedisAddress address;
+  private final InstantSource time;
+  private final Receiver receiver;
+
+  /** What is to be subscribed to, by its text. */
+  private final Map<String, ChannelPattern> wanted = new ConcurrentHashMap<>();
+
+  private volatile State state = State.USABLE;
+
+  /** When the last ping that was answered was sent. */
+  private volatile Instant lastHeard;
+
+  ReceivingConnection(
+      StatefulRedisPubSubConnection<String, byte[]> connection,
+      RedisAddress address,
+      InstantSource time,
+      Receiver receiver) {
+    this.connection = connection;
+    this.address = address;
+    this.time = time;
+    this.receiver = receiver;
+    this.lastHeard = time.instant();
+  }
+
+  /** Begins to listen; the connection has just been made. */
+  void listen() {
+    connection.addListener((RedisPubSubListener<String, byte[]>) this);
+    connection.addListener((RedisConnectionStateListener) this);
+  }
+
+  /** The connection is going to be closed, which is no loss. */
+  void stop() {
+    state = State.CLOSED;
+  }
+
+  boolean isUsable() {
+    return state == State.USABLE;
+  }
+
+  CompletionStage<Void> subscribe(ChannelPattern pattern) {
+    wanted.put(pattern.text(), pattern);
+    return pattern.isGlob()
+        ? connection.async().psubscribe(pattern.text())
+        : connection.async().subscribe(pattern.text());
+  }
+
+  CompletionStage<Void> unsubscribe(ChannelPattern pattern) {
+    wanted.remove(pattern.text());
+    return pattern.isGlob()
+        ? connection.async().punsubscribe(pattern.text())
+        : connection.async().unsubscribe(pattern.text());
+  }
+
+  /** Notes whether the connection works, or brings back its subscriptions. */
+  void ping() {
+    if (state == State.USABLE) {
+      Instant asked = time.instant();
+      ping(() -> lastHeard = asked);
+    } else if (state != State.CLOSED && connection.isOpen()) {
+      restore();
+    }
+  }
+
+  private void restore() {
+    state = State.RESTORING;
+    wanted.values().forEach(this::subscribe);
+    ping(() -> {
+      if (state == State.RESTORING) {
+        state = State.USABLE;
+        log.info("the receiving connection to Redis at {} is back", address);
+        receiver.onGap(lastHeard);
+      }
+    });
+  }
+
+  /** What is to be done at the answer is attached ahead, so it is done in the order of answers. */
+  private void ping(Runnable answered) {
+    AsyncCommand<String, byte[], String> ping =
+        new AsyncCommand<>(
+            new Command<>(CommandType.PING, new StatusOutput<>(RedisTransport.CODEC)));
+    ping.thenRun(answered);
+    connection.dispatch(ping);
+  }
+
+  @Override
+  public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+    State before = state;
+    if (before != State.CLOSED) {
+      state = State.LOST;
+    }
+    if (before == State.USABLE) {
+      log.warn("the receiving connection to Redis at {} is gone", address);
+      receiver.onGap(lastHeard);
+    }
+  }
+
+  @Override
+  public void message(String channel, byte[] body) {
+    message(channel, channel, body);
+  }
+
+  @Override
+  public void message(String pattern, String channel, byte[] body) {
+    if (state == State.USABLE) {
+      receiver.onCopy(pattern, channel, body);
+    }
+  }
+
+  @Override
+  public void subscribed(String channel, long count) {
+    confirmed(channel, false);
+  }
+
+  @Override
+  public void psubscribed(String pattern, long count) {
+    confirmed(pattern, true);
+  }
+
+  /** The first sign of a new connection: Lettuce subscribes again to what it knows. */
+  private void confirmed(String text, boolean glob) {
+    if (!wanted.containsKey(text)) {
+      // Given up while Redis was away.
+      var unused =
+          glob ? connection.async().punsubscribe(text) : connection.async().unsubscribe(text);
+    } else if (state == State.LOST) {
+      restore();
+    }
+  }
+
+  @Override
+  public void unsubscribed(String channel, long count) {}
+
+  @Override
+  public void punsubscribed(String pattern, long count) {}
+}

@@ -1,0 +1,62 @@
+package joshua.conversation.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import joshua.conversation.BusUnavailableException;
+
+/** The errors of Redis and of the way to it, as sentences for people. */
+final class RedisErrors {
+  private RedisErrors() {}
+
+  static BusUnavailableException unavailable(RedisAddress address, Throwable failure) {
+    String reply = reply(failure).orElse("");
+    String place = address.describe();
+    if (reply.startsWith("NOPERM")) {
+      return new BusUnavailableException(
+          "Redis at %s lets the user in but not do what Joshua needs (%s). Check the user's ACL."
+              .formatted(place, reply),
+          failure);
+    }
+    if (reply.startsWith("WRONGPASS") || reply.contains("AUTH")) {
+      return new BusUnavailableException(
+          "Redis at %s refused the user name or password. Check JOSHUA_REDIS_PASSWORD_FILE (or the password in JOSHUA_REDIS_URL)."
+              .formatted(place),
+          failure);
+    }
+    return new BusUnavailableException(
+        "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?"
+            .formatted(place, reply.isEmpty() ? kind(failure) : reply),
+        failure);
+  }
+
+  /** The error that Redis itself replied with, if it was one. */
+  static Optional<String> reply(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException replied) {
+        return Optional.ofNullable(replied.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String kind(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
+        return "connection refused";
+      } else if (cause instanceof UnknownHostException) {
+        return "unknown host";
+      } else if (cause instanceof TimeoutException
+          || cause instanceof RedisCommandTimeoutException) {
+        return "no answer in time";
+      } else if (cause instanceof SSLException) {
+        return "the TLS handshake failed";
+      }
+    }
+    return "the connection was closed";
+  }
+}

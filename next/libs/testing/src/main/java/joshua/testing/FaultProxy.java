@@ -1,0 +1,202 @@
+package joshua.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A TCP proxy on loopback before a server, with one fault of a network at a time. Guarded by {@code
+ * lock}.
+ */
+public final class FaultProxy implements AutoCloseable {
+  /** A fault of a network. */
+  public enum Fault {
+    NONE,
+    /** Connections are reset, and new ones as soon as they are made. */
+    CUT,
+    /** Connections stay, and new ones are accepted, but nothing passes. */
+    SILENT,
+    /** As silent, but only towards the client: what it sends arrives. */
+    SILENT_TO_CLIENT,
+    /** The server's side ends its output (FIN), once, for the connections that there are. */
+    HALF_CLOSE
+  }
+
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  private final int serverPort;
+  private final ServerSocket listening;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<Connection> connections = new ArrayList<>();
+  private Fault fault = Fault.NONE;
+  private boolean closed;
+
+  private record Connection(Socket client, Socket server) {
+    void reset() {
+      for (Socket socket : List.of(client, server)) {
+        try {
+          socket.setSoLinger(true, 0);
+          socket.close();
+        } catch (IOException e) {
+          // It is closed already.
+        }
+      }
+    }
+  }
+
+  private FaultProxy(int serverPort, ServerSocket listening) {
+    this.serverPort = serverPort;
+    this.listening = listening;
+  }
+
+  /** A proxy before a port of loopback, at first without a fault. */
+  public static FaultProxy before(int serverPort) {
+    try {
+      FaultProxy proxy =
+          new FaultProxy(
+              serverPort, new ServerSocket(FreePort.next(), 50, InetAddress.getLoopbackAddress()));
+      Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
+      return proxy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return listening.getLocalPort();
+  }
+
+  /** {@code redis://127.0.0.1:port}. */
+  public String url() {
+    return "redis://127.0.0.1:" + port();
+  }
+
+  /** Sets the fault in place of the one before; what a silence held back passes when it ends. */
+  public void set(Fault next) {
+    List<Connection> present;
+    lock.lock();
+    try {
+      fault = next;
+      present = List.copyOf(connections);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (next == Fault.CUT) {
+      present.forEach(Connection::reset);
+    } else if (next == Fault.HALF_CLOSE) {
+      present.forEach(connection -> {
+        try {
+          connection.client().shutdownOutput();
+        } catch (IOException e) {
+          connection.reset();
+        }
+      });
+    }
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = listening.accept();
+        Thread.ofVirtual().name("fault-proxy").start(() -> connect(client));
+      }
+    } catch (IOException e) {
+      // The proxy is closed.
+    }
+  }
+
+  private void connect(Socket client) {
+    try {
+      Connection connection =
+          new Connection(client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
+      lock.lock();
+      try {
+        if (closed || fault == Fault.CUT) {
+          connection.reset();
+          return;
+        }
+        connections.add(connection);
+      } finally {
+        lock.unlock();
+      }
+      Thread.ofVirtual().name("fault-proxy").start(() -> pass(connection, true));
+      pass(connection, false);
+    } catch (IOException e) {
+      try {
+        client.close();
+      } catch (IOException again) {
+        // It is closed already.
+      }
+    }
+  }
+
+  private void pass(Connection connection, boolean toServer) {
+    Socket from = toServer ? connection.client() : connection.server();
+    Socket to = toServer ? connection.server() : connection.client();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try {
+      int count = from.getInputStream().read(buffer);
+      while (count >= 0) {
+        awaitPassage(toServer);
+        to.getOutputStream().write(buffer, 0, count);
+        count = from.getInputStream().read(buffer);
+      }
+      awaitPassage(toServer);
+      to.shutdownOutput();
+    } catch (IOException e) {
+      end(connection);
+    }
+  }
+
+  private void awaitPassage(boolean toServer) throws IOException {
+    lock.lock();
+    try {
+      while (!closed && (fault == Fault.SILENT || (fault == Fault.SILENT_TO_CLIENT && !toServer))) {
+        changed.awaitUninterruptibly();
+      }
+      if (closed || fault == Fault.CUT) {
+        throw new IOException("what a silence held back is lost with the cut");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(Connection connection) {
+    lock.lock();
+    try {
+      connections.remove(connection);
+    } finally {
+      lock.unlock();
+    }
+    connection.reset();
+  }
+
+  @Override
+  public void close() {
+    List<Connection> present;
+    lock.lock();
+    try {
+      closed = true;
+      present = List.copyOf(connections);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      listening.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      present.forEach(Connection::reset);
+    }
+  }
+}
