@@ -30,9 +30,4 @@ public final class ManualTime implements InstantSource {
     clocks.updateAndGet(
         at -> new Clocks(at.now().plus(duration), at.nanoTime() + duration.toNanos()));
   }
-
-  /** Sets the wall clock forward or back, as an admin does; the steady clock doesn't move. */
-  public void setForward(Duration by) {
-    clocks.updateAndGet(at -> new Clocks(at.now().plus(by), at.nanoTime()));
-  }
 }

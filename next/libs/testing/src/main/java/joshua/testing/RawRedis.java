@@ -91,19 +91,6 @@ public final class RawRedis implements AutoCloseable {
     }
   }
 
-  /** The next message of a subscription: {@code [pmessage, mad.*, mad.topic.x, {…}]}. */
-  public List<String> readMessage() {
-    try {
-      String line = line();
-      if (!line.startsWith("*")) {
-        throw new AssertionError("Redis did not send a message but " + line);
-      }
-      return elements(Integer.parseInt(line.substring(1)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private String reply() throws IOException {
     String line = line();
     String rest = line.substring(1);
