@@ -15,12 +15,14 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import joshua.conversation.BusTransport.Publication;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
@@ -160,11 +162,15 @@ public final class ConversationBus implements AutoCloseable {
         orNew(message.conversationId()),
         orNew(message.correlationId()),
         time.instant(),
-        message.sender() == null ? self.name() : message.sender(),
+        senderOf(message),
         Optional.ofNullable(message.recipient()),
         message.channel(),
         message.payload(),
         Map.of());
+  }
+
+  private String senderOf(OutgoingMessage message) {
+    return message.sender() == null ? self.name() : message.sender();
   }
 
   private UUID orNew(@Nullable UUID id) {
@@ -215,9 +221,43 @@ public final class ConversationBus implements AutoCloseable {
    */
   public RequestResult request(OutgoingMessage message, Duration deadline)
       throws BusUnavailableException, InterruptedException {
+    Channel replies = Channel.direct(senderOf(message));
+    BusListener taker =
+        new BusListener() {
+          @Override
+          public void onMessage(String channel, byte[] body) {
+            try {
+              requests.offer(EnvelopeCodec.decode(channel, body));
+            } catch (MalformedEnvelopeException e) {
+              log.debug("a malformed message on {}: {}", channel, e.getMessage());
+            }
+          }
+
+          @Override
+          public void onGap(Gap gap) {
+            requests.missed(gap);
+          }
+        };
+    Subscription following = connection.follow(ChannelPattern.exactly(replies), taker);
+    try {
+      return relayRequest(message, deadline, accepted -> accepted.receivers() > 0);
+    } finally {
+      following.close();
+    }
+  }
+
+  /**
+   * As {@link #request}, for a relay, which hears replies by its tap and offers them to {@link
+   * #requests}.
+   *
+   * @param isHeard whether anybody received the request; otherwise there is no reply to wait for
+   */
+  public RequestResult relayRequest(
+      OutgoingMessage message, Duration deadline, Predicate<SendResult.Accepted> isHeard)
+      throws InterruptedException {
     long end = System.nanoTime() + deadline.toNanos();
-    String asker = message.sender() == null ? self.name() : message.sender();
     UUID correlation = orNew(message.correlationId());
+    String asker = senderOf(message);
     var request = requests.begin(correlation, asker, message.channel().recipient());
     if (request == null) {
       return new RequestResult.NotSent(
@@ -226,21 +266,16 @@ public final class ConversationBus implements AutoCloseable {
               "%d requests await their replies already, or one with this correlation id does."
                   .formatted(PendingRequests.LIMIT)));
     }
-    @Nullable Subscription replies = null;
     try {
-      replies = connection.follow(ChannelPattern.exactly(request.channel()), request);
       return switch (send(message.from(asker).withCorrelation(correlation))) {
         case SendResult.Accepted accepted -> {
-          long wait = accepted.receivers() == 0 ? 0 : Math.max(0, end - System.nanoTime());
+          long wait = isHeard.test(accepted) ? Math.max(0, end - System.nanoTime()) : 0;
           yield request.result(accepted, Duration.ofNanos(wait));
         }
         case SendResult.Refused refused -> new RequestResult.NotSent(refused.refusal());
         case SendResult.OutcomeUnknown unknown -> new RequestResult.NotSent(unknown.refusal());
       };
     } finally {
-      if (replies != null) {
-        replies.close();
-      }
       requests.end(correlation);
     }
   }

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
-import joshua.conversation.envelope.Timestamps;
 import joshua.kernel.Json;
+import joshua.kernel.Timestamps;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -11,11 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
-import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The requests that await their reply, at most {@value #LIMIT} (+JC-10). A reply is an envelope on
@@ -25,14 +21,12 @@ import org.slf4j.LoggerFactory;
 public final class PendingRequests {
   static final int LIMIT = 1_000;
 
-  private static final Logger log = LoggerFactory.getLogger(PendingRequests.class);
-
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
 
   PendingRequests() {}
 
-  /** A request that awaits its reply, which it may hear itself. */
-  static final class Request implements BusListener {
+  /** A request that awaits its reply. */
+  static final class Request {
     private final UUID correlation;
     private final String asker;
     private final Channel channel;
@@ -46,11 +40,6 @@ public final class PendingRequests {
       this.asker = asker;
       this.channel = Channel.direct(asker);
       this.addressee = addressee;
-    }
-
-    /** Where the reply comes. */
-    Channel channel() {
-      return channel;
     }
 
     private boolean take(Envelope envelope) {
@@ -69,20 +58,6 @@ public final class PendingRequests {
         return true;
       }
       return reply.complete(envelope);
-    }
-
-    @Override
-    public void onMessage(String channelName, byte[] body) {
-      try {
-        boolean unused = take(EnvelopeCodec.decode(channelName, body));
-      } catch (MalformedEnvelopeException e) {
-        log.debug("a malformed message on {}: {}", channelName, e.getMessage());
-      }
-    }
-
-    @Override
-    public void onGap(Gap missed) {
-      gap = missed;
     }
 
     /** The reply, or else the acknowledgement, or else that there is none. */
@@ -116,6 +91,16 @@ public final class PendingRequests {
 
   void end(UUID correlation) {
     pending.remove(correlation);
+  }
+
+  /** Whether no request awaits a reply, so that there is nothing to offer. */
+  public boolean isEmpty() {
+    return pending.isEmpty();
+  }
+
+  /** Tells all who wait that messages may have been missed, perhaps their reply. */
+  public void missed(Gap gap) {
+    pending.values().forEach(request -> request.gap = gap);
   }
 
   /** Whether a message that came is the reply to a request, and has been taken for it. */

@@ -1,6 +1,7 @@
 package joshua.kernel;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -10,11 +11,14 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.ValueNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;
@@ -22,6 +26,7 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 
 /**
  * Reads and writes JSON strictly: UTF-8 alone, one value and nothing after it, no duplicate
@@ -58,6 +63,7 @@ public final class Json {
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .nodeFactory(new BoundedNumbers())
+          .addModule(new SimpleModule().addSerializer(Instant.class, new TimestampSerializer()))
           .build();
 
   private Json() {}
@@ -159,6 +165,21 @@ public final class Json {
       return MAPPER.writeValueAsBytes(value);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("can't be written as JSON", e);
+    }
+  }
+
+  /** Writes times as timestamps of the wire contract. */
+  private static final class TimestampSerializer extends StdSerializer<Instant> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private TimestampSerializer() {
+      super(Instant.class);
+    }
+
+    @Override
+    public void serialize(Instant time, JsonGenerator generator, SerializerProvider serializers)
+        throws IOException {
+      generator.writeString(Timestamps.format(time));
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
+import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /** Turns an {@link Envelope} into the bytes of a Redis message and back (wire contract §1). */

@@ -1,4 +1,4 @@
-package joshua.conversation.envelope;
+package joshua.kernel;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timestamps of envelopes (wire contract §1): written in UTC with milliseconds, read in any
- * form of RFC 3339, since the libraries of other languages write it differently.
+ * Timestamps (wire contract §1): written in UTC with milliseconds, read in any form of RFC 3339,
+ * since the libraries of other languages write it differently.
  */
 public final class Timestamps {
   public static final String RULE =
