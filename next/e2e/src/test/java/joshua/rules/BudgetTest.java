@@ -13,18 +13,19 @@ class BudgetTest {
   /** Lines of main Java in each module, comments and blank lines included. */
   static final List<Map.Entry<String, Integer>> BUDGETS =
       List.of(
-          Map.entry("libs/kernel", 650),
-          Map.entry("libs/conversation", 2_600),
+          Map.entry("libs/kernel", 700),
+          Map.entry("libs/conversation", 2_550),
           Map.entry("libs/network", 4_000),
           Map.entry("libs/state", 1_000),
           Map.entry("libs/tasks", 2_800),
           Map.entry("libs/thought", 1_500),
-          Map.entry("libs/ssh", 1_200),
+          Map.entry("libs/ssh", 1_100),
+          Map.entry("libs/service", 100),
           Map.entry("libs/testing", 900),
-          Map.entry("mads/grace", 2_350),
+          Map.entry("mads/grace", 3_050),
           Map.entry("mads/fiedler", 300),
           Map.entry("mads/rogers", 2_600),
-          Map.entry("app", 2_900),
+          Map.entry("app", 2_300),
           Map.entry("bench", 1_200));
 
   @ParameterizedTest

@@ -1,0 +1,36 @@
+package joshua.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import joshua.app.group.RunFile;
+import joshua.app.settings.SettingSources;
+import joshua.ssh.ExitStatus;
+import joshua.ssh.LocalSocketClient;
+
+/** A verb that is typed as a command: it runs in the group, to which a Unix socket leads. */
+final class ForwardedVerb {
+  private ForwardedVerb() {}
+
+  /**
+   * Runs a verb.
+   *
+   * @param words its name and its arguments
+   * @return the exit status
+   */
+  static int run(String service, List<String> words, SettingSources sources) {
+    Path data = sources.dataDirectory();
+    try {
+      Optional<RunFile> run = RunFile.read(data);
+      if (run.isEmpty()) {
+        System.err.println("No group runs in %s. Start one: ./joshua up".formatted(data));
+        return ExitStatus.UNAVAILABLE;
+      }
+      return LocalSocketClient.run(run.get().socket(), service, words, System.out, System.err);
+    } catch (IOException e) {
+      System.err.println("The group in %s doesn't answer: %s".formatted(data, e.getMessage()));
+      return ExitStatus.UNAVAILABLE;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package joshua.app.group;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * The directory that a group keeps everything in; one group at a time. The lock goes with the
+ * process, however that ends. It is held by one channel alone: closing any other of the same file
+ * would end it.
+ */
+final class DataDirectory implements AutoCloseable {
+  private final Path path;
+  private final FileChannel lock;
+
+  private DataDirectory(Path path, FileChannel lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  /**
+   * Makes the directory if need be, for this user alone, and locks it.
+   *
+   * @throws IOException with a sentence for the user
+   */
+  static DataDirectory open(Path path) throws IOException {
+    FileChannel lock;
+    try {
+      if (!Files.isDirectory(path)) {
+        Files.createDirectories(
+            path,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      }
+      lock =
+          FileChannel.open(
+              path.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+    } catch (IOException e) {
+      throw new IOException(
+          "The data directory %s can't be used (%s). Set JOSHUA_DATA_DIR to another."
+              .formatted(path, e),
+          e);
+    }
+    if (!isLocked(lock)) {
+      lock.close();
+      String process =
+          RunFile.read(path).map(run -> " (process %d)".formatted(run.pid())).orElse("");
+      throw new IOException(
+          "A group runs in %s already%s. Stop it by ./joshua stop, or set JOSHUA_DATA_DIR."
+              .formatted(path, process));
+    }
+    return new DataDirectory(path, lock);
+  }
+
+  private static boolean isLocked(FileChannel lock) throws IOException {
+    try {
+      return lock.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

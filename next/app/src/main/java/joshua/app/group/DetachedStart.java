@@ -1,0 +1,77 @@
+package joshua.app.group;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import joshua.ssh.ExitStatus;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** {@code up -d}: the same program once more, in a session of its own, with its output in a log. */
+final class DetachedStart {
+  /** Starts it in a session of its own, so that Ctrl-C in this terminal doesn't reach it. */
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+  private static final long LOOK_EVERY_MS = 50;
+  private static final int SHOWN_LINES = 20;
+
+  private DetachedStart() {}
+
+  /** Starts the group, waits until it is ready or has ended, and says which. */
+  static int run(Path data, CommandSpec spec, PrintWriter out)
+      throws IOException, InterruptedException {
+    Optional<RunFile> before = RunFile.read(data);
+    if (before.isPresent()) {
+      out.println("A group runs already, process %d.".formatted(before.get().pid()));
+      return ExitStatus.OK;
+    }
+    Path log = data.resolve("logs").resolve("joshua.log");
+    Files.createDirectories(log.getParent());
+    Process process =
+        new ProcessBuilder(command(spec.commandLine().getParseResult().originalArgs()))
+            .redirectInput(Redirect.from(new File("/dev/null")))
+            .redirectOutput(Redirect.appendTo(log.toFile()))
+            .redirectErrorStream(true)
+            .start();
+    while (!process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+      Optional<RunFile> run = RunFile.read(data).filter(file -> file.pid() == process.pid());
+      if (run.isPresent()) {
+        Banner.lines(run.get()).forEach(out::println);
+        out.println("Its log: " + log);
+        out.flush();
+        return ExitStatus.OK;
+      }
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("The group ended at once. The end of %s:".formatted(log));
+    try (Stream<String> lines = Files.lines(log)) {
+      List<String> all = lines.toList();
+      all.subList(Math.max(0, all.size() - SHOWN_LINES), all.size()).forEach(err::println);
+    }
+    err.flush();
+    return process.exitValue();
+  }
+
+  private static List<String> command(List<String> arguments) throws IOException {
+    String launcher = System.getProperty("joshua.launcher");
+    if (launcher == null) {
+      throw new IOException("-d needs the launcher: ./joshua up -d");
+    }
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      command.add(SETSID.toString());
+    }
+    command.add(launcher);
+    arguments.stream()
+        .filter(argument -> !argument.equals("-d") && !argument.equals("--detach"))
+        .forEach(command::add);
+    return command;
+  }
+}

@@ -1,0 +1,166 @@
+package joshua.app.group;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.app.redis.EmbeddedRedis;
+import joshua.app.settings.CommonSettings;
+import joshua.conversation.BusConnection;
+import joshua.conversation.BusUnavailableException;
+import joshua.conversation.Participant;
+import joshua.conversation.Timing;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisTransport;
+import joshua.kernel.ServiceLifecycle;
+import joshua.network.http.ToolServer;
+import joshua.service.RunningService;
+import joshua.service.ServiceContext;
+import joshua.service.ServiceDescriptor;
+import joshua.ssh.LocalSocket;
+import joshua.ssh.VerbHost;
+import org.jspecify.annotations.Nullable;
+
+/** A group that runs in this process: Redis if need be, the services, and their ports. */
+public final class Group implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+
+  /**
+   * A service to run.
+   *
+   * @param settings its own
+   */
+  public record Chosen<S>(ServiceDescriptor<S> service, S settings, int port) {
+    RunningService start(ServiceContext context)
+        throws BusUnavailableException, InterruptedException {
+      return service.start().start(context, settings);
+    }
+  }
+
+  private final ServiceLifecycle parts = new ServiceLifecycle();
+  private final CommonSettings settings;
+  private final InstantSource time = InstantSource.system();
+  private final String instance = UUID.randomUUID().toString();
+  private final String version;
+  private final Map<String, String> addresses = new LinkedHashMap<>();
+  private final Map<String, VerbHost> verbs = new LinkedHashMap<>();
+  private @Nullable RunFile runFile;
+
+  private Group(CommonSettings settings, String version) {
+    this.settings = settings;
+    this.version = version;
+  }
+
+  /**
+   * Starts a group, which is usable when this returns.
+   *
+   * @param redisPortIsSet whether the user asked for that port of the embedded Redis
+   * @throws IOException with a sentence for the user
+   * @throws BusUnavailableException where Redis can't be used
+   */
+  public static Group start(
+      CommonSettings settings, boolean redisPortIsSet, List<Chosen<?>> services, String version)
+      throws IOException, BusUnavailableException, InterruptedException {
+    Group group = new Group(settings, version);
+    try {
+      group.run(redisPortIsSet, services);
+      return group;
+    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
+      group.close();
+      throw e;
+    }
+  }
+
+  private void run(boolean redisPortIsSet, List<Chosen<?>> services)
+      throws IOException, BusUnavailableException, InterruptedException {
+    Path directory =
+        parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
+    Optional<EmbeddedRedis> redis = Optional.empty();
+    RedisAddress address;
+    if (settings.redisUrl().isPresent()) {
+      address = RedisAddress.of(settings.redisUrl().get(), password());
+    } else {
+      redis =
+          Optional.of(
+              parts.add(
+                  "redis", EmbeddedRedis.start(directory, settings.redisPort(), redisPortIsSet)));
+      address = RedisAddress.of(redis.get().url(), Optional.of(redis.get().password()));
+    }
+    BusConnection bus =
+        parts.add(
+            "bus",
+            new BusConnection(
+                RedisTransport.to(address, "joshua", Timing.CONTRACT, time), Timing.CONTRACT));
+    for (Chosen<?> chosen : services) {
+      start(chosen, bus);
+    }
+    LocalSocket socket =
+        parts.add("socket", LocalSocket.open(directory.resolve("joshua.sock"), verbs));
+    ProcessHandle self = ProcessHandle.current();
+    RunFile written =
+        new RunFile(
+            self.pid(),
+            RunFile.started(self),
+            version,
+            address.describe(),
+            redis.map(EmbeddedRedis::passwordFile),
+            socket.path(),
+            addresses);
+    written.write(directory);
+    runFile = written;
+    parts.add("run file", () -> RunFile.delete(directory));
+  }
+
+  private Optional<String> password() throws IOException {
+    Optional<Path> file = settings.redisPasswordFile();
+    try {
+      return file.isPresent()
+          ? Optional.of(Files.readString(file.get()).strip())
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new IOException(
+          "The password file %s can't be read (%s).".formatted(file.get(), e.getMessage()), e);
+    }
+  }
+
+  private void start(Chosen<?> chosen, BusConnection bus)
+      throws IOException, BusUnavailableException, InterruptedException {
+    ServiceDescriptor<?> service = chosen.service();
+    Participant self = new Participant(service.name(), instance, version, time.instant());
+    RunningService running =
+        parts.add(service.name(), chosen.start(new ServiceContext(bus, self, time)));
+    ToolServer server =
+        parts.add(
+            service.name() + " port",
+            ToolServer.start(
+                service.name(),
+                running.tools(),
+                running.readiness(),
+                new ToolServer.Config(
+                    settings.bind(),
+                    chosen.port(),
+                    "JOSHUA_%s_PORT".formatted(service.name().toUpperCase(java.util.Locale.ROOT)),
+                    settings.frameLimit(),
+                    settings.rateLimit(),
+                    settings.allowedHosts(),
+                    settings.allowedOrigins())));
+    addresses.put(service.name(), "ws://%s:%d/ws".formatted(HOST, server.port()));
+    verbs.put(service.name(), new VerbHost(service.name(), running.tools(), service.verbs()));
+  }
+
+  /** What {@code run.json} says. */
+  RunFile runFile() {
+    return Objects.requireNonNull(runFile, "the group has started");
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

@@ -1,0 +1,160 @@
+package joshua.app.group;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import joshua.app.settings.CommonSettings;
+import joshua.app.settings.Logging;
+import joshua.app.settings.SettingSources;
+import joshua.conversation.BusUnavailableException;
+import joshua.service.ServiceDescriptor;
+import joshua.ssh.ExitStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code up}: runs the group. */
+@Command(
+    name = "up",
+    description = "Runs the group, until Ctrl-C or ./joshua stop.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class UpCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private CommonSettings settings;
+
+  @Option(
+      names = {"-d", "--detach"},
+      description = "Run in the background; returns when the group is ready.")
+  private boolean detach;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "SERVICE",
+      description = "The services to run; all, if none is named.")
+  private List<String> named = List.of();
+
+  private final SettingSources sources;
+  private final List<ServiceDescriptor<?>> services;
+  private final String version;
+  private final Map<String, Object> mixins = new LinkedHashMap<>();
+
+  private UpCommand(SettingSources sources, List<ServiceDescriptor<?>> services, String version) {
+    this.sources = sources;
+    this.services = services;
+    this.version = version;
+  }
+
+  /** The command, with the options of all services. */
+  public static CommandSpec spec(
+      SettingSources sources, List<ServiceDescriptor<?>> services, String version) {
+    UpCommand command = new UpCommand(sources, services, version);
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+    spec.defaultValueProvider(sources);
+    for (ServiceDescriptor<?> service : services) {
+      Object mixin = service.settings().get();
+      command.mixins.put(service.name(), mixin);
+      spec.addMixin(service.name(), CommandSpec.forAnnotatedObject(mixin));
+      spec.addOption(
+          OptionSpec.builder("--%s-port".formatted(service.name()))
+              .type(int.class)
+              .paramLabel("PORT")
+              .defaultValue(Integer.toString(service.port()))
+              .description("Where the tools of %s are.".formatted(service.name()))
+              .build());
+    }
+    return spec;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Group.Chosen<?>> chosen = chosen();
+    checkSettings();
+    PrintWriter out = spec.commandLine().getOut();
+    if (detach) {
+      return DetachedStart.run(settings.dataDirectory(), spec, out);
+    }
+    Logging.configure(settings.logLevel());
+    CountDownLatch stopped = new CountDownLatch(1);
+    boolean redisPortIsSet =
+        sources.isSet("--redis-port")
+            || spec.commandLine().getParseResult().hasMatchedOption("--redis-port");
+    Group group;
+    try {
+      group = Group.start(settings, redisPortIsSet, chosen, version);
+    } catch (BusUnavailableException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    CountDownLatch closed = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("stop")
+                .unstarted(() -> {
+                  stopped.countDown();
+                  group.close();
+                  closed.countDown();
+                }));
+    Banner.lines(group.runFile()).forEach(out::println);
+    out.flush();
+    stopped.await();
+    closed.await();
+    return ExitStatus.OK;
+  }
+
+  private List<Group.Chosen<?>> chosen() {
+    List<Group.Chosen<?>> chosen = new ArrayList<>();
+    for (ServiceDescriptor<?> service : services) {
+      if (named.isEmpty() || named.contains(service.name())) {
+        chosen.add(chosen(service));
+      }
+    }
+    List<String> names = services.stream().map(ServiceDescriptor::name).toList();
+    for (String name : named) {
+      if (!names.contains(name)) {
+        throw wrong(
+            "There is no service %s; there are %s.".formatted(name, String.join(", ", names)));
+      }
+    }
+    return chosen;
+  }
+
+  @SuppressWarnings("unchecked") // the mixin was made by this descriptor
+  private <S> Group.Chosen<S> chosen(ServiceDescriptor<S> service) {
+    int port = spec.findOption("--%s-port".formatted(service.name())).getValue();
+    return new Group.Chosen<>(
+        service, (S) Objects.requireNonNull(mixins.get(service.name())), port);
+  }
+
+  private void checkSettings() {
+    List<String> problems =
+        sources.unknown(spec.options().stream().map(OptionSpec::longestName).toList());
+    if (!problems.isEmpty()) {
+      throw wrong(String.join(System.lineSeparator(), problems));
+    }
+    try {
+      if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()) {
+        throw wrong("JOSHUA_BIND may be a loopback address alone, until this edition has tokens.");
+      }
+    } catch (UnknownHostException e) {
+      throw wrong("JOSHUA_BIND is %s, which is no address.".formatted(settings.bind()));
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,245 @@
+package joshua.app.redis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Redis of our own, for a start without any other: on loopback, with a password, for Pub/Sub on
+ * {@code mad.*} and nothing else. It lives no longer than this object or this JVM, however that
+ * ends. If it dies, the thread {@code redis-supervisor} starts it again on the same port.
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+  private static final String USE_ANOTHER =
+      "Set JOSHUA_REDIS_URL to use a Redis that runs already.";
+  private static final int TRIED_PORTS = 100;
+  private static final long READY_WITHIN_SECONDS = 10;
+  private static final int BUSY_TRIES = 50;
+  private static final long FIRST_DELAY_MS = 100;
+  private static final long LONGEST_DELAY_MS = 10_000;
+  private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
+
+  private final Path directory;
+  private final RedisProgram program;
+  private final RedisPassword password;
+  private final int port;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread supervisor =
+      Thread.ofVirtual().name("redis-supervisor").unstarted(this::restartWheneverItDies);
+  private volatile RedisProcess process;
+
+  private EmbeddedRedis(
+      Path directory,
+      RedisProgram program,
+      RedisPassword password,
+      int port,
+      RedisProcess process) {
+    this.directory = directory;
+    this.program = program;
+    this.password = password;
+    this.port = port;
+    this.process = process;
+  }
+
+  /**
+   * Starts Redis and returns when it answers.
+   *
+   * @param dataDirectory where {@code redis.password} is kept, and the files that Redis needs
+   * @param port 0: any free one
+   * @param explicit whether that port alone will do; otherwise the next free one is taken
+   * @throws IOException with a sentence for the user: port in use, an unfit password file, a
+   *     machine that no program is for
+   */
+  public static EmbeddedRedis start(Path dataDirectory, int port, boolean explicit)
+      throws IOException, InterruptedException {
+    Path directory = dataDirectory.toAbsolutePath().resolve("redis");
+    Files.createDirectories(directory);
+    RedisPassword password = RedisPassword.in(directory.resolveSibling("redis.password"));
+    RedisProgram program = RedisProgram.find(directory);
+    for (int tried = 0; tried < TRIED_PORTS; tried++) {
+      int candidate = port == 0 ? anyFree() : port + tried;
+      RedisProcess process =
+          isFree(candidate) ? launch(directory, program, password, candidate) : null;
+      if (process != null) {
+        EmbeddedRedis redis = new EmbeddedRedis(directory, program, password, candidate, process);
+        redis.supervisor.start();
+        return redis;
+      }
+      if (explicit && port != 0) {
+        break;
+      }
+    }
+    throw new IOException(
+        "Port %d is in use, so that the embedded Redis can't listen there. Set JOSHUA_REDIS_PORT to a free port, or to 0 for any. %s"
+            .formatted(port, USE_ANOTHER));
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.ofLiteral(HOST), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static int anyFree() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Starts a process and waits until it is ready; null if another one has taken the port. */
+  private static @Nullable RedisProcess launch(
+      Path directory, RedisProgram program, RedisPassword password, int port)
+      throws IOException, InterruptedException {
+    Path conf = directory.resolve("redis.conf");
+    Path fresh =
+        Files.createTempFile(
+            directory,
+            "redis",
+            ".conf",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(fresh, configuration(port, password));
+    Files.move(fresh, conf, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    RedisProcess process = RedisProcess.start(program.file(), conf, directory);
+    for (int tries = 0; !process.awaitReady(READY_WITHIN_SECONDS); tries++) {
+      process.stop();
+      if (process.said("Address already in use")) {
+        return null;
+      }
+      // A process that was started on another thread while the program was unpacked holds it open
+      // for writing, for a moment.
+      if (!process.said("Text file busy") || tries == BUSY_TRIES) {
+        throw new IOException(
+            "The embedded Redis, %s, did not start in %s. It said: %s. %s"
+                .formatted(program.file(), directory, process.whatItSaid(), USE_ANOTHER));
+      }
+      process = RedisProcess.start(program.file(), conf, directory);
+    }
+    return process;
+  }
+
+  /**
+   * The text of redis.conf. The one user may do what participants of the bus do, on {@code mad.*},
+   * and nothing else: no keys, no scripts, no administration. Redis compares the pattern of a
+   * PSUBSCRIBE with the permitted ones letter by letter, so that {@code mad.topic.*} would not be
+   * covered by {@code mad.*}; therefore PSUBSCRIBE has a selector of its own in which all patterns
+   * are permitted. That lets the user overhear nothing: no client can publish outside {@code
+   * mad.*}.
+   */
+  private static String configuration(int port, RedisPassword password) {
+    return """
+    bind 127.0.0.1
+    port %d
+    protected-mode yes
+    daemonize no
+    save ""
+    appendonly no
+    databases 1
+    loglevel notice
+    always-show-logo no
+    tcp-keepalive 60
+    maxclients 4096
+    proto-max-bulk-len 4mb
+    client-query-buffer-limit 8mb
+    client-output-buffer-limit normal 16mb 4mb 10
+    client-output-buffer-limit pubsub 256mb 64mb 60
+    maxmemory-clients 1gb
+    user default on #%s resetkeys resetchannels &mad.* -@all \
+    +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub \
+    +ping +echo +info +hello +auth +quit +reset \
+    +client|setname +client|getname +client|id +command|docs +command|count \
+    (&* -@all +psubscribe)
+    """
+        .formatted(port, password.sha256());
+  }
+
+  private void restartWheneverItDies() {
+    try {
+      long delay = FIRST_DELAY_MS;
+      while (closed.getCount() > 0) {
+        process.awaitExit();
+        if (closed.await(delay, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+        log.warn("Redis on port {} has died; starting it again", port);
+        process.stop();
+        delay = restart() ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean restart() throws InterruptedException {
+    try {
+      RedisProcess again = launch(directory, program, password, port);
+      if (again == null) {
+        log.warn("Redis can't be started again yet: port {} is in use by somebody else", port);
+        return false;
+      }
+      process = again;
+      log.info("Redis runs again on port {}, process {}", port, again.pid());
+      return true;
+    } catch (IOException e) {
+      log.warn("Redis can't be started again yet", e);
+      return false;
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** {@code redis://127.0.0.1:port}, without the password. */
+  public String url() {
+    return "redis://%s:%d".formatted(HOST, port);
+  }
+
+  public String password() {
+    return password.text();
+  }
+
+  /** The file that holds just the password. */
+  public Path passwordFile() {
+    return password.file();
+  }
+
+  /** The process id of the redis-server that runs now; another one after a restart. */
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
+  public RedisProgram program() {
+    return program;
+  }
+
+  /** Stops Redis, within 10 s. */
+  @Override
+  public void close() {
+    closed.countDown();
+    process.stop();
+    try {
+      supervisor.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process.stop(); // it may have been started again at the last moment
+  }
+}

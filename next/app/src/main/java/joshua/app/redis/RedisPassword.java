@@ -1,0 +1,69 @@
+package joshua.app.redis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/** The password of the embedded Redis, kept in a file that holds it and nothing else. */
+record RedisPassword(Path file, String text) {
+  private static final int RANDOM_BYTES = 32;
+
+  /**
+   * Reads the file, or creates it with a new password, for this user alone from its first moment.
+   *
+   * @throws IOException with a sentence for the user where others may use it, or it isn't fit
+   */
+  static RedisPassword in(Path file) throws IOException {
+    try {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, random(), StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException e) {
+      // Made by an earlier start, or by the user: it stays in force.
+    }
+    if (Files.getPosixFilePermissions(file).stream()
+        .anyMatch(permission -> !permission.name().startsWith("OWNER_"))) {
+      throw new IOException(
+          "The password file %s can be read or written by others. Run: chmod 600 %s"
+              .formatted(file, file));
+    }
+    String text = Files.readString(file).strip();
+    if (!text.matches("[!-~]{16,512}")) {
+      throw new IOException(
+          "The password file %s must hold 16 to 512 printable ASCII characters. Delete it, and the next start makes a new one."
+              .formatted(file));
+    }
+    return new RedisPassword(file, text);
+  }
+
+  private static String random() {
+    byte[] bytes = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** The hash that Redis' configuration holds in place of the password. */
+  String sha256() {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "RedisPassword[" + file + "]";
+  }
+}

@@ -1,0 +1,118 @@
+package joshua.app.settings;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The settings that concern the whole group (wire contract §5). */
+public final class CommonSettings {
+  @Mixin private DataDirectoryOption dataDirectory;
+
+  @Option(
+      names = "--bind",
+      defaultValue = "127.0.0.1",
+      paramLabel = "ADDRESS",
+      description = "The address that services listen on; for now a loopback address.")
+  private String bind;
+
+  @Option(
+      names = "--allowed-hosts",
+      split = ",",
+      defaultValue = "localhost,127.0.0.1,[::1]",
+      paramLabel = "HOST",
+      description = "Names by which services may be addressed.")
+  private List<String> allowedHosts;
+
+  @Option(
+      names = "--allowed-origins",
+      split = ",",
+      defaultValue = "localhost,127.0.0.1,[::1]",
+      paramLabel = "ORIGIN",
+      description = "Web pages that may use services: their hosts, or whole origins.")
+  private List<String> allowedOrigins;
+
+  @Option(
+      names = "--redis-url",
+      paramLabel = "URL",
+      description = "A Redis that runs already: redis://, rediss:// or redis-sentinel://.")
+  private @Nullable String redisUrl;
+
+  @Option(
+      names = "--redis-password-file",
+      paramLabel = "FILE",
+      description = "The password of that Redis.")
+  private @Nullable Path redisPasswordFile;
+
+  @Option(
+      names = "--redis-port",
+      defaultValue = "6379",
+      paramLabel = "PORT",
+      description = "Of the embedded Redis; the next free one is taken unless it was set.")
+  private int redisPort;
+
+  @Option(
+      names = "--rate-limit",
+      defaultValue = "10000",
+      paramLabel = "N",
+      description = "Calls a second of one connection.")
+  private int rateLimit;
+
+  @Option(
+      names = "--frame-limit",
+      defaultValue = "4194304",
+      paramLabel = "BYTES",
+      description = "The largest frame or body.")
+  private int frameLimit;
+
+  @Option(
+      names = "--log-level",
+      defaultValue = "info",
+      paramLabel = "LEVEL",
+      description = "error, warn, info or debug.")
+  private String logLevel;
+
+  /** Absolute. */
+  public Path dataDirectory() {
+    return dataDirectory.path();
+  }
+
+  public String bind() {
+    return bind;
+  }
+
+  public List<String> allowedHosts() {
+    return allowedHosts;
+  }
+
+  public List<String> allowedOrigins() {
+    return allowedOrigins;
+  }
+
+  /** Empty for the embedded Redis. */
+  public Optional<String> redisUrl() {
+    return Optional.ofNullable(redisUrl);
+  }
+
+  public Optional<Path> redisPasswordFile() {
+    return Optional.ofNullable(redisPasswordFile);
+  }
+
+  public int redisPort() {
+    return redisPort;
+  }
+
+  public int rateLimit() {
+    return rateLimit;
+  }
+
+  public int frameLimit() {
+    return frameLimit;
+  }
+
+  public String logLevel() {
+    return logLevel;
+  }
+}

@@ -1,0 +1,19 @@
+package joshua.app.settings;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where the group is that a command speaks to. */
+public final class DataDirectoryOption {
+  @Option(
+      names = "--data-dir",
+      defaultValue = "data",
+      paramLabel = "DIRECTORY",
+      description = "Where everything is kept that is kept.")
+  private Path path;
+
+  /** Absolute. */
+  public Path path() {
+    return path.toAbsolutePath().normalize();
+  }
+}

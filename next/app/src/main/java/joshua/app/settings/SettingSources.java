@@ -1,0 +1,157 @@
+package joshua.app.settings;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import joshua.kernel.SpellingSuggestion;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Where a setting's value comes from where there is no flag: the environment ({@code
+ * JOSHUA_GRACE_PORT}), then the settings file ({@code grace-port}), then the default.
+ */
+public final class SettingSources implements IDefaultValueProvider {
+  private static final String PREFIX = "JOSHUA_";
+  private static final String FILE = "settings-file";
+  private static final Path USUAL_FILE = Path.of("configs", "joshua.properties");
+
+  /** What later services will need; set, it is accepted and not used yet. */
+  static final List<String> NOT_USED_YET =
+      List.of(
+          "dewey-keep-days",
+          "dewey-keep-mib",
+          "dewey-port",
+          "dewey-ssh-port",
+          "direct-readers",
+          "fiedler-db",
+          "fiedler-db-password-file",
+          "fiedler-db-user",
+          "fiedler-imperator-file",
+          "fiedler-model-api-key",
+          "fiedler-model-api-key-file",
+          "fiedler-model-base-url",
+          "fiedler-model-name",
+          "fiedler-model-provider",
+          "fiedler-port",
+          "fiedler-ssh-port",
+          "grace-ssh-port",
+          "log-format",
+          "model-api-key",
+          "model-api-key-file",
+          "model-base-url",
+          "model-name",
+          "model-provider",
+          "rogers-disconnected-after",
+          "rogers-imperator-file",
+          "rogers-port",
+          "rogers-ssh-port",
+          "rogers-stale-after",
+          "ssh-authorized-keys",
+          "ssh-bind",
+          "tasks-queued",
+          "tasks-retention-days",
+          "tasks-running",
+          "tasks-time-limit",
+          "token-file");
+
+  private final Map<String, String> environment;
+  private final Properties file;
+
+  private SettingSources(Map<String, String> environment, Properties file) {
+    this.environment = environment;
+    this.file = file;
+  }
+
+  /**
+   * Reads the settings file, if there is one.
+   *
+   * @throws IOException with a sentence for the user where a named one can't be read
+   */
+  public static SettingSources of(Map<String, String> environment) throws IOException {
+    Properties properties = new Properties();
+    Optional<Path> named = Optional.ofNullable(environment.get(variable(FILE))).map(Path::of);
+    Path path = named.orElse(USUAL_FILE);
+    if (named.isPresent() || Files.exists(path)) {
+      try (Reader reader = Files.newBufferedReader(path)) {
+        properties.load(reader);
+      } catch (IOException | IllegalArgumentException e) {
+        throw new IOException("The settings file %s can't be read (%s).".formatted(path, e), e);
+      }
+    }
+    return new SettingSources(environment, properties);
+  }
+
+  /** {@code JOSHUA_GRACE_PORT} for {@code grace-port}. */
+  public static String variable(String key) {
+    return PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
+
+  private static String key(String variable) {
+    return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  @Override
+  public @Nullable String defaultValue(ArgSpec argument) {
+    return argument.isOption() ? value(((OptionSpec) argument).longestName()) : null;
+  }
+
+  private @Nullable String value(String option) {
+    String key = option.replaceFirst("^--", "");
+    String set = environment.get(variable(key));
+    return set != null ? set : file.getProperty(key);
+  }
+
+  /** Where the group is that commands without options of their own speak to. */
+  public Path dataDirectory() {
+    DataDirectoryOption option = new DataDirectoryOption();
+    new CommandLine(option).setDefaultValueProvider(this).parseArgs();
+    return option.path();
+  }
+
+  /** Whether a setting was set anywhere but by a flag. */
+  public boolean isSet(String option) {
+    return value(option) != null;
+  }
+
+  /** Sentences about settings that don't exist, each with the nearest that does. */
+  public List<String> unknown(Collection<String> options) {
+    Set<String> known = new TreeSet<>(NOT_USED_YET);
+    known.add(FILE);
+    options.forEach(option -> known.add(option.replaceFirst("^--", "")));
+    List<String> problems = new ArrayList<>();
+    for (String variable : new TreeSet<>(environment.keySet())) {
+      if (variable.startsWith(PREFIX) && !known.contains(key(variable))) {
+        problems.add(
+            problem(
+                variable,
+                SpellingSuggestion.nearest(key(variable), known).map(SettingSources::variable)));
+      }
+    }
+    for (String key : new TreeSet<>(file.stringPropertyNames())) {
+      if (!known.contains(key)) {
+        problems.add(problem(key, SpellingSuggestion.nearest(key, known)));
+      }
+    }
+    return problems;
+  }
+
+  private static String problem(String name, Optional<String> nearest) {
+    return "There is no setting %s%s."
+        .formatted(name, nearest.map("; did you mean %s?"::formatted).orElse(""))
+        .replace("?.", "?");
+  }
+}

@@ -1,0 +1,104 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.testing.Await;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a send says of the participant that it names (wire contract §3, "Grace"). */
+@ExtendWith(SharedGroup.class)
+class AddresseeTest {
+  private final TestNames names = new TestNames();
+  private final String ann = names.of("ann");
+  private final String bob = names.of("bob");
+  private final String toBob = "mad.direct." + bob;
+  private TestGroup group;
+  private GraceCalls grace;
+
+  @BeforeEach
+  void group(TestGroup shared) {
+    group = shared;
+    grace = new GraceCalls(shared);
+  }
+
+  private JsonNode sendToBob() {
+    return GraceCalls.succeeded(grace.send(ann, toBob, Map.of()));
+  }
+
+  private String addressee() {
+    return sendToBob().path("addressee").asText();
+  }
+
+  @Test
+  void aNameThatWasNearlyRightIsSuggested() {
+    String lead = names.of("team-lead");
+    grace.subscribe(lead, "mad.direct." + lead);
+    for (String written : List.of("team_lead", "Team-Lead")) {
+      JsonNode sent = grace.send(ann, "mad.direct." + names.of(written), Map.of());
+      assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
+      assertThat(sent.path("suggestion").asText()).isEqualTo(lead);
+      assertThat(sent.path("listening_since").asText()).endsWith("Z");
+      assertThat(sent.path("receivers").asInt()).isZero();
+    }
+  }
+
+  @Test
+  void whoHasAQueueIsQueuedUntilItPollsAndAgainWhenItsSocketIsClosed() {
+    grace.subscribe(bob, toBob);
+    JsonNode never = sendToBob();
+    assertThat(never.path("addressee").asText()).isEqualTo("queued");
+    assertThat(never.has("last_poll_at")).isFalse();
+    assertThat(sendToBob().path("waiting").asInt()).isEqualTo(1);
+
+    FrameClient bobs = group.client();
+    bobs.succeed("grace_poll_messages", input("client_id", bob));
+    assertThat(sendToBob().path("addressee").asText()).isEqualTo("present");
+    bobs.abort();
+    JsonNode later =
+        Await.value(
+            "queued", this::sendToBob, sent -> sent.path("addressee").asText().equals("queued"));
+    assertThat(later.path("waiting").asInt()).isPositive();
+    assertThat(later.path("last_poll_at").asText()).endsWith("Z");
+    assertThat(later.path("receivers").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void anEavesdropperIsNotTheAddressee() {
+    String listener = names.of("w");
+    grace.subscribe(listener, "mad.direct." + names.of("*"));
+    JsonNode sent = sendToBob();
+    assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
+    assertThat(sent.path("queues").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void aParticipantWithoutRelayIsPresentWhileItListensAndAwayThen(RedisServer redis)
+      throws Exception {
+    try (TestBus participants = new TestBus(redis)) {
+      ConversationBus bobs = participants.join(bob);
+      var listening = bobs.subscribe(ChannelPattern.exactly(Channel.direct(bob)), message -> {});
+      JsonNode sent = sendToBob();
+      assertThat(sent.path("addressee").asText()).isEqualTo("present");
+      assertThat(sent.path("queues").asInt()).isZero();
+      listening.close();
+      Await.until("away", () -> addressee().equals("away"));
+    }
+  }
+
+  @Test
+  void whoDoesNotSayItsNameIsToldThatAnswersDoNotReachIt() {
+    JsonNode sent =
+        group.call("grace_send_message", "channel", toBob, "payload", Map.of("text", "hi"));
+    assertThat(sent.path("note").asText()).startsWith("The sender is grace");
+  }
+}

@@ -1,0 +1,107 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import joshua.app.redis.EmbeddedRedis;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisConversation;
+import joshua.testing.Await;
+import joshua.testing.RawRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Redis that {@code up} starts. */
+class EmbeddedRedisTest {
+  private static final Channel X = Channel.topic("x");
+
+  @TempDir private Path data;
+
+  private EmbeddedRedis start() throws Exception {
+    return EmbeddedRedis.start(data, 0, false);
+  }
+
+  @Test
+  void itCarriesTheBusAndComesBackAfterItWasKilled() throws Exception {
+    RecordingHandler heard = new RecordingHandler();
+    try (EmbeddedRedis redis = start();
+        ConversationBus bus =
+            RedisConversation.join(
+                "ann", RedisAddress.of(redis.url(), Optional.of(redis.password())), TestBus.FAST)) {
+      bus.subscribe(new ChannelPattern("mad.topic.*"), heard);
+      assertThat(bus.send(OutgoingMessage.on(X, RecordingHandler.numbered(1))))
+          .isInstanceOf(SendResult.Accepted.class);
+      heard.awaitNumber(1);
+      assertThat(bus.connection().subscribers("mad.direct.x").join()).isZero();
+      long killed = redis.pid();
+      ProcessHandle.of(killed).orElseThrow().destroyForcibly();
+      heard.awaitGap();
+      Await.until("it runs again", () -> redis.pid() != killed && redis.isRunning());
+      Await.until(
+          "and a message comes",
+          () -> {
+            bus.send(OutgoingMessage.on(X, RecordingHandler.numbered(2)));
+            return heard.numbers().contains(2);
+          });
+    }
+  }
+
+  @Test
+  void itsUserMayDoNothingElseAndItEndsWhenClosed() throws Exception {
+    ProcessHandle process;
+    try (EmbeddedRedis redis = start();
+        RawRedis raw = RawRedis.connect(redis.port(), redis.password())) {
+      process = ProcessHandle.of(redis.pid()).orElseThrow();
+      for (List<String> words :
+          List.of(
+              List.of("SET", "a", "b"),
+              List.of("EVAL", "return 1", "0"),
+              List.of("CONFIG", "GET", "*"),
+              List.of("ACL", "LIST"),
+              List.of("PUBLISH", "other", "x"))) {
+        assertThat(raw.call(words.toArray(String[]::new))).contains("NOPERM");
+      }
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(redis.passwordFile())))
+          .isEqualTo("rw-------");
+      assertThat(Files.readString(data.resolve("redis/redis.conf")))
+          .doesNotContain(redis.password());
+    }
+    process.onExit().join();
+  }
+
+  @Test
+  void aPortThatIsTakenIsLeftToItsOwner() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      assertThatThrownBy(() -> EmbeddedRedis.start(data, taken.getLocalPort(), true))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Port %d is in use".formatted(taken.getLocalPort()))
+          .hasMessageContaining("JOSHUA_REDIS_PORT");
+      try (EmbeddedRedis redis = EmbeddedRedis.start(data, taken.getLocalPort(), false)) {
+        assertThat(redis.port()).isGreaterThan(taken.getLocalPort());
+      }
+    }
+  }
+
+  @Test
+  void aPasswordThatOthersCanReadIsRefused() throws Exception {
+    Path file = Files.writeString(data.resolve("redis.password"), "x".repeat(20));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(this::start).hasMessageContaining("Run: chmod 600 " + file);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(file, "short");
+    assertThatThrownBy(this::start).hasMessageContaining("must hold 16 to 512");
+  }
+}

@@ -1,0 +1,120 @@
+package joshua.integration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
+
+/** A client that calls tools by frames, one after the other or many at once. */
+final class FrameClient implements AutoCloseable {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+  private final WebSocket socket;
+
+  FrameClient(int port) {
+    socket =
+        HTTP.newWebSocketBuilder()
+            .buildAsync(URI.create("ws://127.0.0.1:%d/ws".formatted(port)), new Answers())
+            .join();
+  }
+
+  private final class Answers implements WebSocket.Listener {
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+      text.append(part);
+      if (last) {
+        answers.add(text.toString());
+        text.setLength(0);
+      }
+      from.request(1);
+      return null;
+    }
+
+    @Override
+    public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+      closed.complete(code);
+      return null;
+    }
+
+    @Override
+    public void onError(WebSocket from, Throwable failure) {
+      closed.complete(-1);
+    }
+  }
+
+  /** Sends a text as it is. */
+  void send(String text) {
+    socket.sendText(text, true).join();
+  }
+
+  /** Sends a call, whose answer {@link #next} gives. */
+  void begin(String tool, String input) {
+    send("{\"tool_name\":\"%s\",\"tool_input\":%s}".formatted(tool, input));
+  }
+
+  /** Calls a tool; there must be no other call under way. */
+  JsonNode call(String tool, String input) {
+    begin(tool, input);
+    return next();
+  }
+
+  /** As {@link #call}, for a call that succeeds. */
+  JsonNode succeed(String tool, String input) {
+    JsonNode answer = call(tool, input);
+    if (!answer.path("status").asText().equals("success")) {
+      throw new AssertionError(tool + " " + input + ": " + answer);
+    }
+    return answer;
+  }
+
+  /** The next answer. */
+  JsonNode next() {
+    try {
+      String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (answer == null) {
+        throw new AssertionError("no answer came");
+      }
+      return Json.parse(answer);
+    } catch (Json.MalformedJsonException e) {
+      throw new AssertionError("an answer that isn't JSON", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /** With which code the server closed the socket, when it does. */
+  int closeCode() {
+    return closed.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  /** Drops the connection without a word. */
+  void abort() {
+    socket.abort();
+  }
+
+  /** An input of members and values, alternately; values that are no text are given as JSON. */
+  static String input(Object... members) {
+    ObjectNode input = Json.object();
+    for (int i = 0; i < members.length; i += 2) {
+      input.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));
+    }
+    return input.toString();
+  }
+
+  @Override
+  public void close() {
+    socket.abort();
+  }
+}

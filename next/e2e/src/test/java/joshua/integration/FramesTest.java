@@ -1,0 +1,164 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The design's frames over a WebSocket (wire contract §3). */
+@ExtendWith(SharedGroup.class)
+class FramesTest {
+  private final TestNames names = new TestNames();
+  private final String bob = names.of("bob");
+  private final String topic = "mad.topic." + names.of("x");
+  private TestGroup group;
+  private FrameClient client;
+
+  @BeforeEach
+  void connect(TestGroup shared) {
+    group = shared;
+    client = group.client();
+  }
+
+  private static String frame(String tool, String input, String id) {
+    return "{\"tool_name\":\"%s\",\"tool_input\":%s,\"request_id\":%s}".formatted(tool, input, id);
+  }
+
+  private static String sending(String topic, int number) {
+    return input("channel", topic, "payload", Map.of("n", number));
+  }
+
+  @Test
+  void aRequestIdOfAnyTypeIsGivenBackWhenTheAnswerIsReady() {
+    new GraceCalls(group).subscribe(bob, topic);
+    client.send(frame("grace_poll_messages", input("client_id", bob, "wait_ms", 60_000), "[1,{}]"));
+    client.send(frame("grace_send_message", sending(topic, 1), "\"s\""));
+    List<String> ids =
+        List.of(
+            client.next().path("request_id").toString(),
+            client.next().path("request_id").toString());
+    assertThat(ids).containsExactlyInAnyOrder("\"s\"", "[1,{}]");
+    client.send(frame("no_such_tool", "{}", "null"));
+    assertThat(client.next().path("request_id").isNull()).isTrue();
+  }
+
+  @Test
+  void aPollThatWaitsKeepsNoLaterFrameOfItsSocketWaiting() {
+    JsonNode polled = client.succeed("grace_subscribe", input("client_id", bob, "topics", topic));
+    for (int i = 0; i < 3; i++) {
+      String poll = input("client_id", bob, "wait_ms", 600_000, "cursor", polled.path("cursor"));
+      client.send(frame("grace_poll_messages", poll, "1"));
+      client.send(frame("grace_send_message", sending(topic, i), "2"));
+      JsonNode first = client.next();
+      polled = first.has("messages") ? first : client.next();
+      if (first.has("messages")) {
+        client.next();
+      }
+      assertThat(polled.path("messages").findValuesAsText("n")).containsExactly("" + i);
+    }
+  }
+
+  @Test
+  void withoutRequestIdAnswersComeInTheOrderOfFramesAndSendsReachTheBusInIt() {
+    new GraceCalls(group).subscribe(bob, topic);
+    for (int i = 0; i < 50; i++) {
+      client.begin("grace_send_message", sending(topic, i));
+      client.begin("no_such_tool_" + i, "{}");
+    }
+    for (int i = 0; i < 50; i++) {
+      assertThat(client.next().path("status").asText()).isEqualTo("success");
+      assertThat(client.next().path("message").asText()).contains("no_such_tool_" + i + " ");
+    }
+    JsonNode polled = new GraceCalls(group).poll(bob);
+    assertThat(polled.path("messages").findValues("n").stream().map(JsonNode::asInt))
+        .containsExactlyElementsOf(IntStream.range(0, 50).boxed().toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0000',
+      value = {
+        "{                                          | invalid_json  | The frame is not valid JSON at line 1",
+        "[1]                                        | invalid_input | tool_name must be a string",
+        "{\"tool_name\":\"x\"}                      | invalid_input | tool_input must be an object",
+        "{\"tool_name\":\"grace_send\",\"tool_input\":{}} | unknown_tool | did you mean grace_send_message?",
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"clientid\":\"a\",\"client_id\":\"a\",\"topics\":[\"mad.broadcast\"]}} | invalid_input | clientid is not a member that this takes (did you mean client_id?)",
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"topics\":[\"mad.broadcast\"]}} | invalid_input | client_id is missing; it must be 1-128 characters",
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a b\",\"topics\":[\"x\"]}} | invalid_input | , for example \"claude-1\", not the string \"a b\"",
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a\",\"topics\":[]}} | invalid_input | topics must be an array of 1 to 1000, for example [\"mad.direct.claude-1\"], not one of 0",
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a\",\"topics\":[\"x\"]}} | invalid_input | topics[0] must be a channel",
+        "{\"tool_name\":\"grace_send_message\",\"tool_input\":{\"channel\":\"mad.broadcast\",\"payload\":\"hi\"}} | invalid_input | payload must be an object, for example {\"text\":\"hi\"}, not the string \"hi\"",
+        "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{\"client_id\":\"a\",\"wait_ms\":600001}} | invalid_input | wait_ms must be an integer from 0 to 600000, not 600001",
+      })
+  void whatIsWrongIsSaidWithTheRuleAndARightForm(String frame, String code, String sentence) {
+    client.send(frame);
+    JsonNode refused = client.next();
+    assertThat(refused.path("code").asText()).isEqualTo(code);
+    assertThat(refused.path("message").asText()).contains(sentence);
+  }
+
+  @Test
+  void whatModelsWriteIsTakenWhereOneMeaningIsLeft() {
+    String direct = "mad.direct." + bob;
+    String[] lists = {"\"[\\\"%s\\\"]\"".formatted(topic), "\"%s\"".formatted(direct)};
+    for (String list : lists) {
+      client.succeed(
+          "grace_subscribe",
+          "{\"client_id\":\"%s\",\"topics\":%s,\"cursor\":null}".formatted(bob, list));
+    }
+    client.succeed(
+        "grace_send_message",
+        "{\"channel\":\"%s\",\"payload\":\"{\\\"text\\\":\\\"hi\\\"}\",\"client_id\":null}"
+            .formatted(topic));
+    JsonNode polled =
+        client.succeed(
+            "grace_poll_messages", "{\"client_id\":\"%s\",\"wait_ms\":\"5000\"}".formatted(bob));
+    assertThat(polled.path("messages").path(0).path("payload").toString())
+        .isEqualTo("{\"text\":\"hi\"}");
+  }
+
+  @Test
+  void whatIsTooMuchIsRefusedAndTheServiceGoesOn() {
+    client.begin("grace_poll_messages", "{\"a\":[" + "{},".repeat(200_000) + "{}]}");
+    JsonNode refused = client.next();
+    assertThat(refused.path("code").asText()).isEqualTo("too_large");
+    client.send("\"" + "x".repeat(4 * 1024 * 1024) + "\"");
+    assertThat(client.closeCode()).isEqualTo(1009);
+    assertThat(group.call("grace_poll_messages", "client_id", bob).path("code").asText())
+        .isEqualTo("not_subscribed");
+  }
+
+  @Test
+  void pagesOfOtherSitesAreRefused() throws Exception {
+    HttpClient http = HttpClient.newHttpClient();
+    String address = "127.0.0.1:" + group.gracePort();
+    WebSocket.Builder builder = http.newWebSocketBuilder().header("Origin", "https://evil.example");
+    assertThatThrownBy(() ->
+            builder
+                .buildAsync(URI.create("ws://" + address + "/ws"), new WebSocket.Listener() {})
+                .join())
+        .rootCause()
+        .hasMessageContaining("403");
+    HttpResponse<String> alive =
+        http.send(
+            HttpRequest.newBuilder(URI.create("http://" + address + "/readyz")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(alive.statusCode()).isEqualTo(200);
+    assertThat(alive.body()).contains("\"status\":\"ready\"");
+  }
+}

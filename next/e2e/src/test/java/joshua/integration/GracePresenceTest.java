@@ -1,0 +1,79 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import joshua.conversation.Timing;
+import joshua.kernel.Json;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the relay says of its clients on the bus (wire contract §2). */
+class GracePresenceTest {
+  private final TestNames names = new TestNames();
+  private final String bob = names.of("bob");
+
+  /** The next message of a subscribed connection whose text has all of these. */
+  private static JsonNode heard(RawRedis redis, String... parts) throws Exception {
+    while (true) {
+      String message = redis.read();
+      int start = message.indexOf('{');
+      if (start >= 0 && java.util.stream.Stream.of(parts).allMatch(message::contains)) {
+        return Json.parse(message.substring(start, message.lastIndexOf('}') + 1)).path("payload");
+      }
+    }
+  }
+
+  @ExtendWith(SharedGroup.class)
+  @Test
+  void clientsJoinAndLeaveAndAreListedToWhoeverJoins(TestGroup group, RedisServer redis)
+      throws Exception {
+    GraceCalls grace = new GraceCalls(group);
+    try (RawRedis raw = redis.connect();
+        TestBus participants = new TestBus(redis)) {
+      raw.call("SUBSCRIBE", "mad.system.presence");
+      grace.subscribe(bob, "mad.direct." + bob);
+      JsonNode join = heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
+      assertThat(join.path("via").asText()).isEqualTo("grace");
+      participants.join(names.of("new"));
+      JsonNode roster = heard(raw, "\"event\":\"roster\"", "\"" + bob + "\"");
+      assertThat(roster.path("clients").toString()).contains("\"" + bob + "\"");
+      group.call("grace_unsubscribe", "client_id", bob);
+      JsonNode leave = heard(raw, "\"event\":\"leave\"", "\"sender_id\":\"" + bob + "\"");
+      assertThat(leave.path("reason").asText()).isEqualTo("unsubscribed");
+    }
+  }
+
+  @Test
+  void itsLastReportTellsWhatClientsWereTold() throws Exception {
+    try (RedisServer redis = SharedRedis.another();
+        RawRedis raw = redis.connect()) {
+      raw.call("SUBSCRIBE", "mad.system.relay");
+      try (TestGroup group =
+          new TestGroup(
+              redis.url(),
+              redis.password(),
+              Timing.CONTRACT,
+              new joshua.grace.queue.ClientQueues.Limits(2, 10, 1_000_000))) {
+        FrameClient client = group.client();
+        client.succeed("grace_subscribe", "{\"client_id\":\"b\",\"topics\":[\"mad.topic.x\"]}");
+        for (int i = 0; i < 5; i++) {
+          client.succeed(
+              "grace_send_message", input("channel", "mad.topic.x", "payload", Map.of()));
+        }
+        client.succeed("grace_poll_messages", "{\"client_id\":\"b\"}");
+        // Its answer has been written when a later call is answered.
+        client.succeed("grace_poll_messages", "{\"client_id\":\"b\"}");
+      }
+      JsonNode report = heard(raw, "\"missed\":3");
+      assertThat(report.path("told").path("overflow").asInt()).isEqualTo(1);
+      assertThat(report.path("losers").toString())
+          .isEqualTo("[{\"client_id\":\"b\",\"missed\":3,\"reason\":\"overflow\"}]");
+      assertThat(report.path("patterns").toString()).isEqualTo("{\"mad.topic.x\":1}");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import joshua.testing.Await;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Callers that wait, that go away, and that share a name. */
+@ExtendWith(SharedGroup.class)
+class PollersTest {
+  private final TestNames names = new TestNames();
+  private final String bob = names.of("bob");
+  private final String topic = "mad.topic." + names.of("x");
+  private TestGroup group;
+  private GraceCalls grace;
+
+  @BeforeEach
+  void subscribe(TestGroup shared) {
+    group = shared;
+    grace = new GraceCalls(shared);
+    grace.subscribe(bob, topic);
+  }
+
+  private void send(String text) {
+    GraceCalls.succeeded(grace.send(names.of("ann"), topic, Map.of("text", text)));
+  }
+
+  private void awaitState(String state) {
+    grace.subscribe(bob, "mad.direct." + bob);
+    Await.until(
+        bob + " is " + state,
+        () ->
+            grace
+                .send(names.of("ann"), "mad.direct." + bob, Map.of())
+                .path("addressee")
+                .asText()
+                .equals(state));
+  }
+
+  @Test
+  void aCallerThatHasGoneTakesNothing() {
+    FrameClient caller = group.client();
+    caller.begin(
+        "grace_poll_messages", input("client_id", bob, "wait_ms", 600_000, "cursor", cursor()));
+    awaitState("present");
+    caller.abort();
+    awaitState("queued");
+    send("one");
+    assertThat(GraceCalls.texts(grace.poll(bob))).containsExactly("one");
+  }
+
+  private String cursor() {
+    return grace.subscribe(bob, topic).path("cursor").asText();
+  }
+
+  @Test
+  void ofTwoSessionsTheNewerGetsTheMessagesAndBothAreTold() {
+    FrameClient older = group.client();
+    FrameClient newer = group.client();
+    older.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
+    Await.until(
+        "the newer session is told of the older one",
+        () ->
+            newer
+                .succeed("grace_subscribe", input("client_id", bob, "topics", new String[] {topic}))
+                .has("already_polling_since"));
+    newer.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
+    JsonNode superseded = older.next();
+    assertThat(superseded.path("superseded").asBoolean()).isTrue();
+    assertThat(superseded.path("pollers").asInt()).isEqualTo(2);
+    assertThat(superseded.path("messages")).isEmpty();
+    assertThat(superseded.path("note").asText()).contains(bob);
+    send("one");
+    JsonNode got = newer.next();
+    assertThat(GraceCalls.texts(got)).containsExactly("one");
+    assertThat(got.path("pollers").asInt()).isEqualTo(2);
+    assertThat(got.has("superseded")).isFalse();
+    assertThat(grace.poll(bob).has("pollers")).isFalse();
+  }
+
+  @Test
+  void anAnswerIsBoundedAndSaysWhatRemains() {
+    for (int i = 1; i <= 5; i++) {
+      send("m" + i);
+    }
+    JsonNode three = grace.poll(bob, "max_messages", 3);
+    assertThat(GraceCalls.texts(three)).containsExactly("m1", "m2", "m3");
+    assertThat(three.path("remaining").asInt()).isEqualTo(2);
+    JsonNode one = grace.poll(bob, "max_bytes", 1);
+    assertThat(GraceCalls.texts(one)).containsExactly("m4");
+    assertThat(one.path("remaining").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void aQueueThatIsGivenUpEndsThePollThatWaitsForIt() {
+    FrameClient caller = group.client();
+    caller.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
+    awaitState("present");
+    group.call("grace_unsubscribe", "client_id", bob);
+    JsonNode answer = caller.next();
+    assertThat(answer.path("status").asText()).isIn("success", "error");
+    assertThat(GraceCalls.code(grace.poll(bob))).isEqualTo("not_subscribed");
+  }
+}

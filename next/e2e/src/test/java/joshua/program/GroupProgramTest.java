@@ -1,0 +1,132 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that a person types, on the built program. */
+class GroupProgramTest {
+  private static final Map<String, String> FREE_PORTS =
+      Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_REDIS_PORT", "0");
+
+  @TempDir private Path directory;
+  private Program program;
+
+  @BeforeEach
+  void program() {
+    program = new Program(directory, FREE_PORTS);
+  }
+
+  @AfterEach
+  void end() {
+    program.close();
+  }
+
+  @Test
+  void twoProgramsTalk() throws Exception {
+    Run up = program.start("up");
+    up.awaitSaid("./joshua stop");
+    assertThat(up.said().lines()).allMatch(line -> line.length() <= 80);
+
+    Run tail = program.start("tail", "mad.topic.news", "-n", "2");
+    tail.awaitSaid("Following [\"mad.topic.news\"].");
+    Run sent = program.run("send", "mad.topic.news", "hello world", "--as", "ann");
+    assertThat(sent.complained()).isEmpty();
+    assertThat(sent.said()).isEqualTo("Sent to mad.topic.news: 1 receives it.\n");
+    Run json = program.run("send", "mad.topic.news", "{\"n\":1}", "-o", "json");
+    assertThat(Json.parse(json.said().strip()).path("queues").asInt()).isEqualTo(1);
+    assertThat(tail.exitStatus()).isZero();
+    assertThat(tail.said())
+        .containsPattern("^[0-9:]{8} ann mad.topic.news \\{\"text\":\"hello world\"\\}\n")
+        .endsWith(" grace mad.topic.news {\"n\":1}\n");
+
+    Run nobody = program.run("request", "nobody", "hi");
+    assertThat(nobody.exitStatus()).isEqualTo(1);
+    assertThat(nobody.complained())
+        .isEqualTo("No reply came: nobody of that name has been heard.\n");
+
+    Run second = program.run("up");
+    assertThat(second.exitStatus()).isEqualTo(1);
+    assertThat(second.complained()).contains("A group runs in", "already (process ");
+    assertThat(program.run("stop").said()).startsWith("Stopped process ");
+    up.exitStatus();
+    assertThat(program.data().resolve("run.json")).doesNotExist();
+    assertThat(program.run("stop").said()).startsWith("No group runs in ");
+  }
+
+  @Test
+  void aGroupInTheBackgroundOutlivesItsStartAndItsRedisEndsWithIt() throws Exception {
+    Run up = program.run("up", "-d");
+    assertThat(up.complained()).isEmpty();
+    assertThat(up.exitStatus()).isZero();
+    assertThat(up.said()).contains("Grace    ws://127.0.0.1:").contains("Its log: ");
+    assertThat(program.run("up", "-d").said()).startsWith("A group runs already, process ");
+
+    ProcessHandle group = process(up.said().replaceAll("(?s).*process ([0-9]+).*", "$1"));
+    ProcessHandle redis =
+        group
+            .descendants()
+            .filter(each -> each.info().command().orElse("").contains("redis-server"))
+            .findFirst()
+            .orElseThrow();
+    group.destroyForcibly();
+    group.onExit().join();
+    redis.onExit().join();
+
+    Run orphan = program.run("send", "bob", "hi");
+    assertThat(orphan.exitStatus()).isEqualTo(69);
+    assertThat(orphan.complained()).contains("No group runs in", "Start one: ./joshua up");
+    assertThat(program.run("up", "-d").exitStatus()).as("again").isZero();
+    assertThat(program.run("stop").exitStatus()).isZero();
+  }
+
+  private static ProcessHandle process(String id) {
+    return ProcessHandle.of(Long.parseLong(id)).orElseThrow();
+  }
+
+  @Test
+  void whatWasMeantIsSaid() {
+    Run unknown = program.run("sned", "bob", "hi");
+    assertThat(unknown.exitStatus()).isEqualTo(2);
+    assertThat(unknown.complained())
+        .isEqualTo("There is no command sned (did you mean send?).\nTry joshua --help.\n");
+    assertThat(program.run("send", "bob").complained())
+        .isEqualTo("Missing required parameter: 'MESSAGE'\nTry joshua send --help.\n");
+
+    try (Program misconfigured =
+        new Program(directory, Map.of("JOSHUA_GRACE_PROT", "1", "JOSHUA_DEWEY_PORT", "2"))) {
+      Run run = misconfigured.run("up");
+      assertThat(run.exitStatus()).isEqualTo(2);
+      assertThat(run.complained())
+          .startsWith("There is no setting JOSHUA_GRACE_PROT; did you mean JOSHUA_GRACE_PORT?");
+    }
+    Run open = program.run("up", "--bind", "0.0.0.0");
+    assertThat(open.exitStatus()).isEqualTo(2);
+    assertThat(open.complained()).startsWith("JOSHUA_BIND may be a loopback address alone");
+    Run wrong = program.run("up", "--grace-port", "x");
+    assertThat(wrong.exitStatus()).isEqualTo(2);
+    assertThat(program.run("up", "rogers").complained())
+        .startsWith("There is no service rogers; there are grace.");
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamedAndNothingIsLeftRunning() throws Exception {
+    try (var taken = new java.net.ServerSocket(0)) {
+      String port = Integer.toString(taken.getLocalPort());
+      Run up = program.run("up", "--grace-port", port);
+      assertThat(up.exitStatus()).isEqualTo(1);
+      assertThat(up.complained())
+          .contains("Can't listen on 127.0.0.1:" + port)
+          .contains("set JOSHUA_GRACE_PORT to another");
+    }
+    Await.until("its directory is free", () -> program.run("stop").exitStatus() == 0);
+  }
+}

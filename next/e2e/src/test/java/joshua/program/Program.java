@@ -1,0 +1,110 @@
+package joshua.program;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import joshua.testing.Await;
+
+/** The built program, run by its launcher in a directory of its own. */
+final class Program implements AutoCloseable {
+  private static final Path LAUNCHER = Path.of("..", "joshua").toAbsolutePath().normalize();
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final Path directory;
+  private final Map<String, String> environment;
+  private final List<Run> running = new ArrayList<>();
+  private int count;
+
+  /**
+   * A program that isn't started yet.
+   *
+   * @param directory where it runs, and where its {@code data} is
+   * @param environment of every start, beside that of this JVM
+   */
+  Program(Path directory, Map<String, String> environment) {
+    this.directory = directory;
+    this.environment = environment;
+  }
+
+  /** A start of the program. */
+  record Run(Process process, Path out, Path err) {
+    String said() {
+      return text(out);
+    }
+
+    String complained() {
+      return text(err);
+    }
+
+    private static String text(Path file) {
+      try {
+        return Files.readString(file);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /** Waits until it has said something on either stream. */
+    void awaitSaid(String text) {
+      Await.until(
+          "it says " + text,
+          () -> {
+            if (!process.isAlive() && !said().contains(text) && !complained().contains(text)) {
+              throw new AssertionError("it ended: " + said() + complained());
+            }
+            return said().contains(text) || complained().contains(text);
+          });
+    }
+
+    int exitStatus() {
+      try {
+        return process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS).exitValue();
+      } catch (InterruptedException | ExecutionException | TimeoutException e) {
+        throw new AssertionError("it doesn't end: " + said() + complained(), e);
+      }
+    }
+  }
+
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  Run start(String... words) {
+    List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+    command.addAll(List.of(words));
+    Path out = directory.resolve("out-" + ++count);
+    Path err = directory.resolve("err-" + count);
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+      Run run = new Run(process, out, err);
+      running.add(run);
+      return run;
+    } catch (IOException e) {
+      throw new AssertionError("the program can't be started", e);
+    }
+  }
+
+  /** Runs it to its end. */
+  Run run(String... words) {
+    Run run = start(words);
+    run.exitStatus();
+    return run;
+  }
+
+  @Override
+  public void close() {
+    for (Run run : running) {
+      run.process().destroy();
+      run.exitStatus();
+    }
+  }
+}

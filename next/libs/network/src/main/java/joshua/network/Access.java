@@ -1,0 +1,42 @@
+package joshua.network;
+
+import java.util.Optional;
+import java.util.Set;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+
+/** Who may do what: the one place that every protocol asks (wire contract §3, "Roles"). */
+public final class Access {
+  /** Names that services alone bear; no client, token or key may have one. */
+  public static final Set<String> SERVICE_NAMES = Set.of("grace", "fiedler", "rogers", "dewey");
+
+  private Access() {}
+
+  /** Why a caller may not call a tool, if so. */
+  public static Optional<Refusal> toCall(Caller caller, Tool<?> tool) {
+    return caller.role().suffices(tool.role())
+        ? Optional.empty()
+        : Optional.of(
+            Refusal.of(
+                ErrorCode.FORBIDDEN,
+                "%s needs the role %s, and the caller's is %s."
+                    .formatted(tool.name(), tool.role().word(), caller.role().word())));
+  }
+
+  /** Why a caller may not act as a client, if so. */
+  public static Optional<Refusal> toActAs(Caller caller, String clientId) {
+    if (SERVICE_NAMES.contains(clientId)) {
+      return Optional.of(
+          Refusal.of(
+              ErrorCode.FORBIDDEN,
+              "client_id must not be %s, which is a service's name.".formatted(clientId)));
+    }
+    return caller
+        .identity()
+        .filter(identity -> !identity.equals(clientId))
+        .map(identity ->
+            Refusal.of(
+                ErrorCode.FORBIDDEN,
+                "client_id must be %s, which your token or key stands for.".formatted(identity)));
+  }
+}

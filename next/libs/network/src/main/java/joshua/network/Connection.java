@@ -1,0 +1,54 @@
+package joshua.network;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+/** What a call came by: a socket or a request. */
+public final class Connection {
+  private final String id;
+  private final BooleanSupplier lost;
+  private final Set<Runnable> whenGone = ConcurrentHashMap.newKeySet();
+  private volatile boolean gone;
+
+  /**
+   * A connection that is open.
+   *
+   * @param id for logs
+   * @param lost looks whether the peer has gone, as far as that can be seen now
+   */
+  public Connection(String id, BooleanSupplier lost) {
+    this.id = id;
+    this.lost = lost;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  /** Looks whether an answer would reach nobody. */
+  public boolean isGone() {
+    return gone || lost.getAsBoolean();
+  }
+
+  /** Whether it has been closed, as far as that is known without looking. */
+  public boolean isClosed() {
+    return gone;
+  }
+
+  /** Says that it is closed; what waits for its peer ends. */
+  public void close() {
+    gone = true;
+    whenGone.forEach(Runnable::run);
+    whenGone.clear();
+  }
+
+  /** Runs something when it is closed, at once if it is; the result takes that back. */
+  public Runnable whenGone(Runnable action) {
+    whenGone.add(action);
+    if (gone && whenGone.remove(action)) {
+      action.run();
+    }
+    return () -> whenGone.remove(action);
+  }
+}

@@ -1,0 +1,37 @@
+package joshua.network;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A JSON object that is passed on byte for byte, without having been parsed into a tree. */
+public final class RawJson implements JsonSerializable {
+  private final byte[] utf8;
+
+  /**
+   * An object.
+   *
+   * @param utf8 its text, which is known to be valid JSON; not to be changed
+   */
+  public RawJson(byte[] utf8) {
+    this.utf8 = utf8;
+  }
+
+  @Override
+  public void serialize(JsonGenerator generator, SerializerProvider serializers)
+      throws IOException {
+    generator.writeRawValue("");
+    generator.flush();
+    ((OutputStream) generator.getOutputTarget()).write(utf8);
+  }
+
+  @Override
+  public void serializeWithType(
+      JsonGenerator generator, SerializerProvider serializers, TypeSerializer types)
+      throws IOException {
+    serialize(generator, serializers);
+  }
+}

@@ -1,0 +1,31 @@
+package joshua.network;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import joshua.kernel.Refusal;
+
+/** How a call ended. */
+public sealed interface ToolResult {
+  /**
+   * It did what it says.
+   *
+   * @param written told whether the answer could be written to the caller's connection: what a
+   *     caller that has gone would have taken can be kept
+   */
+  record Success(Record output, Consumer<Boolean> written) implements ToolResult {
+    public Success(Record output) {
+      this(output, delivered -> {});
+    }
+  }
+
+  /** An expected refusal. */
+  record Refused(Refusal refusal) implements ToolResult {}
+
+  static CompletableFuture<ToolResult> success(Record output) {
+    return CompletableFuture.completedFuture(new Success(output));
+  }
+
+  static CompletableFuture<ToolResult> refused(Refusal refusal) {
+    return CompletableFuture.completedFuture(new Refused(refusal));
+  }
+}

@@ -1,0 +1,61 @@
+package joshua.network.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hosts that requests may be addressed to and the web origins they may come from: protection
+ * against web pages that reach for services on their visitor's own machine (+JN-03).
+ */
+final class AllowedHosts {
+  private final Set<String> hosts;
+  private final Set<String> origins;
+
+  AllowedHosts(List<String> hosts, List<String> origins) {
+    this.hosts = lowerCase(hosts);
+    this.origins = lowerCase(origins);
+  }
+
+  /** The sentence of a refusal, if the request is one. */
+  Optional<String> problem(@Nullable String host, @Nullable String origin) {
+    if (host == null || !hosts.contains(withoutPort(host.toLowerCase(Locale.ROOT)))) {
+      return Optional.of(
+          "The host that this request is addressed to isn't one of JOSHUA_ALLOWED_HOSTS.");
+    }
+    if (origin != null && !isAllowed(origin.toLowerCase(Locale.ROOT))) {
+      return Optional.of(
+          "The web origin that this request comes from isn't one of JOSHUA_ALLOWED_ORIGINS.");
+    }
+    return Optional.empty();
+  }
+
+  private boolean isAllowed(String origin) {
+    if (origins.contains(origin)) {
+      return true;
+    }
+    try {
+      String host = new URI(origin).getHost();
+      return host != null && origins.contains(host);
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  /** An IPv6 address keeps its brackets. */
+  private static String withoutPort(String host) {
+    int colon = host.lastIndexOf(':');
+    return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+  }
+
+  private static Set<String> lowerCase(List<String> names) {
+    return names.stream()
+        .map(name -> name.toLowerCase(Locale.ROOT))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

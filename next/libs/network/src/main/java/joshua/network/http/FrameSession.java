@@ -1,0 +1,220 @@
+package joshua.network.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.kernel.Refusal;
+import joshua.network.Caller;
+import joshua.network.RateLimit;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import joshua.network.http.SocketOutbox.Message;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The design's frames over one connection (wire contract §3): {@code
+ * {"tool_name","tool_input","request_id"?}}.
+ *
+ * <p>A frame is executed when it arrives, in frame order. If it had a {@code request_id}, its
+ * answer is sent when it is ready, otherwise after the answers of all earlier frames without one.
+ * {@code lock} guards the answers that wait for that.
+ */
+final class FrameSession {
+  static final int MAX_CALLS = 256;
+  private static final int MAX_UNSENT = 4 * MAX_CALLS;
+  private static final String REQUEST_ID = "request_id";
+  private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
+
+  private final ToolRegistry tools;
+  private final Caller caller;
+  private final RateLimit rate;
+  private final LargeMessages large;
+  private final Consumer<Message> outbox;
+  private final Consumer<String> disconnect;
+  private final AtomicInteger calls = new AtomicInteger();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Slot> slots = new ArrayDeque<>();
+  private long heldBytes;
+  private boolean closed;
+
+  /** An answer's place in the order of frames. */
+  private static final class Slot {
+    private @Nullable Message answer;
+  }
+
+  /**
+   * A session of a connection that has just been opened.
+   *
+   * @param disconnect ends the connection, with a reason
+   */
+  FrameSession(
+      ToolRegistry tools,
+      Caller caller,
+      RateLimit rate,
+      LargeMessages large,
+      Consumer<Message> outbox,
+      Consumer<String> disconnect) {
+    this.tools = tools;
+    this.caller = caller;
+    this.rate = rate;
+    this.large = large;
+    this.outbox = outbox;
+    this.disconnect = disconnect;
+  }
+
+  /** A frame came; called by one thread at a time. */
+  void onText(String text) throws InterruptedException {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    JsonNode frame;
+    try {
+      frame = large.parse(utf8);
+    } catch (MalformedJsonException e) {
+      String sentence =
+          "The frame %s, so that its request_id, if it has one, can't be given back."
+              .formatted(e.getMessage());
+      answer(null, ToolResult.refused(Refusal.of(e.code(), sentence)));
+      return;
+    }
+    JsonNode id = frame.get(REQUEST_ID);
+    Optional<Refusal> refusal = rate.take().or(() -> malformed(frame)).or(this::tooManyCalls);
+    if (refusal.isPresent()) {
+      answer(id, ToolResult.refused(refusal.get()));
+      return;
+    }
+    calls.incrementAndGet();
+    String tool = frame.get("tool_name").textValue();
+    ObjectNode input = (ObjectNode) frame.get("tool_input");
+    answer(
+        id,
+        tools
+            .begin(tool, input, caller)
+            .whenComplete((result, failure) -> calls.decrementAndGet()));
+  }
+
+  private static Optional<Refusal> malformed(JsonNode frame) {
+    String problem =
+        !frame.isObject() || !frame.path("tool_name").isTextual()
+            ? "tool_name must be a string"
+            : !frame.path("tool_input").isObject() ? "tool_input must be an object" : "";
+    return problem.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Refusal.of(
+                ErrorCode.INVALID_INPUT,
+                problem
+                    + "; a frame is {\"tool_name\":\"…\",\"tool_input\":{…}}, with a request_id if"
+                    + " you like."));
+  }
+
+  private Optional<Refusal> tooManyCalls() {
+    return calls.get() < MAX_CALLS
+        ? Optional.empty()
+        : Optional.of(
+            Refusal.of(
+                ErrorCode.OVERLOADED,
+                "%d calls of this connection are under way; await some answers first."
+                    .formatted(MAX_CALLS)));
+  }
+
+  private void answer(@Nullable JsonNode id, CompletableFuture<ToolResult> result) {
+    if (id != null) {
+      result.thenAccept(ready -> outbox.accept(message(ready, id)));
+      return;
+    }
+    Slot slot = new Slot();
+    lock.lock();
+    try {
+      slots.add(slot);
+      if (slots.size() > MAX_UNSENT) {
+        disconnect.accept(MAX_UNSENT + " answers wait for one before them; use request_id");
+      }
+    } finally {
+      lock.unlock();
+    }
+    result.thenAccept(ready -> fill(slot, message(ready, null)));
+  }
+
+  private void fill(Slot slot, Message answer) {
+    lock.lock();
+    try {
+      if (closed) {
+        answer.written().accept(false);
+        return;
+      }
+      slot.answer = answer;
+      heldBytes += answer.utf8().capacity();
+      if (heldBytes > SocketOutbox.LIMIT && slots.getFirst() != slot) {
+        disconnect.accept("too much waits for an answer before it; use request_id");
+      }
+      for (Slot first = slots.peek(); first != null && first.answer != null; first = slots.peek()) {
+        slots.remove();
+        heldBytes -= first.answer.utf8().capacity();
+        outbox.accept(first.answer);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The connection has ended: what waits for its turn reaches nobody. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      for (Slot slot : slots) {
+        if (slot.answer != null) {
+          slot.answer.written().accept(false);
+        }
+      }
+      slots.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Message message(ToolResult result, @Nullable JsonNode id) {
+    try {
+      return switch (result) {
+        case ToolResult.Success success ->
+            new Message(withId(Json.bytes(success.output()), id), success.written());
+        case ToolResult.Refused refused ->
+            new Message(withId(Json.bytes(refused.refusal().tree()), id), written -> {});
+      };
+    } catch (RuntimeException e) {
+      log.error("an answer can't be written as JSON", e);
+      if (result instanceof ToolResult.Success success) {
+        success.written().accept(false);
+      }
+      Refusal refusal = Refusal.of(ErrorCode.INTERNAL, "The answer can't be written as JSON.");
+      return new Message(withId(Json.bytes(refusal.tree()), id), written -> {});
+    }
+  }
+
+  /** An object's text with one more member at its end; the object isn't empty. */
+  private static ByteBuffer withId(byte[] object, @Nullable JsonNode id) {
+    if (id == null) {
+      return ByteBuffer.wrap(object);
+    }
+    byte[] value = Json.bytes(id);
+    ByteArrayOutputStream text = new ByteArrayOutputStream(object.length + value.length + 16);
+    text.write(object, 0, object.length - 1);
+    text.writeBytes((",\"" + REQUEST_ID + "\":").getBytes(StandardCharsets.US_ASCII));
+    text.writeBytes(value);
+    text.write('}');
+    return ByteBuffer.wrap(text.toByteArray());
+  }
+}

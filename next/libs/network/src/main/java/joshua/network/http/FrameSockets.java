@@ -1,0 +1,97 @@
+package joshua.network.http;
+
+import io.javalin.websocket.WsConfig;
+import io.javalin.websocket.WsConnectContext;
+import io.javalin.websocket.WsContext;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.network.Caller;
+import joshua.network.Connection;
+import joshua.network.RateLimit;
+import joshua.network.ToolRegistry;
+import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The WebSockets that carry frames: opens, closes and counts them. */
+final class FrameSockets {
+  static final String PATH = "/ws";
+  private static final long PING_SECONDS = 20;
+  private static final int GOING_AWAY = 1001;
+  private static final int NOT_TEXT = 1003;
+  private static final int TRY_LATER = 1013;
+  private static final String SOCKET = "joshua.socket";
+  private static final Logger log = LoggerFactory.getLogger(FrameSockets.class);
+
+  private final ToolRegistry tools;
+  private final int callsPerSecond;
+  private final LargeMessages large;
+  private final AtomicLong count = new AtomicLong();
+  private final Set<Session> open = ConcurrentHashMap.newKeySet();
+
+  private record Socket(Connection connection, FrameSession frames) {}
+
+  FrameSockets(ToolRegistry tools, int callsPerSecond, LargeMessages large) {
+    this.tools = tools;
+    this.callsPerSecond = callsPerSecond;
+    this.large = large;
+  }
+
+  void configure(WsConfig socket) {
+    socket.onConnect(this::open);
+    socket.onMessage(context -> socketOf(context).frames().onText(context.message()));
+    socket.onBinaryMessage(context -> close(context.session, NOT_TEXT, "frames are text"));
+    socket.onError(context -> {
+      log.debug("{}: the connection broke", socketOf(context).connection().id(), context.error());
+      gone(context);
+    });
+    socket.onClose(this::gone);
+  }
+
+  private void open(WsConnectContext context) {
+    Session session = context.session;
+    open.add(session);
+    Connection connection = new Connection("ws-" + count.incrementAndGet(), () -> false);
+    SocketOutbox outbox =
+        new SocketOutbox(
+            session, () -> close(session, TRY_LATER, "more waits to be read than may wait"));
+    FrameSession frames =
+        new FrameSession(
+            tools,
+            Caller.local(connection),
+            new RateLimit(callsPerSecond, System::nanoTime),
+            large,
+            outbox::send,
+            reason -> close(session, TRY_LATER, reason));
+    context.attribute(SOCKET, new Socket(connection, frames));
+    context.enableAutomaticPings(PING_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static Socket socketOf(WsContext context) {
+    Socket socket = context.attribute(SOCKET);
+    if (socket == null) {
+      throw new IllegalStateException("a socket has been opened before it is used");
+    }
+    return socket;
+  }
+
+  private void gone(WsContext context) {
+    context.disableAutomaticPings();
+    open.remove(context.session);
+    socketOf(context).connection().close();
+    socketOf(context).frames().close();
+  }
+
+  private static void close(Session session, int code, String reason) {
+    log.info("closing a socket with {}: {}", code, reason);
+    session.close(code, reason, Callback.NOOP);
+  }
+
+  /** Says to all peers that the service goes. */
+  void closeAll() {
+    open.forEach(session -> session.close(GOING_AWAY, "the service stops", Callback.NOOP));
+  }
+}

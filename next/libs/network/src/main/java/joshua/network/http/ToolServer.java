@@ -1,0 +1,215 @@
+package joshua.network.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.HttpResponseException;
+import io.javalin.util.JavalinException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.ReadinessCheck;
+import joshua.network.ToolRegistry;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listener of one service: its tools as frames at {@code /ws}, and {@code /healthz} and {@code
+ * /readyz} (+JN-01, +JN-05). What may wait runs on virtual threads.
+ */
+public final class ToolServer implements AutoCloseable {
+  private static final int MAX_CONNECTIONS = 5_000;
+  private static final int BACKLOG = 1_024;
+  private static final int HEAD_LIMIT = 16 * 1024;
+  private static final int BUFFER = 16 * 1024;
+  private static final Duration SOCKET_IDLE = Duration.ofSeconds(75);
+  private static final long IDLE_MILLIS = 60_000;
+  private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
+
+  private final Javalin javalin;
+  private final FrameSockets sockets;
+
+  /**
+   * Where and how a server listens.
+   *
+   * @param port 0 for any free one
+   * @param portSetting what a user changes to have another port
+   * @param frameLimit the largest message, in bytes
+   * @param rateLimit calls a second of one connection
+   */
+  public record Config(
+      String bind,
+      int port,
+      String portSetting,
+      int frameLimit,
+      int rateLimit,
+      List<String> allowedHosts,
+      List<String> allowedOrigins) {}
+
+  private ToolServer(Javalin javalin, FrameSockets sockets) {
+    this.javalin = javalin;
+    this.sockets = sockets;
+  }
+
+  /**
+   * Listens from the return of this method on.
+   *
+   * @param service its name, by which someone who finds the port taken learns by whom
+   * @throws IOException with a sentence for the user where the address isn't available
+   */
+  public static ToolServer start(
+      String service, ToolRegistry tools, List<ReadinessCheck> checks, Config config)
+      throws IOException {
+    AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
+    FrameSockets sockets = new FrameSockets(tools, config.rateLimit(), new LargeMessages());
+    Javalin javalin =
+        Javalin.create(server -> {
+          configure(server, config);
+          server.routes.before(context -> check(allowed, context));
+          server.routes.wsBeforeUpgrade(context -> check(allowed, context));
+          server.routes.ws(FrameSockets.PATH, sockets::configure);
+          page(server.routes, "/healthz", context -> answer(context, 200, alive(service)));
+          page(server.routes, "/readyz", context -> ready(checks, context));
+          errors(server.routes);
+        });
+    try {
+      javalin.start();
+      return new ToolServer(javalin, sockets);
+    } catch (JavalinException e) {
+      throw new IOException(
+          "Can't listen on %s:%d (%s). Stop what uses that port, or set %s to another."
+              .formatted(config.bind(), config.port(), rootMessage(e), config.portSetting()),
+          e);
+    }
+  }
+
+  private static void configure(JavalinConfig javalin, Config config) {
+    QueuedThreadPool threads = new QueuedThreadPool(16, 4);
+    threads.setName("jetty");
+    threads.setDaemon(true);
+    threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("request"));
+    javalin.jetty.threadPool = threads;
+    javalin.startup.showJavalinBanner = false;
+    javalin.startup.showOldJavalinVersionWarning = false;
+    javalin.startup.startupWatcherEnabled = false;
+    javalin.http.compressionStrategy = CompressionStrategy.NONE;
+    javalin.http.maxRequestSize = config.frameLimit();
+    javalin.jetty.modifyHttpConfiguration(http -> {
+      http.setRequestHeaderSize(HEAD_LIMIT);
+      http.setSendServerVersion(false);
+      http.setSendDateHeader(false);
+    });
+    javalin.jetty.modifyWebSocketServletFactory(factory -> {
+      factory.setMaxTextMessageSize(config.frameLimit());
+      factory.setMaxFrameSize(config.frameLimit());
+      factory.setInputBufferSize(BUFFER);
+      factory.setOutputBufferSize(BUFFER);
+      factory.setIdleTimeout(SOCKET_IDLE);
+    });
+    javalin.jetty.addConnector((server, http) -> connector(server, http, config));
+  }
+
+  private static ServerConnector connector(Server server, HttpConfiguration http, Config config) {
+    ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    connector.setHost(config.bind());
+    connector.setPort(config.port());
+    connector.setAcceptQueueSize(BACKLOG);
+    connector.setIdleTimeout(IDLE_MILLIS);
+    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+    return connector;
+  }
+
+  private static void check(AllowedHosts allowed, Context context) {
+    Optional<String> problem = allowed.problem(context.header("Host"), context.header("Origin"));
+    if (problem.isPresent()) {
+      answer(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()).tree());
+      context.skipRemainingHandlers();
+    }
+  }
+
+  /** A page for GET and HEAD. */
+  private static void page(RoutesConfig routes, String path, Handler page) {
+    routes.get(path, page);
+    routes.head(path, page);
+  }
+
+  private static ObjectNode alive(String service) {
+    return Json.object().put("status", "alive").put("service", service);
+  }
+
+  private static void ready(List<ReadinessCheck> checks, Context context) {
+    ObjectNode page = Json.object();
+    ObjectNode problems = page.objectNode();
+    for (ReadinessCheck check : checks) {
+      check.problem().get().ifPresent(sentence -> problems.put(check.name(), sentence));
+    }
+    page.put("status", problems.isEmpty() ? "ready" : "not ready").set("problems", problems);
+    answer(context, problems.isEmpty() ? 200 : 503, page);
+  }
+
+  private static void errors(RoutesConfig routes) {
+    routes.exception(
+        HttpResponseException.class,
+        (e, context) -> answer(context, e.getStatus(), refusal(e.getStatus()).tree()));
+    routes.exception(
+        Exception.class,
+        (e, context) -> {
+          String id = UUID.randomUUID().toString();
+          log.error("{} failed, correlation id {}", context.path(), id, e);
+          String sentence = "The service failed; its log tells more under correlation id " + id;
+          answer(context, 500, Refusal.of(ErrorCode.INTERNAL, sentence + ".").tree());
+        });
+  }
+
+  private static Refusal refusal(int status) {
+    return switch (status) {
+      case 404 ->
+          Refusal.of(
+              ErrorCode.INVALID_INPUT,
+              "There is nothing at this path: there are /ws, /healthz and /readyz.");
+      case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
+      case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
+      default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");
+    };
+  }
+
+  private static void answer(Context context, int status, ObjectNode body) {
+    context.status(status).contentType("application/json").result(Json.bytes(body));
+  }
+
+  /** What the operating system said: "Address already in use". */
+  private static String rootMessage(Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+
+  /** The port that is listened on. */
+  public int port() {
+    return javalin.port();
+  }
+
+  @Override
+  public void close() {
+    sockets.closeAll();
+    javalin.stop();
+  }
+}

@@ -1,0 +1,174 @@
+package joshua.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordFormTest {
+  enum Colour {
+    RED,
+    DARK_BLUE
+  }
+
+  record Inner(@Member(min = 1, max = 5) int size) {}
+
+  record Input(
+      @Name("Who") String clientId,
+      @Member(min = 1, max = 3, example = "[\"a\"]") List<String> topics,
+      @Nullable Integer waitMs,
+      @Nullable Long many,
+      @Nullable Double share,
+      @Nullable Boolean quick,
+      @Nullable UUID id,
+      @Nullable Colour colour,
+      @Nullable Inner inner,
+      @Nullable List<Inner> inners,
+      @Member(example = "{\"a\":1}") @Nullable ObjectNode payload,
+      @Member(max = 4, pattern = "^[a-z]*$", rule = "must be a-z") @Nullable String word) {}
+
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Output(
+      String status,
+      List<RawJson> messages,
+      @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Inner gap,
+      @Nullable Instant since) {}
+
+  private static final RecordForm<Input> FORM = RecordForm.ofInput(Input.class);
+  private static final String HEAD = "{\"client_id\":\"ann\",\"topics\":[\"x\"]";
+
+  private static Schema schema(ObjectNode node) {
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+        .getSchema(node.toString());
+  }
+
+  private static boolean isValid(String json) {
+    return schema(FORM.schema()).validate(json, InputFormat.JSON).isEmpty();
+  }
+
+  private static Input read(String json) throws Exception {
+    return FORM.read((ObjectNode) Json.parse(json));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "}",
+        ",\"wait_ms\":null,\"word\":null,\"inner\":null}",
+        ",\"wait_ms\":5,\"many\":9000000000,\"share\":0.5,\"quick\":true}",
+        ",\"wait_ms\":5.0}",
+        ",\"share\":3}",
+        ",\"id\":\"01a218d0-8a22-7000-8c17-ec618091b64d\",\"colour\":\"dark_blue\"}",
+        ",\"inner\":{\"size\":5},\"inners\":[{\"size\":1},{\"size\":2}],\"payload\":{},\"word\":\"\"}",
+      })
+  void whatTheSchemaTakesIsRead(String rest) throws Exception {
+    assertThat(isValid(HEAD + rest)).isTrue();
+    assertThat(read(HEAD + rest).clientId()).isEqualTo("ann");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"client_id\":\"ann\"}",
+        "{\"client_id\":null,\"topics\":[\"x\"]}",
+        "{\"client_id\":\"-\",\"topics\":[\"x\"]}",
+        "{\"client_id\":\"ann\\n\",\"topics\":[\"x\"]}",
+        "{\"client_id\":\"ann\",\"topics\":[]}",
+        "{\"client_id\":\"ann\",\"topics\":[1]}",
+        "{\"client_id\":\"ann\",\"topics\":[\"a\",\"b\",\"c\",\"d\"]}",
+        HEAD + ",\"more\":1}",
+        HEAD + ",\"wait_ms\":1.5}",
+        HEAD + ",\"many\":true}",
+        HEAD + ",\"quick\":1}",
+        HEAD + ",\"share\":{}}",
+        HEAD + ",\"id\":\"1-1-1-1-1\"}",
+        HEAD + ",\"colour\":\"RED\"}",
+        HEAD + ",\"inner\":{\"size\":6}}",
+        HEAD + ",\"inner\":{}}",
+        HEAD + ",\"inners\":[{\"size\":1,\"more\":1}]}",
+        HEAD + ",\"payload\":[]}",
+        HEAD + ",\"word\":\"abcde\"}",
+        HEAD + ",\"word\":\"A\"}",
+      })
+  void whatTheSchemaRefusesIsRefused(String json) {
+    assertThat(isValid(json)).isFalse();
+    assertThatThrownBy(() -> read(json)).isInstanceOf(InvalidInputException.class);
+  }
+
+  @Test
+  void whatModelsWriteIsTakenWhereOneMeaningIsLeft() throws Exception {
+    Input input =
+        read(
+            "{\"client_id\":\"ann\",\"topics\":\"x\",\"wait_ms\":\"5\",\"quick\":\"true\","
+                + "\"share\":\"0.5\",\"inner\":\"{\\\"size\\\":\\\"2\\\"}\",\"payload\":\"{}\"}");
+    assertThat(input.topics()).containsExactly("x");
+    assertThat(input.waitMs()).isEqualTo(5);
+    assertThat(input.quick()).isTrue();
+    assertThat(input.share()).isEqualTo(0.5);
+    assertThat(input.inner()).isEqualTo(new Inner(2));
+    assertThat(input.payload()).isEqualTo(Json.object());
+    assertThat(read("{\"client_id\":\"ann\",\"topics\":\"[\\\"a\\\",\\\"b\\\"]\"}").topics())
+        .containsExactly("a", "b");
+    assertThat(read("{\"client_id\":\"1\",\"topics\":[\"2\"],\"word\":\"ab\"}").clientId())
+        .as("a string stays one")
+        .isEqualTo("1");
+  }
+
+  @Test
+  void aRefusalNamesTheMemberTheRuleAndARightForm() {
+    assertThatThrownBy(() -> read("{\"client_id\":\"ann\",\"topics\":{}}"))
+        .hasMessage("topics must be an array of 1 to 3, for example [\"a\"], not an object");
+    assertThatThrownBy(() -> read(HEAD + ",\"inners\":[{\"size\":1},{\"size\":9}]}"))
+        .hasMessage("inners[1].size must be an integer from 1 to 5, not 9");
+    assertThatThrownBy(() -> read(HEAD + ",\"topcis\":1}"))
+        .hasMessageStartingWith(
+            "topcis is not a member that this takes (did you mean topics?); it takes client_id,");
+    assertThatThrownBy(() -> read("{\"topics\":[\"x\"]}"))
+        .hasMessageStartingWith("client_id is missing; it must be 1-128 characters");
+    assertThatThrownBy(() -> read(HEAD + ",\"payload\":7}"))
+        .hasMessage("payload must be an object, for example {\"a\":1}, not 7");
+  }
+
+  @Test
+  void anOutputKeepsToItsSchema() {
+    ObjectNode schema = RecordForm.ofOutput(Output.class).schema();
+    assertThat(schema.path("required").toString()).isEqualTo("[\"status\",\"messages\",\"gap\"]");
+    RawJson raw = new RawJson("{\"a\" : 1}".getBytes(StandardCharsets.UTF_8));
+    String bare =
+        new String(
+            Json.bytes(new Output("success", List.of(raw, raw), null, null)),
+            StandardCharsets.UTF_8);
+    assertThat(bare)
+        .isEqualTo("{\"status\":\"success\",\"messages\":[{\"a\" : 1},{\"a\" : 1}],\"gap\":null}");
+    String full =
+        new String(
+            Json.bytes(new Output("success", List.of(), new Inner(1), Instant.EPOCH)),
+            StandardCharsets.UTF_8);
+    assertThat(full).endsWith("\"since\":\"1970-01-01T00:00:00.000Z\"}");
+    for (String output : List.of(bare, full)) {
+      assertThat(schema(schema).validate(output, InputFormat.JSON)).isEmpty();
+    }
+  }
+
+  @Test
+  void aTypeThatHasNoSchemaIsAProgrammingError() {
+    record Strange(Thread thread) {}
+    assertThatThrownBy(() -> RecordForm.ofInput(Strange.class))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

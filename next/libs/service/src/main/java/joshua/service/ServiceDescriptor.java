@@ -1,0 +1,31 @@
+package joshua.service;
+
+import java.util.List;
+import java.util.function.Supplier;
+import joshua.conversation.BusUnavailableException;
+import joshua.ssh.Verb;
+
+/**
+ * All that must be known of a service to run it, to configure it and to talk to it. Options, ports,
+ * commands and the banner come from the list of these.
+ *
+ * @param sentence what it does, for people
+ * @param port where its tools are by default
+ * @param settings makes its settings, a picocli mixin whose options begin with the service's name
+ * @param verbs what administrators type
+ */
+public record ServiceDescriptor<S>(
+    String name,
+    String sentence,
+    int port,
+    Supplier<S> settings,
+    List<Class<? extends Verb>> verbs,
+    Start<S> start) {
+
+  /** Starts a service. */
+  @FunctionalInterface
+  public interface Start<S> {
+    RunningService start(ServiceContext context, S settings)
+        throws BusUnavailableException, InterruptedException;
+  }
+}

@@ -1,0 +1,23 @@
+package joshua.ssh;
+
+/** The exit statuses of commands and verbs, as a shell sees them. */
+public final class ExitStatus {
+  public static final int OK = 0;
+
+  /** It was understood and refused, or it failed. */
+  public static final int FAILED = 1;
+
+  /** It was not understood. */
+  public static final int USAGE = 2;
+
+  /** Something that it needs isn't available now. */
+  public static final int UNAVAILABLE = 69;
+
+  /** An internal error; see the log. */
+  public static final int INTERNAL = 70;
+
+  /** The caller stopped it, for instance by Ctrl-C. */
+  public static final int INTERRUPTED = 130;
+
+  private ExitStatus() {}
+}

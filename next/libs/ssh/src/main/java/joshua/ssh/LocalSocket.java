@@ -1,0 +1,235 @@
+package joshua.ssh;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.network.Caller;
+import joshua.network.Connection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Unix socket by which commands on this machine run verbs. Who may open it is its file mode:
+ * this user alone, who is an administrator.
+ *
+ * <p>A client sends one line, {@code {"service","words":[…]}}, and gets frames: a byte for the
+ * kind, {@code o} output, {@code e} errors, {@code x} the exit status, then a length of four bytes
+ * and as many bytes. The end of its stream interrupts the verb.
+ */
+public final class LocalSocket implements AutoCloseable {
+  private static final int LONGEST_PATH = 100;
+  private static final int LONGEST_REQUEST = 2 * 1024 * 1024;
+  private static final int MAX_CLIENTS = 64;
+  private static final FileAttribute<?> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final Logger log = LoggerFactory.getLogger(LocalSocket.class);
+
+  private final ServerSocketChannel server;
+  private final Path path;
+  private final Map<String, VerbHost> hosts;
+  private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
+  private final AtomicLong count = new AtomicLong();
+
+  private LocalSocket(ServerSocketChannel server, Path path, Map<String, VerbHost> hosts) {
+    this.server = server;
+    this.path = path;
+    this.hosts = Map.copyOf(hosts);
+  }
+
+  /**
+   * Opens the socket. Only the holder of the data directory's lock may call this: a socket that is
+   * there already is a remainder and replaced.
+   *
+   * @param wanted its path; a shorter one is taken where a system would not take that
+   * @throws IOException with a sentence for the user
+   */
+  public static LocalSocket open(Path wanted, Map<String, VerbHost> hosts) throws IOException {
+    Path path = shortEnough(wanted);
+    try {
+      // Made in a directory that others can't enter, it is never open to them.
+      Path workshop = Files.createTempDirectory(path.getParent(), ".s", PRIVATE);
+      Path fresh = workshop.resolve("s");
+      ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      server.bind(UnixDomainSocketAddress.of(fresh));
+      Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.delete(workshop);
+      LocalSocket socket = new LocalSocket(server, path, hosts);
+      Thread.ofVirtual().name("local-socket").start(socket::accept);
+      return socket;
+    } catch (IOException e) {
+      throw new IOException("The socket %s can't be made (%s).".formatted(path, e), e);
+    }
+  }
+
+  /** A path that a system takes: in a directory of this user under {@code /tmp} if need be. */
+  private static Path shortEnough(Path wanted) throws IOException {
+    if (wanted.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATH) {
+      return wanted;
+    }
+    Path directory = Path.of("/tmp", "joshua-" + System.getProperty("user.name"));
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectory(directory, PRIVATE);
+    }
+    boolean ours =
+        Files.getOwner(directory).getName().equals(System.getProperty("user.name"))
+            && PosixFilePermissions.toString(Files.getPosixFilePermissions(directory))
+                .equals("rwx------");
+    if (!ours) {
+      throw new IOException(
+          "%s is too long for a socket, and %s isn't yours alone. Set JOSHUA_DATA_DIR to a shorter path."
+              .formatted(wanted, directory));
+    }
+    return directory.resolve(Integer.toHexString(wanted.hashCode()) + ".sock");
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        SocketChannel client = server.accept();
+        if (clients.size() >= MAX_CLIENTS) {
+          client.close();
+          continue;
+        }
+        clients.add(client);
+        String id = "local-" + count.incrementAndGet();
+        Thread.ofVirtual().name(id).start(() -> serve(client, id));
+      }
+    } catch (ClosedChannelException e) {
+      log.debug("the local socket has been closed");
+    } catch (IOException e) {
+      log.warn("the local socket can't be used any more", e);
+    }
+  }
+
+  private void serve(SocketChannel client, String id) {
+    Connection connection = new Connection(id, () -> false);
+    try (client) {
+      JsonNode request = Json.parse(firstLine(client));
+      Thread verb =
+          Thread.ofVirtual().name(id + "-verb").start(() -> run(client, request, connection));
+      try {
+        awaitEnd(client);
+      } finally {
+        connection.close();
+        verb.interrupt();
+        verb.join();
+      }
+    } catch (IOException | MalformedJsonException e) {
+      log.debug("{}: the client has gone, or wasn't one", id, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      clients.remove(client);
+    }
+  }
+
+  private static void awaitEnd(SocketChannel client) throws IOException {
+    ByteBuffer rest = ByteBuffer.allocate(1);
+    while (client.read(rest) >= 0) {
+      rest.clear(); // there is nothing more to say
+    }
+  }
+
+  private static byte[] firstLine(SocketChannel client) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    ByteBuffer buffer = ByteBuffer.allocate(8 * 1024);
+    while (client.read(buffer.clear()) >= 0) {
+      for (buffer.flip(); buffer.hasRemaining(); ) {
+        byte next = buffer.get();
+        if (next == '\n') {
+          return line.toByteArray();
+        }
+        line.write(next);
+      }
+      if (line.size() > LONGEST_REQUEST) {
+        throw new IOException("a request of more than %d bytes".formatted(LONGEST_REQUEST));
+      }
+    }
+    throw new IOException("no request came");
+  }
+
+  private void run(SocketChannel client, JsonNode request, Connection connection) {
+    List<String> words = new ArrayList<>();
+    request.path("words").forEach(word -> words.add(word.asText()));
+    VerbHost host = hosts.get(request.path("service").asText());
+    PrintStream out = stream(client, 'o');
+    PrintStream err = stream(client, 'e');
+    int status;
+    if (host == null) {
+      err.println("%s doesn't run here.".formatted(request.path("service").asText()));
+      status = ExitStatus.UNAVAILABLE;
+    } else {
+      status = host.run(words, Caller.local(connection), out, err);
+    }
+    out.flush();
+    err.flush();
+    try {
+      send(client, 'x', ByteBuffer.allocate(Integer.BYTES).putInt(status).flip());
+      client.shutdownOutput();
+      client.shutdownInput();
+    } catch (IOException e) {
+      log.debug("{}: the client has gone before the end", connection.id());
+    }
+  }
+
+  private static PrintStream stream(SocketChannel client, char kind) {
+    OutputStream frames =
+        new OutputStream() {
+          @Override
+          public void write(int single) throws IOException {
+            write(new byte[] {(byte) single}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) throws IOException {
+            send(client, kind, ByteBuffer.wrap(bytes, from, length));
+          }
+        };
+    return new PrintStream(new java.io.BufferedOutputStream(frames), false, StandardCharsets.UTF_8);
+  }
+
+  private static void send(SocketChannel client, char kind, ByteBuffer bytes) throws IOException {
+    ByteBuffer frame = ByteBuffer.allocate(1 + Integer.BYTES + bytes.remaining());
+    frame.put((byte) kind).putInt(bytes.remaining()).put(bytes).flip();
+    while (frame.hasRemaining()) {
+      client.write(frame);
+    }
+  }
+
+  /** Ends the verbs under way, and removes the socket. */
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (SocketChannel client : clients) {
+      client.close();
+    }
+    Files.deleteIfExists(path);
+  }
+}

@@ -1,0 +1,59 @@
+package joshua.ssh;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import joshua.kernel.Json;
+
+/** Runs a verb of a group that runs on this machine, by its {@link LocalSocket}. */
+public final class LocalSocketClient {
+  private LocalSocketClient() {}
+
+  /**
+   * Runs a verb, and copies what it says.
+   *
+   * @return an {@link ExitStatus}
+   * @throws IOException where nobody listens at the socket, or the group ended meanwhile
+   */
+  public static int run(
+      Path socket, String service, List<String> words, OutputStream out, OutputStream err)
+      throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      ObjectNode request = Json.object().put("service", service);
+      words.forEach(request.putArray("words")::add);
+      ByteBuffer line = ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
+      while (line.hasRemaining()) {
+        channel.write(line);
+      }
+      while (true) {
+        ByteBuffer head = ByteBuffer.wrap(read(channel, 1 + Integer.BYTES));
+        byte kind = head.get();
+        byte[] content = read(channel, head.getInt());
+        if (kind == 'x') {
+          return ByteBuffer.wrap(content).getInt();
+        }
+        OutputStream to = kind == 'o' ? out : err;
+        to.write(content);
+        to.flush();
+      }
+    }
+  }
+
+  private static byte[] read(SocketChannel channel, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    while (rest.hasRemaining()) {
+      if (channel.read(rest) < 0) {
+        throw new EOFException("The group ended before the command did.");
+      }
+    }
+    return bytes;
+  }
+}

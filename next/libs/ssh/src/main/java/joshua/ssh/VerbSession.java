@@ -1,0 +1,55 @@
+package joshua.ssh;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.network.Caller;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+
+/** One run of a verb: who runs it, the tools it may call, and where it writes. */
+public final class VerbSession {
+  private final ToolRegistry tools;
+  private final Caller caller;
+  private final VerbOutput out;
+
+  VerbSession(ToolRegistry tools, Caller caller, VerbOutput out) {
+    this.tools = tools;
+    this.caller = caller;
+    this.out = out;
+  }
+
+  public VerbOutput out() {
+    return out;
+  }
+
+  /**
+   * Calls a tool of the service as whoever runs the verb.
+   *
+   * @throws VerbFailedException where the tool refuses
+   */
+  public ObjectNode call(String tool, ObjectNode input)
+      throws VerbFailedException, InterruptedException {
+    try {
+      return switch (tools.begin(tool, input, caller).get()) {
+        case ToolResult.Refused refused -> throw new VerbFailedException(refused.refusal());
+        case ToolResult.Success success -> {
+          ObjectNode output = (ObjectNode) Json.parse(Json.bytes(success.output()));
+          success.written().accept(true);
+          yield output;
+        }
+      };
+    } catch (CancellationException e) {
+      throw new InterruptedException("the caller has gone");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CancellationException) {
+        throw new InterruptedException("the caller has gone");
+      }
+      throw new IllegalStateException(tool + " failed", e);
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException(tool + " failed", e);
+    }
+  }
+}

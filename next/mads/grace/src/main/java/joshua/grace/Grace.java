@@ -1,0 +1,137 @@
+package joshua.grace;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import joshua.conversation.BusConnection;
+import joshua.conversation.BusUnavailableException;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Participant;
+import joshua.conversation.SendResult;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.presence.Audience;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.presence.KnownParticipants;
+import joshua.grace.presence.RelayReport;
+import joshua.grace.presence.RelayTap;
+import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Polls;
+import joshua.grace.tool.PollTool;
+import joshua.grace.tool.RequestTool;
+import joshua.grace.tool.SendTool;
+import joshua.grace.tool.SubscribeTool;
+import joshua.grace.verb.RequestVerb;
+import joshua.grace.verb.SendVerb;
+import joshua.grace.verb.TailVerb;
+import joshua.kernel.Json;
+import joshua.kernel.ServiceLifecycle;
+import joshua.network.ReadinessCheck;
+import joshua.network.ToolRegistry;
+import joshua.service.RunningService;
+import joshua.service.ServiceContext;
+import joshua.service.ServiceDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The relay: lets any client onto the bus (REQ-GR-01…04). It taps the bus and keeps what each
+ * client follows in a bounded queue, in memory alone.
+ */
+public final class Grace implements RunningService {
+  public static final ServiceDescriptor<GraceSettings> SERVICE =
+      new ServiceDescriptor<>(
+          "grace",
+          "The relay: lets any client onto the bus.",
+          8000,
+          GraceSettings::new,
+          List.of(SendVerb.class, RequestVerb.class, TailVerb.class),
+          (context, settings) -> new Grace(context, settings.limits()));
+
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration REPORT = Duration.ofSeconds(10);
+  private static final Duration LAST_REPORT_WITHIN = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(Grace.class);
+
+  private final ServiceLifecycle parts = new ServiceLifecycle();
+  private final ToolRegistry tools;
+  private final BusConnection connection;
+
+  /** Joins the bus and hears it from the return of this on. */
+  public Grace(ServiceContext context, ClientQueues.Limits limits)
+      throws BusUnavailableException, InterruptedException {
+    Participant self = context.self(); // whose instance is also the id of the process' tap
+    InstantSource time = context.time();
+    connection = context.bus();
+    String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
+    ConversationBus bus =
+        new ConversationBus(
+            connection, self, time, () -> Json.object().put("tap", self.instance()));
+    ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
+    ClientActivity clients = new ClientActivity(queues);
+    ClientPresence presence = new ClientPresence(bus, clients);
+    KnownParticipants known =
+        new KnownParticipants(time.instant(), self.instance(), System::nanoTime);
+    Audience audience = new Audience(connection, clients, known, System::nanoTime);
+    RelayReport report = new RelayReport(bus, queues);
+    SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence);
+    tools =
+        new ToolRegistry(
+            List.of(
+                new SendTool(bus, queues, presence, audience).tool(),
+                subscriptions.tool(),
+                new PollTool(new Polls(queues), presence).tool(),
+                subscriptions.unsubscribing(),
+                new RequestTool(bus, queues, presence, audience).tool()),
+            time);
+    try {
+      parts.add("bus", bus);
+      bus.follow(
+          ChannelPattern.ALL,
+          new RelayTap(queues, known, presence, bus.requests(), self.instance()));
+      bus.join();
+      repeat("presence of clients", TICK, presence::tick);
+      parts.add("last report", () -> sendLast(report));
+      repeat("report", REPORT, report::send);
+    } catch (BusUnavailableException | InterruptedException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private void repeat(String what, Duration interval, Runnable work) {
+    ScheduledFuture<?> repeating = connection.every(interval, work);
+    parts.add(what, () -> repeating.cancel(false));
+  }
+
+  private static void sendLast(RelayReport report) throws Exception {
+    SendResult sent = report.send().get(LAST_REPORT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    log.debug("the last report: {}", sent);
+  }
+
+  @Override
+  public ToolRegistry tools() {
+    return tools;
+  }
+
+  @Override
+  public List<ReadinessCheck> readiness() {
+    return List.of(
+        new ReadinessCheck(
+            "bus",
+            () ->
+                connection.isUsable()
+                    ? Optional.empty()
+                    : Optional.of(
+                        "Redis at %s can't be used at present.".formatted(connection.address()))));
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

@@ -1,0 +1,89 @@
+package joshua.grace.presence;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.Presence;
+import joshua.conversation.envelope.Channel;
+import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.kernel.Json;
+
+/**
+ * Speaks for clients on {@code mad.system.presence}: they join when they subscribe or come back,
+ * and leave when they unsubscribe, are evicted or fall silent. {@code lock} keeps the order of what
+ * is said of a client; sending waits for nothing.
+ */
+public final class ClientPresence {
+  private static final int ROSTER_PAGE = 500;
+
+  private final ConversationBus bus;
+  private final ClientActivity clients;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile boolean rosterDue;
+
+  public ClientPresence(ConversationBus bus, ClientActivity clients) {
+    this.bus = bus;
+    this.clients = clients;
+  }
+
+  /** A client has made a call; it joins again if it counted as having left. */
+  public void called(String clientId) {
+    if (clients.called(clientId)) {
+      joined(clientId, "back");
+    }
+  }
+
+  public void joined(String clientId, String reason) {
+    lock.lock();
+    try {
+      say(Presence.join(bus.self().instance(), reason), clientId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void left(Leaver leaver) {
+    lock.lock();
+    try {
+      if (!clients.isAnnounced(leaver.clientId())) { // it may have come back meanwhile
+        say(Presence.leave(bus.self().instance(), leaver.reason()), leaver.clientId());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void say(OutgoingMessage message, String clientId) {
+    message.payload().put("via", bus.self().name());
+    var _ = bus.sendAsync(message.from(clientId));
+  }
+
+  /** Somebody has joined, who doesn't know the clients yet. */
+  void somebodyJoined() {
+    rosterDue = true;
+  }
+
+  /** Says what has become due; called about once a second. */
+  public void tick() {
+    clients.becameSilent().forEach(this::left);
+    if (rosterDue) {
+      rosterDue = false;
+      List<String> there = clients.announced();
+      for (int from = 0; from < there.size(); from += ROSTER_PAGE) {
+        sendRoster(there.subList(from, Math.min(there.size(), from + ROSTER_PAGE)));
+      }
+    }
+  }
+
+  private void sendRoster(List<String> clients) {
+    ObjectNode payload =
+        Json.object().put("event", "roster").put("instance", bus.self().instance());
+    ArrayNode names = payload.putArray("clients");
+    clients.forEach(names::add);
+    var _ = bus.sendAsync(OutgoingMessage.on(Channel.PRESENCE, payload));
+  }
+}

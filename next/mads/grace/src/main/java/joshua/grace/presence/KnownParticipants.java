@@ -1,0 +1,133 @@
+package joshua.grace.presence;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Json;
+import joshua.kernel.SpellingSuggestion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has been heard on the bus since this relay listens, and which processes tap it. {@code lock}
+ * guards the names, of which the least recently heard is forgotten first.
+ */
+public final class KnownParticipants {
+  private static final int MAX_NAMES = 50_000;
+  private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
+  private static final String ARCHIVIST = "dewey";
+
+  private final Instant listeningSince;
+  private final LongSupplier nanoTime;
+  private final String ownTap;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Boolean> names =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MAX_NAMES;
+        }
+      };
+  private final Map<String, Long> taps = new ConcurrentHashMap<>();
+  private volatile @Nullable Long archivistBeat;
+
+  /**
+   * Nobody has been heard yet.
+   *
+   * @param ownTap the id of this process' tap
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  public KnownParticipants(Instant listeningSince, String ownTap, LongSupplier nanoTime) {
+    this.listeningSince = listeningSince;
+    this.ownTap = ownTap;
+    this.nanoTime = nanoTime;
+  }
+
+  public Instant listeningSince() {
+    return listeningSince;
+  }
+
+  void heard(String name) {
+    lock.lock();
+    try {
+      names.put(name, true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isKnown(String name) {
+    lock.lock();
+    try {
+      return names.containsKey(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A known name that is written nearly so. */
+  Optional<String> nearest(String name) {
+    List<String> known;
+    lock.lock();
+    try {
+      known = new ArrayList<>(names.keySet());
+    } finally {
+      lock.unlock();
+    }
+    return SpellingSuggestion.nearest(name, known);
+  }
+
+  /** A heartbeat came, which tells of a tap. */
+  void beat(Envelope heartbeat) {
+    String tap = heartbeat.payload().path("detail").path("tap").asText();
+    if (!tap.isEmpty() && taps.size() < MAX_NAMES) {
+      taps.put(tap, nanoTime.getAsLong());
+    }
+    if (heartbeat.senderId().equals(ARCHIVIST)) {
+      archivistBeat = nanoTime.getAsLong();
+    }
+  }
+
+  /** How many processes receive everything, this one among them. */
+  long taps() {
+    long now = nanoTime.getAsLong();
+    taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
+    return (long) taps.size() + (taps.containsKey(ownTap) ? 0 : 1);
+  }
+
+  /** Whether messages are being kept for later. */
+  boolean areMessagesKept() {
+    Long beat = archivistBeat;
+    return beat != null && nanoTime.getAsLong() - beat <= TAP_ALIVE.toNanos();
+  }
+
+  /** The sender of a message that is not read otherwise; null if there is none. */
+  static @Nullable String senderOf(byte[] body) {
+    try (JsonParser parser = Json.mapper().createParser(body)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return null;
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean sender = parser.currentName().equals("sender_id");
+        JsonToken value = parser.nextToken();
+        if (sender) {
+          return value == JsonToken.VALUE_STRING ? parser.getText() : null;
+        }
+        parser.skipChildren();
+      }
+      return null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

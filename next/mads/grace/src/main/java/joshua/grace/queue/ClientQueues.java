@@ -1,0 +1,339 @@
+package joshua.grace.queue;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.network.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of the relay and what waits for each (REQ-GR-04). Queues, positions and the index of
+ * topics are guarded by the one {@code lock}, under which nothing is read, written or called back.
+ */
+public final class ClientQueues {
+  /** Topics of one client. */
+  public static final int MAX_TOPICS = 1_000;
+
+  /**
+   * What is kept at most.
+   *
+   * @param messages of one client
+   * @param clients beyond these the one used least recently goes
+   * @param bytes of all queues together; beyond these the oldest message goes
+   */
+  public record Limits(int messages, int clients, long bytes) {}
+
+  /** A client and the reason why it counts as having left. */
+  public record Leaver(String clientId, String reason) {}
+
+  /** The outcome of a subscription. */
+  public sealed interface SubscribeOutcome {
+    /**
+     * The topics are followed.
+     *
+     * @param came whether the client is to be announced
+     * @param left a client that had to make room
+     * @param alreadyPollingSince where a poll of that name is open on another connection
+     */
+    record Subscribed(
+        List<String> topics,
+        String cursor,
+        Optional<Loss> gap,
+        boolean came,
+        Optional<Leaver> left,
+        Optional<Instant> alreadyPollingSince)
+        implements SubscribeOutcome {}
+
+    /** Nothing has changed; a sentence says why. */
+    record Full(String why) implements SubscribeOutcome {}
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  final InstantSource time;
+  final LongSupplier nanoTime;
+  private final LossReport losses = new LossReport();
+  private final EarlierQueues earlier;
+  private final Limits limits;
+  private final TopicIndex index = new TopicIndex();
+  private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
+  private final Set<QueuedMessage> live = new LinkedHashSet<>();
+  private long bytes;
+  private long lastNumber;
+
+  /**
+   * No clients yet.
+   *
+   * @param epoch tells this run of the relay from others, in hexadecimal
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
+    this.earlier = new EarlierQueues(epoch);
+    this.limits = limits;
+    this.time = time;
+    this.nanoTime = nanoTime;
+  }
+
+  public String epoch() {
+    return earlier.epoch();
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  // --- Messages -----------------------------------------------------------------------------
+
+  /** How many clients follow a channel; takes no lock. */
+  public int followers(String channel) {
+    return index.route(channel).size();
+  }
+
+  /**
+   * Puts a message into the queues of those who follow its channel.
+   *
+   * @param body not to be changed
+   * @param except who doesn't get it, having received it otherwise
+   */
+  public void deliver(String channel, byte[] body, Instant timestamp, @Nullable String except) {
+    QueuedMessage message = new QueuedMessage(body, timestamp, index.route(channel));
+    lock.lock();
+    try {
+      boolean held = false;
+      for (ClientQueue queue : message.queues()) {
+        if (!queue.isGone() && !queue.clientId().equals(except)) {
+          if (queue.size() >= limits.messages()) {
+            queue.drop(time.instant());
+          }
+          queue.add(message);
+          held = true;
+        }
+      }
+      if (held) {
+        live.add(message);
+        bytes += body.length;
+        dropBeyondBytes();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void dropBeyondBytes() {
+    while (bytes > limits.bytes()) {
+      QueuedMessage oldest = live.iterator().next();
+      for (ClientQueue queue : oldest.queues()) {
+        if (queue.beginsWith(oldest)) {
+          queue.drop(time.instant());
+        }
+      }
+    }
+  }
+
+  private void released(QueuedMessage message) {
+    if (message.release()) {
+      live.remove(message);
+      bytes -= message.body().length;
+    }
+  }
+
+  /** The connection to the bus was lost at that time, and with it an unknown number of messages. */
+  public void broken(Instant since) {
+    lock.lock();
+    try {
+      byClient.values().forEach(queue -> queue.broken(Loss.Reason.RECONNECT, since));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- Subscriptions ------------------------------------------------------------------------
+
+  /**
+   * Adds topics to a client's queue, which exists from now on.
+   *
+   * @param cursor its last one
+   * @param busIsAway whether messages are being missed at present
+   */
+  public SubscribeOutcome subscribe(
+      String clientId,
+      Collection<ChannelPattern> topics,
+      Optional<String> cursor,
+      boolean busIsAway,
+      Connection connection) {
+    lock.lock();
+    try {
+      @Nullable ClientQueue before = byClient.get(clientId);
+      Set<ChannelPattern> all =
+          new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics());
+      all.addAll(topics);
+      if (all.size() > MAX_TOPICS) {
+        return new SubscribeOutcome.Full(
+            "A client follows at most %d topics; unsubscribe some, or use wildcards."
+                .formatted(MAX_TOPICS));
+      }
+      if (!index.hasRoomFor(topics)) {
+        return new SubscribeOutcome.Full(
+            "All clients together follow %d wildcards, and that is the most; name channels."
+                .formatted(TopicIndex.MAX_GLOBS));
+      }
+      Optional<Leaver> left = before == null ? makeRoom() : Optional.empty();
+      ClientQueue queue =
+          before == null ? created(clientId, cursor, busIsAway, connection) : before;
+      queue.called(nanoTime.getAsLong());
+      earlier.position(queue, cursor).ifPresent(queue::acknowledge);
+      for (ChannelPattern topic : topics) {
+        if (queue.topics().add(topic)) {
+          index.add(topic, queue);
+        }
+      }
+      Optional<Loss> foreign =
+          before == null ? Optional.empty() : earlier.foreignLoss(queue, cursor);
+      Optional<Loss> gap = foreign.or(queue::gap);
+      gap.ifPresent(loss -> losses.told(clientId, foreign.or(queue::newGap)));
+      boolean polledElsewhere = queue.openPolls() > 0 && !queue.isPolledBy(connection);
+      queue.setUsedBy(connection);
+      boolean came = !queue.isAnnounced();
+      queue.setAnnounced(true);
+      return new SubscribeOutcome.Subscribed(
+          queue.topics().stream().map(ChannelPattern::text).toList(),
+          earlier.cursor(queue, queue.knowingTheGap()),
+          gap,
+          came,
+          left,
+          polledElsewhere ? Optional.ofNullable(queue.lastPollAt()) : Optional.empty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ClientQueue created(
+      String clientId, Optional<String> cursor, boolean busIsAway, Connection connection) {
+    Instant now = time.instant();
+    ClientQueue queue =
+        new ClientQueue(
+            clientId,
+            ++lastNumber,
+            lock.newCondition(),
+            this::released,
+            connection,
+            now,
+            nanoTime.getAsLong());
+    earlier.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+    if (busIsAway) {
+      queue.broken(Loss.Reason.RECONNECT, now);
+    }
+    earlier.forget(clientId);
+    byClient.put(clientId, queue);
+    return queue;
+  }
+
+  private Optional<Leaver> makeRoom() {
+    if (byClient.size() < limits.clients()) {
+      return Optional.empty();
+    }
+    return byClient.values().stream()
+        .min(Comparator.comparingLong(queue -> queue.lastCall() - nanoTime.getAsLong()))
+        .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
+  }
+
+  private Leaver close(ClientQueue queue, boolean evicted, String reason) {
+    earlier.add(queue, evicted, queue.lossSince(time.instant()));
+    queue.topics().forEach(topic -> index.remove(topic, queue));
+    queue.end();
+    byClient.remove(queue.clientId());
+    return new Leaver(queue.clientId(), reason);
+  }
+
+  /** Ends a client's queue, which it is told when it polls next. */
+  public Optional<Leaver> drop(String clientId) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(byClient.get(clientId))
+          .map(queue -> close(queue, true, "dropped by an administrator"));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives up topics, or all of them and the queue.
+   *
+   * @return the topics left; null where there is no queue
+   */
+  public @Nullable List<String> unsubscribe(
+      String clientId, Optional<? extends Collection<ChannelPattern>> topics) {
+    lock.lock();
+    try {
+      ClientQueue queue = byClient.get(clientId);
+      if (queue == null) {
+        return null;
+      }
+      for (ChannelPattern topic : topics.isPresent() ? topics.get() : List.copyOf(queue.topics())) {
+        if (queue.topics().remove(topic)) {
+          index.remove(topic, queue);
+        }
+      }
+      if (queue.topics().isEmpty()) {
+        close(queue, false, "unsubscribed");
+      }
+      return queue.topics().stream().map(ChannelPattern::text).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- For the classes beside this one, under the lock --------------------------------------
+
+  @Nullable ClientQueue queueOf(String clientId) {
+    return byClient.get(clientId);
+  }
+
+  Collection<ClientQueue> all() {
+    return byClient.values();
+  }
+
+  EarlierQueues earlier() {
+    return earlier;
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  // --- What is there ------------------------------------------------------------------------
+
+  /** How many clients have a queue. */
+  public int clients() {
+    return byClient.size();
+  }
+
+  /** How many messages wait, each counted once. */
+  public int waiting() {
+    lock.lock();
+    try {
+      return live.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many clients follow each topic. */
+  public Map<String, Integer> followersByTopic() {
+    return index.followers();
+  }
+
+  /** What clients are told of losses. */
+  public LossReport losses() {
+    return losses;
+  }
+}

@@ -1,0 +1,36 @@
+package joshua.grace.queue;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.Locale;
+import joshua.network.Member;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that a client has missed: the {@code gap} of an answer.
+ *
+ * @param missed how many; null if that isn't known
+ * @param since no later than the first of them
+ */
+public record Loss(
+    @Nullable Long missed,
+    Reason reason,
+    @Member("no later than the first one missed") Instant since) {
+
+  /** Why they are missing. */
+  public enum Reason {
+    /** More came than a queue holds, and the oldest went. */
+    OVERFLOW,
+    /** Too many clients had a queue; this one had been used least recently. */
+    EVICTED,
+    /** The connection to Redis was lost. */
+    RECONNECT,
+    /** The relay was started anew. */
+    RESTART;
+
+    @JsonValue
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

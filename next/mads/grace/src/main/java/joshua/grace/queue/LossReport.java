@@ -1,0 +1,59 @@
+package joshua.grace.queue;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients have been told of losses since the last report (+RG-17). Guarded by {@code lock}.
+ */
+public final class LossReport {
+  private static final int MAX_LOSERS = 100;
+
+  /** A client that was told of a loss. */
+  public record Loser(String clientId, @Nullable Long missed, Loss.Reason reason) {}
+
+  /**
+   * What was told in a span of time.
+   *
+   * @param told how often, by reason
+   * @param losers the first {@value #MAX_LOSERS}
+   */
+  public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private Map<Loss.Reason, Integer> told = new EnumMap<>(Loss.Reason.class);
+  private List<Loser> losers = new ArrayList<>();
+
+  void told(String clientId, Optional<Loss> loss) {
+    if (loss.isEmpty()) {
+      return;
+    }
+    lock.lock();
+    try {
+      told.merge(loss.get().reason(), 1, Integer::sum);
+      if (losers.size() < MAX_LOSERS) {
+        losers.add(new Loser(clientId, loss.get().missed(), loss.get().reason()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes what has been told since the last call. */
+  public Told take() {
+    lock.lock();
+    try {
+      Told taken = new Told(told, losers);
+      told = new EnumMap<>(Loss.Reason.class);
+      losers = new ArrayList<>();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

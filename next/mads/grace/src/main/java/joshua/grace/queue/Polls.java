@@ -1,0 +1,222 @@
+package joshua.grace.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import joshua.grace.queue.ClientQueue.Page;
+import joshua.network.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The polls of clients: each waits for news of its queue and takes a page of it.
+ *
+ * <p>A caller that has gone takes nothing. With a cursor nothing leaves the queue until the next
+ * cursor says that it has come; without one a page leaves it when the answer has been written.
+ */
+public final class Polls {
+  /** How long the answer of an earlier poll may take to be written before a later one gives up. */
+  private static final Duration DELIVERED_WITHIN = Duration.ofSeconds(5);
+
+  /** Two sessions that poll by one name would otherwise supersede each other without pause. */
+  private static final Duration SUPERSEDED_AFTER = Duration.ofSeconds(1);
+
+  private final ClientQueues queues;
+
+  public Polls(ClientQueues queues) {
+    this.queues = queues;
+  }
+
+  public String epoch() {
+    return queues.epoch();
+  }
+
+  /**
+   * What a poll asks for.
+   *
+   * @param most messages
+   * @param mostBytes of messages; one is given however large it is
+   */
+  public record Poll(
+      String clientId,
+      Optional<String> cursor,
+      Duration waitFor,
+      int most,
+      long mostBytes,
+      Connection connection) {}
+
+  /** The outcome of a poll. */
+  public sealed interface Outcome {
+    /**
+     * An answer.
+     *
+     * @param messages their exact bytes
+     * @param remaining how many wait after these
+     * @param pollers how many polled by this name at once, if more than this one
+     * @param superseded whether a newer poll gets the messages in place of this one
+     * @param written to be told whether the answer could be written
+     */
+    record Answer(
+        List<byte[]> messages,
+        String cursor,
+        int remaining,
+        Optional<Loss> gap,
+        OptionalInt pollers,
+        boolean superseded,
+        Consumer<Boolean> written)
+        implements Outcome {}
+
+    /** There is no queue of that name. */
+    record NotSubscribed(Optional<Loss> gap) implements Outcome {}
+  }
+
+  /** A poll under way. */
+  private record Open(
+      Poll poll, ClientQueue queue, long number, Optional<Loss> foreign, boolean overlaps) {
+    boolean isSuperseded() {
+      return !queue.isLatestPoll(number);
+    }
+
+    boolean hasAnswer() {
+      return foreign.isPresent() || (!queue.isDelivering() && queue.hasNews());
+    }
+  }
+
+  /**
+   * Whether a poll has an answer at once; otherwise {@link #poll} waits. What its cursor
+   * acknowledges is released.
+   */
+  public boolean isReady(Poll poll) {
+    queues.lock().lock();
+    try {
+      ClientQueue queue = queues.queueOf(poll.clientId());
+      if (queue != null) {
+        queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
+      }
+      return queue == null
+          || (queue.openPolls() == 0
+              && !queue.isDelivering()
+              && (poll.waitFor().isZero() || queue.hasNews()));
+    } finally {
+      queues.lock().unlock();
+    }
+  }
+
+  /**
+   * Polls.
+   *
+   * @throws CancellationException where the caller has gone meanwhile
+   */
+  public Outcome poll(Poll poll) throws InterruptedException {
+    Open open;
+    queues.lock().lock();
+    try {
+      ClientQueue queue = queues.queueOf(poll.clientId());
+      if (queue == null) {
+        Optional<Loss> gap = queues.earlier().loss(poll.clientId(), poll.cursor());
+        queues.losses().told(poll.clientId(), gap);
+        return new Outcome.NotSubscribed(gap);
+      }
+      queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
+      Optional<Loss> foreign = queues.earlier().foreignLoss(queue, poll.cursor());
+      boolean overlaps = queue.openPolls() > 0;
+      long number = queue.beginPoll(queues.time.instant(), now(), poll.connection());
+      open = new Open(poll, queue, number, foreign, overlaps);
+      try {
+        await(open);
+      } catch (InterruptedException e) {
+        queue.endPoll(now());
+        throw e;
+      }
+    } finally {
+      queues.lock().unlock();
+    }
+    boolean callerHasGone = poll.connection().isGone(); // may ask the system: under no lock
+    queues.lock().lock();
+    try {
+      open.queue().endPoll(now());
+      if (callerHasGone) {
+        throw new CancellationException("the caller has gone");
+      }
+      return answer(open);
+    } finally {
+      queues.lock().unlock();
+    }
+  }
+
+  private long now() {
+    return queues.nanoTime.getAsLong();
+  }
+
+  private void await(Open open) throws InterruptedException {
+    ClientQueue queue = open.queue();
+    long end = now() + open.poll().waitFor().toNanos();
+    long delivered = Math.max(end, now() + DELIVERED_WITHIN.toNanos());
+    while (!queue.isGone() && !open.isSuperseded() && !open.hasAnswer()) {
+      long left = (queue.isDelivering() ? delivered : end) - now();
+      if (left <= 0) {
+        return;
+      }
+      var _ = queue.changed().awaitNanos(left);
+    }
+    if (open.isSuperseded()) {
+      long left = SUPERSEDED_AFTER.toNanos();
+      while (left > 0 && !queue.isGone()) {
+        left = queue.changed().awaitNanos(left);
+      }
+    }
+  }
+
+  private Outcome answer(Open open) {
+    ClientQueue queue = open.queue();
+    Poll poll = open.poll();
+    if (queue.isGone()) {
+      Optional<Loss> gap = queues.earlier().loss(poll.clientId(), poll.cursor());
+      queues.losses().told(poll.clientId(), gap);
+      return new Outcome.NotSubscribed(gap);
+    }
+    boolean superseded = open.isSuperseded();
+    if (superseded || queue.isDelivering()) {
+      return new Outcome.Answer(
+          List.of(),
+          poll.cursor().orElseGet(() -> queues.earlier().cursor(queue, queue.reached())),
+          queue.size(),
+          Optional.empty(),
+          superseded ? OptionalInt.of(2) : OptionalInt.empty(),
+          superseded,
+          written -> {});
+    }
+    Page page = queue.page(poll.most(), poll.mostBytes(), queues.time.instant());
+    boolean takes =
+        poll.cursor().isEmpty() && (!page.messages().isEmpty() || page.gap().isPresent());
+    queue.setDelivering(takes);
+    return new Outcome.Answer(
+        page.messages(),
+        queues.earlier().cursor(queue, page.position()),
+        page.remaining(),
+        open.foreign().or(page::gap),
+        open.overlaps() ? OptionalInt.of(2) : OptionalInt.empty(),
+        false,
+        written -> delivered(open, takes ? page : null, written));
+  }
+
+  private void delivered(Open open, @Nullable Page taken, boolean written) {
+    queues.lock().lock();
+    try {
+      ClientQueue queue = open.queue();
+      if (written) {
+        queues.losses().told(queue.clientId(), open.foreign().or(queue::newGap));
+      }
+      if (taken != null) {
+        queue.setDelivering(false);
+        if (written) {
+          queue.acknowledge(taken.position());
+        }
+      }
+    } finally {
+      queues.lock().unlock();
+    }
+  }
+}

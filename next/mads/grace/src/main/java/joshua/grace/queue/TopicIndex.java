@@ -1,0 +1,93 @@
+package joshua.grace.queue;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import joshua.conversation.envelope.ChannelPattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which queues a channel's messages go into. Looking that up takes no lock: routes are kept until
+ * what is followed changes. Changes are guarded by the lock of {@link ClientQueues}.
+ */
+final class TopicIndex {
+  /** Distinct patterns with a wildcard; each is matched against each new channel. */
+  static final int MAX_GLOBS = 1_000;
+
+  private static final int MAX_ROUTES = 50_000;
+
+  private record Route(long generation, List<ClientQueue> queues) {}
+
+  private final Map<String, Set<ClientQueue>> names = new ConcurrentHashMap<>();
+  private final Map<ChannelPattern, Set<ClientQueue>> globs = new ConcurrentHashMap<>();
+  private final Map<String, Route> routes = new ConcurrentHashMap<>();
+  private volatile long generation;
+
+  /** The queues of those who follow a channel, each once. */
+  List<ClientQueue> route(String channel) {
+    long now = generation;
+    Route known = routes.get(channel);
+    if (known != null && known.generation() == now) {
+      return known.queues();
+    }
+    Set<ClientQueue> queues = new LinkedHashSet<>(names.getOrDefault(channel, Set.of()));
+    globs.forEach((glob, followers) -> {
+      if (glob.matches(channel) && glob.asksFor(channel)) {
+        queues.addAll(followers);
+      }
+    });
+    if (routes.size() >= MAX_ROUTES) {
+      routes.clear();
+    }
+    Route route = new Route(now, List.copyOf(queues));
+    routes.put(channel, route);
+    return route.queues();
+  }
+
+  /** Whether these topics of one client can be added. */
+  boolean hasRoomFor(Collection<ChannelPattern> topics) {
+    long added =
+        topics.stream().filter(topic -> topic.isGlob() && !globs.containsKey(topic)).count();
+    return globs.size() + added <= MAX_GLOBS;
+  }
+
+  void add(ChannelPattern topic, ClientQueue queue) {
+    if (topic.isGlob()) {
+      globs.computeIfAbsent(topic, t -> ConcurrentHashMap.newKeySet()).add(queue);
+    } else {
+      names.computeIfAbsent(topic.text(), t -> ConcurrentHashMap.newKeySet()).add(queue);
+    }
+    changed();
+  }
+
+  void remove(ChannelPattern topic, ClientQueue queue) {
+    if (topic.isGlob()) {
+      globs.computeIfPresent(topic, (t, followers) -> without(followers, queue));
+    } else {
+      names.computeIfPresent(topic.text(), (t, followers) -> without(followers, queue));
+    }
+    changed();
+  }
+
+  private static @Nullable Set<ClientQueue> without(Set<ClientQueue> followers, ClientQueue queue) {
+    followers.remove(queue);
+    return followers.isEmpty() ? null : followers;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // changes come under the lock
+  private void changed() {
+    generation++;
+  }
+
+  /** How many clients follow each topic. */
+  Map<String, Integer> followers() {
+    Map<String, Integer> followers = new HashMap<>();
+    names.forEach((name, queues) -> followers.put(name, queues.size()));
+    globs.forEach((glob, queues) -> followers.put(glob.text(), queues.size()));
+    return followers;
+  }
+}

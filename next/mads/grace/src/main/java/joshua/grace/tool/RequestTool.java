@@ -1,0 +1,143 @@
+package joshua.grace.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Gap;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RequestResult;
+import joshua.conversation.SendResult;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.grace.presence.Addressee;
+import joshua.grace.presence.Audience;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Loss;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.RawJson;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/** {@code grace_request}: sends to one participant, and waits for its reply (+JC-10). */
+public final class RequestTool {
+  private static final int USUAL_TIMEOUT_MS = 10_000;
+
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+  private final Audience audience;
+
+  public RequestTool(
+      ConversationBus bus, ClientQueues queues, ClientPresence presence, Audience audience) {
+    this.bus = bus;
+    this.queues = queues;
+    this.presence = presence;
+    this.audience = audience;
+  }
+
+  /** What it takes. */
+  public record Input(
+      @Name("Whom you ask") String to,
+      @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
+      @Name(Names.CLIENT) @Nullable String clientId,
+      @Member(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
+      @Nullable UUID conversationId,
+      @Nullable UUID correlationId) {}
+
+  /** What it answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      UUID messageId,
+      UUID correlationId,
+      @JsonInclude(JsonInclude.Include.ALWAYS)
+          @Member("An envelope; null: none in time, or nobody to give one")
+          @Nullable RawJson reply,
+      Addressee.State addressee,
+      @Member("With queued") @Nullable Instant lastPollAt,
+      @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
+      @Member("With unknown: a name like it") @Nullable String suggestion,
+      @Member("The bus was away meanwhile, and the reply may have been missed")
+          @Nullable Loss gap) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "grace_request",
+        "Request a reply",
+        "Sends a payload to one participant and waits for its reply: the next message to you that"
+            + " has the same correlation id. Needs no subscription. The reply isn't queued as well."
+            + " reply null: none came in time, or nobody is there (see addressee).",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.OPERATOR,
+        new ToolHints(false, false, false, true),
+        this::begin);
+  }
+
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    Optional<Refusal> refusal = Names.actingAs(call.caller(), input.clientId());
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
+    }
+    if (input.clientId() != null) {
+      presence.called(input.clientId());
+    }
+    String sender =
+        Optional.ofNullable(input.clientId()).or(call.caller()::identity).orElse(bus.self().name());
+    audience.heard(sender);
+    OutgoingMessage message =
+        OutgoingMessage.to(input.to(), input.payload())
+            .from(sender)
+            .withCorrelation(call.correlationId());
+    UUID conversation = input.conversationId();
+    OutgoingMessage request =
+        conversation == null ? message : message.withConversation(conversation);
+    Duration timeout =
+        Duration.ofMillis(input.timeoutMs() == null ? USUAL_TIMEOUT_MS : input.timeoutMs());
+    CompletableFuture<Optional<Addressee>> addressee = audience.addressee(request.channel());
+    return call.onThreadOfItsOwn(() -> result(request, timeout, addressee.join().orElseThrow()));
+  }
+
+  private ToolResult result(OutgoingMessage request, Duration timeout, Addressee addressee)
+      throws InterruptedException {
+    boolean hasQueue = queues.followers(request.channel().name()) > 0;
+    RequestResult result =
+        bus.relayRequest(
+            request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
+    return switch (result) {
+      case RequestResult.Answered answered ->
+          success(answered.request(), answered.reply(), Optional.empty(), addressee);
+      case RequestResult.Unanswered unanswered ->
+          success(unanswered.request(), null, unanswered.gap(), addressee);
+      case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
+    };
+  }
+
+  private static ToolResult success(
+      SendResult.Accepted sent, @Nullable Envelope reply, Optional<Gap> gap, Addressee addressee) {
+    return new ToolResult.Success(
+        new Output(
+            "success",
+            sent.envelope().messageId(),
+            sent.envelope().correlationId(),
+            reply == null ? null : new RawJson(EnvelopeCodec.encode(reply)),
+            addressee.state(),
+            addressee.lastPollAt(),
+            addressee.listeningSince(),
+            addressee.suggestion(),
+            gap.map(missed -> new Loss(null, Loss.Reason.RECONNECT, missed.since())).orElse(null)));
+  }
+}

@@ -1,0 +1,169 @@
+package joshua.grace.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.conversation.envelope.Channel;
+import joshua.grace.presence.Addressee;
+import joshua.grace.presence.Addressee.State;
+import joshua.grace.presence.Audience;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.queue.ClientQueues;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/** {@code grace_send_message}: publishes an envelope (REQ-GR-02, REQ-JC-03). */
+public final class SendTool {
+  private final ConversationBus bus;
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+  private final Audience audience;
+
+  public SendTool(
+      ConversationBus bus, ClientQueues queues, ClientPresence presence, Audience audience) {
+    this.bus = bus;
+    this.queues = queues;
+    this.presence = presence;
+    this.audience = audience;
+  }
+
+  /** What it takes. */
+  public record Input(
+      @Member(
+              value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
+              example = "\"mad.topic.news\"",
+              max = Names.LONGEST)
+          String channel,
+      @Member(value = "The content; {} is valid", example = "{\"text\":\"hi\"}") ObjectNode payload,
+      @Name @Nullable String recipientId,
+      @Nullable UUID conversationId,
+      @Nullable UUID correlationId,
+      @Name(Names.CLIENT) @Nullable String clientId) {}
+
+  /** What it answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      UUID messageId,
+      @Member("Subscriptions that matched, without taps of the whole bus") long receivers,
+      @Member("Clients of this relay that find it in their queues") int queues,
+      @Nullable State addressee,
+      @Member("With queued") @Nullable Instant lastPollAt,
+      @Member("With queued: messages before this one") @Nullable Integer waiting,
+      @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
+      @Member("With unknown: a name like it") @Nullable String suggestion,
+      @Nullable String note) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "grace_send_message",
+        "Send a message",
+        "Publishes a JSON payload on the bus: mad.direct.<id> to one participant, mad.topic.<name>"
+            + " to whoever follows a subject, mad.broadcast to everyone. The answer says how many"
+            + " subscriptions matched (receivers), how many clients of this relay find it in their"
+            + " queues (queues), and of mad.direct.<id> how that participant stands (addressee):"
+            + " present; queued, it collects later; kept, in the archive only; away, it won't get"
+            + " this; unknown, never heard of: see suggestion.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.OPERATOR,
+        new ToolHints(false, false, false, true),
+        this::begin);
+  }
+
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    Optional<Channel> channel = Channel.parse(input.channel());
+    Optional<Refusal> refusal =
+        Names.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
+    }
+    if (input.clientId() != null) {
+      presence.called(input.clientId());
+    }
+    Optional<String> named = Optional.ofNullable(input.clientId()).or(call.caller()::identity);
+    String sender = named.orElse(bus.self().name());
+    audience.heard(sender);
+    OutgoingMessage message = message(input, channel.orElseThrow(), call).from(sender);
+    int queuesHere = queues.followers(input.channel());
+    CompletableFuture<Optional<Addressee>> addressee = audience.addressee(message.channel());
+    String note =
+        named.isPresent()
+            ? null
+            : "The sender is %s, since no client_id was given: an answer to it can't reach you."
+                .formatted(sender);
+    return bus.sendAsync(message)
+        .thenCombine(addressee, (sent, whom) -> result(sent, whom, queuesHere, note));
+  }
+
+  private static Optional<Refusal> refusal(Optional<Channel> channel) {
+    Channel.Kind kind = channel.map(Channel::kind).orElse(Channel.Kind.OTHER);
+    return switch (kind) {
+      case DIRECT, TOPIC, BROADCAST -> Optional.empty();
+      case SYSTEM, STREAM ->
+          Optional.of(
+              Refusal.of(
+                  ErrorCode.FORBIDDEN,
+                  "channel must not be one of %s.*: only services publish there."
+                      .formatted(kind.pattern())));
+      case OTHER ->
+          Optional.of(
+              Refusal.invalidInput(
+                  "channel",
+                  "must be mad.direct.<id>, mad.topic.<name> or mad.broadcast; <id> and <name> "
+                      + Identifiers.NAME_RULE));
+    };
+  }
+
+  private static OutgoingMessage message(Input input, Channel channel, ToolCall call) {
+    OutgoingMessage message = OutgoingMessage.on(channel, input.payload());
+    String recipient = input.recipientId() == null ? message.recipient() : input.recipientId();
+    return new OutgoingMessage(
+        channel,
+        input.payload(),
+        null,
+        recipient,
+        null,
+        input.conversationId(),
+        call.correlationId());
+  }
+
+  private ToolResult result(
+      SendResult sent, Optional<Addressee> addressee, int queuesHere, @Nullable String note) {
+    return switch (sent) {
+      case SendResult.Accepted accepted -> {
+        Addressee whom = addressee.orElse(null);
+        yield new ToolResult.Success(
+            new Output(
+                "success",
+                accepted.envelope().messageId(),
+                audience.receivers(accepted.receivers(), queuesHere),
+                queuesHere,
+                whom == null ? null : whom.state(),
+                whom == null ? null : whom.lastPollAt(),
+                whom == null ? null : whom.waiting(),
+                whom == null ? null : whom.listeningSince(),
+                whom == null ? null : whom.suggestion(),
+                note));
+      }
+      case SendResult.Refused refused -> new ToolResult.Refused(refused.refusal());
+      case SendResult.OutcomeUnknown unknown -> new ToolResult.Refused(unknown.refusal());
+    };
+  }
+}

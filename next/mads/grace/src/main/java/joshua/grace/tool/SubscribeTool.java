@@ -1,0 +1,163 @@
+package joshua.grace.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import joshua.conversation.BusConnection;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.ClientQueues.SubscribeOutcome;
+import joshua.grace.queue.Loss;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code grace_subscribe} and {@code grace_unsubscribe}: make a queue, and say what goes into it
+ * (REQ-GR-02). Nothing is asked of Redis.
+ */
+public final class SubscribeTool {
+  private final BusConnection bus;
+  private final ClientQueues queues;
+  private final ClientPresence presence;
+
+  public SubscribeTool(BusConnection bus, ClientQueues queues, ClientPresence presence) {
+    this.bus = bus;
+    this.queues = queues;
+    this.presence = presence;
+  }
+
+  /** What subscribing takes. */
+  public record Input(
+      @Name(Names.CLIENT) String clientId,
+      @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
+          List<String> topics,
+      @Member(value = "Your last cursor, if you had one: tells what you missed", max = 128)
+          @Nullable String cursor) {}
+
+  /** What subscribing answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      String message,
+      String epoch,
+      int queueLimit,
+      @Member("All that you follow") List<String> topics,
+      String cursor,
+      @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Loss gap,
+      @Member("Another session polls by this name") @Nullable Instant alreadyPollingSince) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "grace_subscribe",
+        "Subscribe",
+        "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
+            + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, or mad.*"
+            + " for all that participants say (streams and mad.system.* only where named)."
+            + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
+            + " cursor to your first poll, so that nothing gets lost.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, true, false),
+        this::subscribe);
+  }
+
+  private CompletableFuture<ToolResult> subscribe(Input input, ToolCall call) {
+    List<ChannelPattern> topics = Names.noTopics();
+    Optional<Refusal> refusal =
+        Names.actingAs(call.caller(), input.clientId())
+            .or(() -> Names.readTopics(input.topics(), topics))
+            .or(() -> Cursors.refusal(input.clientId(), input.cursor()));
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
+    }
+    SubscribeOutcome outcome =
+        queues.subscribe(
+            input.clientId(),
+            topics,
+            Optional.ofNullable(input.cursor()),
+            !bus.isUsable(),
+            call.caller().connection());
+    return switch (outcome) {
+      case SubscribeOutcome.Full full ->
+          ToolResult.refused(
+              Refusal.of(ErrorCode.OVERLOADED, full.why() + " Nothing was subscribed."));
+      case SubscribeOutcome.Subscribed subscribed -> {
+        subscribed.left().ifPresent(presence::left);
+        if (subscribed.came()) {
+          presence.joined(input.clientId(), "subscribed");
+        }
+        yield ToolResult.success(output(input, subscribed));
+      }
+    };
+  }
+
+  private Output output(Input input, SubscribeOutcome.Subscribed subscribed) {
+    return new Output(
+        "success",
+        "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
+        queues.epoch(),
+        queues.limits().messages(),
+        subscribed.topics(),
+        subscribed.cursor(),
+        subscribed.gap().orElse(null),
+        subscribed.alreadyPollingSince().orElse(null));
+  }
+
+  /** What unsubscribing takes. */
+  public record UnsubscribeInput(
+      @Name(Names.CLIENT) String clientId,
+      @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
+          @Nullable List<String> topics) {}
+
+  /** What unsubscribing answers. */
+  public record UnsubscribeOutput(
+      String status, @Member("What you still follow") List<String> topics) {}
+
+  public Tool<UnsubscribeInput> unsubscribing() {
+    return new Tool<>(
+        "grace_unsubscribe",
+        "Unsubscribe",
+        "Gives up the named topics, or, without topics, all of them and the queue with what waits"
+            + " in it.",
+        UnsubscribeInput.class,
+        UnsubscribeOutput.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, true, true, false),
+        this::unsubscribe);
+  }
+
+  private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
+    List<ChannelPattern> topics = Names.noTopics();
+    List<String> named = input.topics();
+    Optional<Refusal> refusal =
+        Names.actingAs(call.caller(), input.clientId())
+            .or(() -> named == null ? Optional.empty() : Names.readTopics(named, topics));
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
+    }
+    List<String> left =
+        queues.unsubscribe(
+            input.clientId(), named == null ? Optional.empty() : Optional.of(topics));
+    if (left == null) {
+      return ToolResult.refused(Cursors.notSubscribed(input.clientId(), Optional.empty()));
+    }
+    if (left.isEmpty()) {
+      presence.left(new ClientQueues.Leaver(input.clientId(), "unsubscribed"));
+    }
+    return ToolResult.success(new UnsubscribeOutput("success", left));
+  }
+}

@@ -1,0 +1,86 @@
+package joshua.grace.verb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.UUID;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tail}: what is said on the bus, as it is said. It is a client like any other. */
+@Command(name = "tail", description = "Shows messages as they come, until Ctrl-C.")
+public final class TailVerb implements Verb {
+  private static final int WAIT_MS = 30_000;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "TOPIC",
+      description = "Channels or globs; all that participants say, if there are none.")
+  private List<String> topics = List.of();
+
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "End after so many messages; 0: never.")
+  private int most;
+
+  @Override
+  public Role role() {
+    return Role.OPERATOR;
+  }
+
+  @Override
+  public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+    ObjectNode poll =
+        Json.object().put("client_id", "tail-" + UUID.randomUUID()).put("wait_ms", WAIT_MS);
+    ObjectNode subscription = Json.object().set("client_id", poll.get("client_id"));
+    for (String topic : topics.isEmpty() ? List.of("mad.*") : topics) {
+      subscription.withArray("topics").add(topic);
+    }
+    ObjectNode answer = session.call("grace_subscribe", subscription);
+    session.out().note("Following %s.".formatted(answer.get("topics")));
+    try {
+      follow(session, poll, answer);
+    } finally {
+      session.call("grace_unsubscribe", Json.object().set("client_id", poll.get("client_id")));
+    }
+  }
+
+  private void follow(VerbSession session, ObjectNode poll, ObjectNode subscribed)
+      throws VerbFailedException, InterruptedException {
+    ObjectNode answer = subscribed;
+    for (int shown = 0; most == 0 || shown < most; ) {
+      poll.set("cursor", answer.get("cursor"));
+      answer = session.call("grace_poll_messages", poll);
+      if (answer.get("gap").isObject()) {
+        session.out().note("Messages were missed: %s".formatted(answer.get("gap")));
+      }
+      for (JsonNode message : answer.get("messages")) {
+        if (most == 0 || shown++ < most) {
+          show(session, message);
+        }
+      }
+    }
+  }
+
+  private static void show(VerbSession session, JsonNode message) {
+    session.out().json(message);
+    String time = message.path("timestamp").asText();
+    session
+        .out()
+        .line(
+            "%s %s %s %s"
+                .formatted(
+                    time.length() > 19 ? time.substring(11, 19) : time,
+                    message.path("sender_id").asText(),
+                    message.path("channel").asText(),
+                    message.path("payload")));
+  }
+}

@@ -1,0 +1,267 @@
+package joshua.grace.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.grace.queue.ClientQueues.SubscribeOutcome;
+import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
+import joshua.grace.queue.Polls.Outcome;
+import joshua.grace.queue.Polls.Outcome.Answer;
+import joshua.grace.queue.Polls.Poll;
+import joshua.network.Connection;
+import joshua.testing.ManualTime;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Clients, what waits for them, and what they are told of losses; by a clock that stands. */
+class ClientQueuesTest {
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+  private static final Instant NOW = NOON.plusSeconds(1_000);
+  private static final String X = "mad.topic.x";
+
+  private final ManualTime time = new ManualTime(NOW);
+  private final ClientQueues queues = queues("a1");
+  private final Polls polls = new Polls(queues);
+  private final ClientActivity activity = new ClientActivity(queues);
+  private final Connection socket = new Connection("socket", () -> false);
+
+  /** Three messages a client, two clients, ten bytes. */
+  private ClientQueues queues(String epoch) {
+    return new ClientQueues(epoch, new ClientQueues.Limits(3, 2, 10), time, time::nanoTime);
+  }
+
+  private Subscribed subscribe(String client, @Nullable String cursor, String... topics) {
+    return (Subscribed)
+        queues.subscribe(
+            client,
+            Stream.of(topics).map(ChannelPattern::new).toList(),
+            Optional.ofNullable(cursor),
+            false,
+            socket);
+  }
+
+  private Subscribed subscribe(String client) {
+    return subscribe(client, null, X);
+  }
+
+  private void deliver(int... seconds) {
+    for (int second : seconds) {
+      queues.deliver(X, Integer.toString(second).getBytes(UTF_8), NOON.plusSeconds(second), null);
+    }
+  }
+
+  private Outcome poll(String client, @Nullable String cursor) {
+    try {
+      return polls.poll(
+          new Poll(client, Optional.ofNullable(cursor), Duration.ZERO, 100, 100, socket));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> texts(Outcome outcome) {
+    return ((Answer) outcome)
+        .messages().stream().map(message -> new String(message, UTF_8)).toList();
+  }
+
+  /** A poll without a cursor whose answer is written. */
+  private Answer take(String client) {
+    Answer answer = (Answer) poll(client, null);
+    answer.written().accept(true);
+    return answer;
+  }
+
+  private static Loss overflow(long missed, int second) {
+    return new Loss(missed, Loss.Reason.OVERFLOW, NOON.plusSeconds(second));
+  }
+
+  @Test
+  void anAnswerThatCouldNotBeWrittenTakesNothing() {
+    subscribe("ann");
+    deliver(1, 2);
+    Answer lost = (Answer) poll("ann", null);
+    assertThat(texts(lost)).containsExactly("1", "2");
+    lost.written().accept(false);
+    assertThat(texts(take("ann"))).containsExactly("1", "2");
+    assertThat(texts(take("ann"))).isEmpty();
+  }
+
+  @Test
+  void whatIsDroppedIsToldFromTheFirstOneUntilAnAnswerHasArrived() {
+    subscribe("ann");
+    deliver(1, 2, 3, 4, 5);
+    Answer lost = (Answer) poll("ann", null);
+    assertThat(lost.gap()).contains(overflow(2, 1));
+    lost.written().accept(false);
+    assertThat(take("ann").gap()).contains(overflow(2, 1));
+    assertThat(take("ann").gap()).isEmpty();
+    deliver(6, 7, 8, 9);
+    assertThat(take("ann").gap()).contains(overflow(1, 6));
+    assertThat(queues.losses().take().told()).containsEntry(Loss.Reason.OVERFLOW, 2);
+  }
+
+  @Test
+  void aLaterCursorReleasesAndAnOlderOneUndoesNothing() {
+    String none = subscribe("ann").cursor();
+    deliver(1, 2);
+    Answer first = (Answer) poll("ann", none);
+    assertThat(texts(poll("ann", none))).containsExactly("1", "2");
+    deliver(3, 4);
+    Answer second = (Answer) poll("ann", first.cursor());
+    assertThat(second.gap()).as("1 was dropped after it had been returned").isEmpty();
+    assertThat(texts(second)).containsExactly("3", "4");
+    assertThat(texts(poll("ann", none))).containsExactly("3", "4");
+    assertThat(((Answer) poll("ann", second.cursor())).messages()).isEmpty();
+  }
+
+  @Test
+  void aGapIsRepeatedUntilALaterCursorAcknowledgesIt() {
+    String none = subscribe("ann").cursor();
+    queues.broken(NOON.plusSeconds(20));
+    Loss unknown = new Loss(null, Loss.Reason.RECONNECT, NOON.plusSeconds(20));
+    assertThat(((Answer) poll("ann", none)).gap()).contains(unknown);
+    Answer again = (Answer) poll("ann", none);
+    assertThat(again.gap()).contains(unknown);
+    assertThat(((Answer) poll("ann", again.cursor())).gap()).isEmpty();
+    assertThat(((Answer) poll("ann", none)).gap()).isEmpty();
+  }
+
+  @Test
+  void beyondTheBytesTheOldestMessageGoesFromEveryQueueThatHasIt() {
+    subscribe("ann");
+    subscribe("bob");
+    queues.deliver(X, "123456".getBytes(UTF_8), NOON.plusSeconds(1), null);
+    queues.deliver(X, "78901".getBytes(UTF_8), NOON.plusSeconds(2), "bob");
+    assertThat(take("ann"))
+        .satisfies(answer -> {
+          assertThat(texts(answer)).containsExactly("78901");
+          assertThat(answer.gap()).contains(overflow(1, 1));
+        });
+    assertThat(take("bob"))
+        .satisfies(answer -> {
+          assertThat(answer.messages()).isEmpty();
+          assertThat(answer.gap()).contains(overflow(1, 1));
+        });
+    assertThat(queues.waiting()).isZero();
+  }
+
+  @Test
+  void theClientUsedLeastRecentlyGoesAndIsToldWhenItPolls() {
+    subscribe("ann");
+    time.advance(Duration.ofSeconds(1));
+    subscribe("bob");
+    deliver(5);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(activity.called("ann")).isFalse();
+    assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
+    Loss evicted = new Loss(null, Loss.Reason.EVICTED, NOON.plusSeconds(5));
+    assertThat(poll("bob", null)).isEqualTo(new Outcome.NotSubscribed(Optional.of(evicted)));
+    assertThat(subscribe("bob").gap()).contains(evicted);
+    assertThat(take("bob").gap()).contains(evicted);
+    assertThat(take("bob").gap()).isEmpty();
+  }
+
+  @Test
+  void aCursorOfAnotherRunTellsOfARestartAndOneOfAnEarlierQueueOfAnEviction() {
+    String old = subscribe("ann").cursor();
+    queues.drop("ann");
+    Subscribed anew = subscribe("ann", old, X);
+    assertThat(anew.gap().map(Loss::reason)).contains(Loss.Reason.EVICTED);
+    assertThat(((Answer) poll("ann", old)).gap().map(Loss::reason)).contains(Loss.Reason.EVICTED);
+    assertThat(((Answer) poll("ann", anew.cursor())).gap()).isEmpty();
+
+    ClientQueues restarted = queues("b2");
+    Subscribed there =
+        (Subscribed)
+            restarted.subscribe(
+                "ann", List.of(ChannelPattern.ALL), Optional.of(anew.cursor()), false, socket);
+    assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
+  }
+
+  @Test
+  void whoGaveItsQueueUpHasMissedNothing() {
+    String cursor = subscribe("ann").cursor();
+    assertThat(queues.unsubscribe("ann", Optional.of(List.of(new ChannelPattern(X))))).isEmpty();
+    assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
+    assertThat(queues.followers(X)).isZero();
+    assertThat(queues.unsubscribe("ann", Optional.empty())).isNull();
+  }
+
+  @Test
+  void silentClientsLeaveAndComeBackWithTheirQueue() {
+    assertThat(subscribe("ann").came()).isTrue();
+    assertThat(subscribe("ann").came()).isFalse();
+    time.advance(Duration.ofSeconds(120));
+    assertThat(activity.becameSilent()).isEmpty();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(activity.becameSilent()).containsExactly(new Leaver("ann", "no call for 120 s"));
+    assertThat(activity.becameSilent()).isEmpty();
+    assertThat(activity.announced()).isEmpty();
+    deliver(1);
+    assertThat(activity.called("ann")).isTrue();
+    assertThat(activity.announced()).containsExactly("ann");
+    assertThat(texts(take("ann"))).containsExactly("1");
+    socket.close();
+    time.advance(Duration.ofSeconds(31));
+    assertThat(activity.becameSilent()).hasSize(1);
+  }
+
+  @Test
+  void presentIsWhoHasPolledHalfAMinuteAgoByASocketThatIsStillOpen() {
+    subscribe("ann");
+    assertThat(activity.standing("ann", X).orElseThrow().present()).isFalse();
+    take("ann");
+    time.advance(Duration.ofSeconds(29));
+    assertThat(activity.standing("ann", X).orElseThrow().present()).isTrue();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(activity.standing("ann", X).orElseThrow().present()).isFalse();
+    take("ann");
+    socket.close();
+    assertThat(activity.standing("ann", X).orElseThrow().present()).isFalse();
+    assertThat(activity.standing("ann", "mad.topic.y").orElseThrow().follows()).isFalse();
+    assertThat(activity.standing("bob", X)).isEmpty();
+  }
+
+  @Test
+  void topicsAndWildcardsAreBounded() {
+    List<ChannelPattern> many =
+        IntStream.rangeClosed(0, ClientQueues.MAX_TOPICS)
+            .mapToObj(i -> new ChannelPattern("mad.topic." + i + "*"))
+            .toList();
+    assertThat(queues.subscribe("ann", many, Optional.empty(), false, socket))
+        .isInstanceOf(SubscribeOutcome.Full.class);
+    List<ChannelPattern> most = many.subList(0, ClientQueues.MAX_TOPICS);
+    assertThat(queues.subscribe("ann", most, Optional.empty(), false, socket))
+        .isInstanceOf(Subscribed.class);
+    assertThat(
+            queues.subscribe("bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket))
+        .isInstanceOf(SubscribeOutcome.Full.class);
+    assertThat(queues.followers("mad.topic.17y")).isEqualTo(1);
+  }
+
+  @Test
+  void aQueueMadeWhileTheBusIsAwayBeginsWithAGap() {
+    Subscribed away =
+        (Subscribed)
+            queues.subscribe("ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket);
+    assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
+  }
+
+  @Test
+  void aWildcardTakesHousekeepingOnlyWhereItNamesIt() {
+    subscribe("ann", null, "mad.*");
+    assertThat(queues.followers("mad.direct.x")).isEqualTo(1);
+    assertThat(queues.followers("mad.stream.x")).isZero();
+    assertThat(queues.followers("mad.system.presence")).isZero();
+    subscribe("ann", null, "mad.stream.*");
+    assertThat(queues.followers("mad.stream.x")).isEqualTo(1);
+  }
+}
