@@ -74,6 +74,14 @@ public final class BusConnection implements AutoCloseable {
     return transport.subscribers(channel);
   }
 
+  /**
+   * Completes when listeners have heard what was published before, or Redis is away: messages come
+   * by another connection than the answer to their publication.
+   */
+  public CompletableFuture<Void> caughtUp() {
+    return transport.caughtUp();
+  }
+
   /** Repeats work on the one thread for what recurs; the work mustn't block. */
   public ScheduledFuture<?> every(Duration interval, Runnable work) {
     Runnable safely =

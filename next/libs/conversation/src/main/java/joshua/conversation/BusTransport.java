@@ -70,6 +70,12 @@ public interface BusTransport extends AutoCloseable {
    */
   CompletableFuture<Void> ping();
 
+  /**
+   * Completes when the receiver has been given what Redis had sent until it answered this, or when
+   * Redis is away.
+   */
+  CompletableFuture<Void> caughtUp();
+
   boolean isUsable();
 
   /** Where Redis is, for sentences to people, without the password. */

@@ -16,6 +16,7 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.KnownParticipants;
+import joshua.grace.presence.OwnSends;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.queue.ClientActivity;
@@ -77,14 +78,15 @@ public final class Grace implements RunningService {
     KnownParticipants known =
         new KnownParticipants(time.instant(), self.instance(), System::nanoTime);
     Audience audience = new Audience(connection, clients, known, System::nanoTime);
+    OwnSends ownSends = new OwnSends(connection);
     RelayReport report = new RelayReport(bus, queues);
     SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence);
     tools =
         new ToolRegistry(
             List.of(
-                new SendTool(bus, queues, presence, audience).tool(),
+                new SendTool(bus, queues, presence, audience, ownSends).tool(),
                 subscriptions.tool(),
-                new PollTool(new Polls(queues), presence).tool(),
+                new PollTool(new Polls(queues), presence, ownSends).tool(),
                 subscriptions.unsubscribing(),
                 new RequestTool(bus, queues, presence, audience).tool()),
             time);

@@ -99,6 +99,11 @@ final class ReceivingConnection
     }
   }
 
+  /** Completes when what Redis had sent until its answer has been handed on, or can't be. */
+  CompletionStage<Void> caughtUp() {
+    return ping(() -> {}).handle((pong, failure) -> null);
+  }
+
   private void restore() {
     state = State.RESTORING;
     wanted.values().forEach(this::subscribe);
@@ -112,12 +117,13 @@ final class ReceivingConnection
   }
 
   /** What is to be done at the answer is attached ahead, so it is done in the order of answers. */
-  private void ping(Runnable answered) {
+  private CompletionStage<String> ping(Runnable answered) {
     AsyncCommand<String, byte[], String> ping =
         new AsyncCommand<>(
             new Command<>(CommandType.PING, new StatusOutput<>(RedisTransport.CODEC)));
     ping.thenRun(answered);
     connection.dispatch(ping);
+    return ping;
   }
 
   @Override

@@ -184,6 +184,11 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
+  public CompletableFuture<Void> caughtUp() {
+    return answered(receiving::caughtUp).exceptionally(failure -> null);
+  }
+
+  @Override
   public CompletableFuture<Void> ping() {
     receiving.ping();
     return answered(() -> publishing.async().ping()).thenApply(pong -> null);

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import joshua.grace.presence.ClientPresence;
+import joshua.grace.presence.OwnSends;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.Polls.Outcome;
@@ -28,10 +29,12 @@ public final class PollTool {
 
   private final Polls polls;
   private final ClientPresence presence;
+  private final OwnSends ownSends;
 
-  public PollTool(Polls polls, ClientPresence presence) {
+  public PollTool(Polls polls, ClientPresence presence, OwnSends ownSends) {
     this.polls = polls;
     this.presence = presence;
+    this.ownSends = ownSends;
   }
 
   /** What it takes. */
@@ -91,8 +94,12 @@ public final class PollTool {
             orElse(input.maxMessages(), Integer.MAX_VALUE),
             orElse(input.maxBytes(), MAX_BYTES),
             call.caller().connection());
-    if (!polls.isReady(poll)) {
-      return call.onThreadOfItsOwn(() -> result(poll));
+    CompletableFuture<Void> arrived = ownSends.arrived();
+    if (!arrived.isDone() || !polls.isReady(poll)) {
+      return call.onThreadOfItsOwn(() -> {
+        arrived.get();
+        return result(poll);
+      });
     }
     try {
       return CompletableFuture.completedFuture(result(poll));

@@ -14,6 +14,7 @@ import joshua.grace.presence.Addressee;
 import joshua.grace.presence.Addressee.State;
 import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
+import joshua.grace.presence.OwnSends;
 import joshua.grace.queue.ClientQueues;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
@@ -33,13 +34,19 @@ public final class SendTool {
   private final ClientQueues queues;
   private final ClientPresence presence;
   private final Audience audience;
+  private final OwnSends ownSends;
 
   public SendTool(
-      ConversationBus bus, ClientQueues queues, ClientPresence presence, Audience audience) {
+      ConversationBus bus,
+      ClientQueues queues,
+      ClientPresence presence,
+      Audience audience,
+      OwnSends ownSends) {
     this.bus = bus;
     this.queues = queues;
     this.presence = presence;
     this.audience = audience;
+    this.ownSends = ownSends;
   }
 
   /** What it takes. */
@@ -149,6 +156,9 @@ public final class SendTool {
     return switch (sent) {
       case SendResult.Accepted accepted -> {
         Addressee whom = addressee.orElse(null);
+        if (queuesHere > 0) {
+          ownSends.answered();
+        }
         yield new ToolResult.Success(
             new Output(
                 "success",
