@@ -82,6 +82,14 @@ class AddresseeTest {
   }
 
   @Test
+  void whoFollowsSomethingElseHereDoesNotGetIt() {
+    grace.subscribe(bob, "mad.topic." + names.of("x"));
+    grace.poll(bob);
+    Await.until("its join has been heard", () -> addressee().equals("away"));
+    assertThat(sendToBob().path("receivers").asInt()).isZero();
+  }
+
+  @Test
   void aParticipantWithoutRelayIsPresentWhileItListensAndAwayThen(RedisServer redis)
       throws Exception {
     try (TestBus participants = new TestBus(redis)) {

@@ -59,7 +59,9 @@ class FramesTest {
   @Test
   void aPollThatWaitsKeepsNoLaterFrameOfItsSocketWaiting() {
     JsonNode polled = client.succeed("grace_subscribe", input("client_id", bob, "topics", topic));
+    String before = polled.path("cursor").asText();
     for (int i = 0; i < 3; i++) {
+      client.succeed("grace_poll_messages", input("client_id", bob, "cursor", before));
       String poll = input("client_id", bob, "wait_ms", 600_000, "cursor", polled.path("cursor"));
       client.send(frame("grace_poll_messages", poll, "1"));
       client.send(frame("grace_send_message", sending(topic, i), "2"));

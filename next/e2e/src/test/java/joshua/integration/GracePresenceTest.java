@@ -4,9 +4,21 @@ import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import joshua.conversation.Timing;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.kernel.Json;
+import joshua.network.Connection;
+import joshua.testing.ManualTime;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
@@ -22,7 +34,7 @@ class GracePresenceTest {
     while (true) {
       String message = redis.read();
       int start = message.indexOf('{');
-      if (start >= 0 && java.util.stream.Stream.of(parts).allMatch(message::contains)) {
+      if (start >= 0 && Stream.of(parts).allMatch(message::contains)) {
         return Json.parse(message.substring(start, message.lastIndexOf('}') + 1)).path("payload");
       }
     }
@@ -48,6 +60,37 @@ class GracePresenceTest {
     }
   }
 
+  @ExtendWith(SharedRedis.class)
+  @Test
+  void whoCameBackBeforeItsLeaveWasSaidHasNotLeft(RedisServer redis) throws Exception {
+    ManualTime time = new ManualTime(Instant.EPOCH);
+    ClientQueues queues = new ClientQueues("a", TestGroup.LIMITS, time, time::nanoTime);
+    ClientActivity clients = new ClientActivity(queues);
+    try (RawRedis raw = redis.connect();
+        TestBus participants = new TestBus(redis)) {
+      ClientPresence presence = new ClientPresence(participants.join(names.of("relay")), clients);
+      queues.subscribe(
+          bob,
+          List.of(ChannelPattern.ALL),
+          Optional.empty(),
+          false,
+          new Connection("test", () -> false));
+      raw.call("SUBSCRIBE", "mad.system.presence");
+      time.advance(Duration.ofHours(1));
+      Leaver silent = clients.becameSilent().getFirst();
+      presence.called(bob);
+      presence.left(silent);
+      time.advance(Duration.ofHours(1));
+      presence.tick();
+      heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
+      JsonNode next = heard(raw, "\"sender_id\":\"" + bob + "\"");
+      assertThat(next.path("event").asText()).isEqualTo("leave");
+      presence.called(bob);
+      JsonNode last = heard(raw, "\"sender_id\":\"" + bob + "\"");
+      assertThat(last.path("event").asText()).as("after one leave alone").isEqualTo("join");
+    }
+  }
+
   @Test
   void itsLastReportTellsWhatClientsWereTold() throws Exception {
     try (RedisServer redis = SharedRedis.another();
@@ -58,7 +101,7 @@ class GracePresenceTest {
               redis.url(),
               redis.password(),
               Timing.CONTRACT,
-              new joshua.grace.queue.ClientQueues.Limits(2, 10, 1_000_000))) {
+              new ClientQueues.Limits(2, 10, 1_000_000))) {
         FrameClient client = group.client();
         client.succeed("grace_subscribe", "{\"client_id\":\"b\",\"topics\":[\"mad.topic.x\"]}");
         for (int i = 0; i < 5; i++) {
