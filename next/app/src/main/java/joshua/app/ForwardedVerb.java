@@ -11,6 +11,9 @@ import joshua.ssh.LocalSocketClient;
 
 /** A verb that is typed as a command: it runs in the group, to which a Unix socket leads. */
 final class ForwardedVerb {
+  /** Nothing is cut. */
+  private static final int WIDTH_UNKNOWN = 0;
+
   private ForwardedVerb() {}
 
   /**
@@ -27,7 +30,8 @@ final class ForwardedVerb {
         System.err.println("No group runs in %s. Start one: ./joshua up".formatted(data));
         return ExitStatus.UNAVAILABLE;
       }
-      return LocalSocketClient.run(run.get().socket(), service, words, System.out, System.err);
+      return LocalSocketClient.run(
+          run.get().socket(), service, words, WIDTH_UNKNOWN, System.out, System.err);
     } catch (IOException e) {
       System.err.println("The group in %s doesn't answer: %s".formatted(data, e.getMessage()));
       return ExitStatus.UNAVAILABLE;

@@ -1,6 +1,7 @@
 package joshua.ssh;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.security.auth.module.UnixSystem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +13,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -34,22 +38,26 @@ import org.slf4j.LoggerFactory;
  * The Unix socket by which commands on this machine run verbs. Who may open it is its file mode:
  * this user alone, who is an administrator.
  *
- * <p>A client sends one line, {@code {"service","words":[…]}}, and gets frames: a byte for the
- * kind, {@code o} output, {@code e} errors, {@code x} the exit status, then a length of four bytes
- * and as many bytes. The end of its stream interrupts the verb.
+ * <p>A client sends one line, {@code {"service","words":[…],"columns":80}}, and gets frames: a byte
+ * for the kind, {@code o} output, {@code e} errors, {@code x} the exit status, then a length of
+ * four bytes and as many bytes. The end of its stream interrupts the verb.
  */
 public final class LocalSocket implements AutoCloseable {
-  private static final int LONGEST_PATH = 100;
+  /** A system takes 103 bytes or more, and while it is made a socket's path is up to 23 longer. */
+  private static final int LONGEST_PATH = 80;
+
   private static final int LONGEST_REQUEST = 2 * 1024 * 1024;
   private static final int MAX_CLIENTS = 64;
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final int PRIVATE_DIRECTORY_MODE = 0_040_700;
   private static final Logger log = LoggerFactory.getLogger(LocalSocket.class);
 
   private final ServerSocketChannel server;
   private final Path path;
   private final Map<String, VerbHost> hosts;
   private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
+  private final Semaphore places = new Semaphore(MAX_CLIENTS);
   private final AtomicLong count = new AtomicLong();
 
   private LocalSocket(ServerSocketChannel server, Path path, Map<String, VerbHost> hosts) {
@@ -67,20 +75,29 @@ public final class LocalSocket implements AutoCloseable {
    */
   public static LocalSocket open(Path wanted, Map<String, VerbHost> hosts) throws IOException {
     Path path = shortEnough(wanted);
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
-      // Made in a directory that others can't enter, it is never open to them.
-      Path workshop = Files.createTempDirectory(path.getParent(), ".s", PRIVATE);
-      Path fresh = workshop.resolve("s");
-      ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      place(server, path);
+    } catch (IOException e) {
+      server.close();
+      throw new IOException("The socket %s can't be made (%s).".formatted(path, e), e);
+    }
+    LocalSocket socket = new LocalSocket(server, path, hosts);
+    Thread.ofVirtual().name("local-socket").start(socket::accept);
+    return socket;
+  }
+
+  /** Makes the socket in a directory that others can't enter, so that it is never open to them. */
+  private static void place(ServerSocketChannel server, Path path) throws IOException {
+    Path workshop = Files.createTempDirectory(path.getParent(), ".s", PRIVATE);
+    Path fresh = workshop.resolve("s");
+    try {
       server.bind(UnixDomainSocketAddress.of(fresh));
       Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
       Files.delete(workshop);
-      LocalSocket socket = new LocalSocket(server, path, hosts);
-      Thread.ofVirtual().name("local-socket").start(socket::accept);
-      return socket;
-    } catch (IOException e) {
-      throw new IOException("The socket %s can't be made (%s).".formatted(path, e), e);
     }
   }
 
@@ -89,20 +106,21 @@ public final class LocalSocket implements AutoCloseable {
     if (wanted.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATH) {
       return wanted;
     }
-    Path directory = Path.of("/tmp", "joshua-" + System.getProperty("user.name"));
-    if (!Files.isDirectory(directory)) {
+    // By number, since a user in a container may have no name.
+    int user = (int) new UnixSystem().getUid();
+    Path directory = Path.of("/tmp", "joshua-" + user);
+    try {
       Files.createDirectory(directory, PRIVATE);
+    } catch (FileAlreadyExistsException e) {
+      log.debug("{} is there already", directory, e);
     }
-    boolean ours =
-        Files.getOwner(directory).getName().equals(System.getProperty("user.name"))
-            && PosixFilePermissions.toString(Files.getPosixFilePermissions(directory))
-                .equals("rwx------");
-    if (!ours) {
+    Map<String, Object> ours = Map.of("uid", user, "mode", PRIVATE_DIRECTORY_MODE);
+    if (!ours.equals(Files.readAttributes(directory, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS))) {
       throw new IOException(
           "%s is too long for a socket, and %s isn't yours alone. Set JOSHUA_DATA_DIR to a shorter path."
               .formatted(wanted, directory));
     }
-    return directory.resolve(Integer.toHexString(wanted.hashCode()) + ".sock");
+    return directory.resolve(Integer.toHexString(wanted.toAbsolutePath().hashCode()) + ".sock");
   }
 
   public Path path() {
@@ -113,10 +131,6 @@ public final class LocalSocket implements AutoCloseable {
     try {
       while (true) {
         SocketChannel client = server.accept();
-        if (clients.size() >= MAX_CLIENTS) {
-          client.close();
-          continue;
-        }
         clients.add(client);
         String id = "local-" + count.incrementAndGet();
         Thread.ofVirtual().name(id).start(() -> serve(client, id));
@@ -181,12 +195,15 @@ public final class LocalSocket implements AutoCloseable {
     VerbHost host = hosts.get(request.path("service").asText());
     PrintStream out = stream(client, 'o');
     PrintStream err = stream(client, 'e');
-    int status;
+    int status = ExitStatus.UNAVAILABLE;
     if (host == null) {
       err.println("%s doesn't run here.".formatted(request.path("service").asText()));
-      status = ExitStatus.UNAVAILABLE;
+    } else if (!places.tryAcquire()) {
+      err.println("%d commands run here already; end one of them.".formatted(MAX_CLIENTS));
     } else {
-      status = host.run(words, Caller.local(connection), out, err);
+      VerbTerminal terminal = new VerbTerminal(out, err, request.path("columns").asInt());
+      status = host.run(words, Caller.local(connection), terminal);
+      places.release(); // a host throws nothing
     }
     out.flush();
     err.flush();

@@ -19,14 +19,20 @@ public final class LocalSocketClient {
   /**
    * Runs a verb, and copies what it says.
    *
+   * @param columns the width of the terminal; 0 where there is none
    * @return an {@link ExitStatus}
    * @throws IOException where nobody listens at the socket, or the group ended meanwhile
    */
   public static int run(
-      Path socket, String service, List<String> words, OutputStream out, OutputStream err)
+      Path socket,
+      String service,
+      List<String> words,
+      int columns,
+      OutputStream out,
+      OutputStream err)
       throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-      ObjectNode request = Json.object().put("service", service);
+      ObjectNode request = Json.object().put("service", service).put("columns", columns);
       words.forEach(request.putArray("words")::add);
       ByteBuffer line = ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
       while (line.hasRemaining()) {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.Caller;
@@ -14,6 +13,7 @@ import joshua.network.ToolRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -59,35 +59,85 @@ public final class VerbHost {
   }
 
   /**
-   * Runs a verb on this thread, which is interrupted to end it.
+   * Runs a verb on this thread, which is interrupted to end it. The role comes first: who may not
+   * run a verb isn't told what is wrong with its arguments.
    *
    * @param words its name and its arguments
-   * @return an {@link ExitStatus}
+   * @return an {@link ExitStatus}, whatever the verb throws
    */
-  public int run(List<String> words, Caller caller, PrintStream out, PrintStream err) {
+  public int run(List<String> words, Caller caller, VerbTerminal terminal) {
     String name = words.isEmpty() ? "help" : words.getFirst();
-    if (name.equals("help")) {
-      verbs.forEach((each, verb) ->
-          out.printf("%-12s %s%n", each, spec(verb).usageMessage().description()[0]));
-      return ExitStatus.OK;
-    }
     Class<? extends Verb> verb = verbs.get(name);
-    if (verb == null) {
-      Optional<String> nearest = SpellingSuggestion.nearest(name, verbs.keySet());
-      err.println(
-          "There is no verb %s at %s%s; there are %s."
-              .formatted(
-                  PrintableText.of(name),
-                  service,
-                  nearest.map(" (did you mean %s?)"::formatted).orElse(""),
-                  String.join(", ", verbs.keySet())));
+    PrintStream err = terminal.err();
+    try {
+      if (verb != null) {
+        return run(command(verb, terminal), words.subList(1, words.size()), caller, terminal);
+      }
+      if (name.equals("help")) {
+        verbs.forEach((each, described) ->
+            terminal
+                .out()
+                .printf("%-12s %s%n", each, spec(described).usageMessage().description()[0]));
+        return ExitStatus.OK;
+      }
+      err.println(unknown(name));
       return ExitStatus.USAGE;
+    } catch (ParameterException e) {
+      return misunderstood(e);
+    } catch (VerbFailedException e) {
+      err.println(PrintableText.of(String.valueOf(e.getMessage())));
+      return e.exitStatus();
+    } catch (InterruptedException e) {
+      return ExitStatus.INTERRUPTED;
+    } catch (RuntimeException | Error e) {
+      String id = UUID.randomUUID().toString();
+      log.error("the verb {} failed, correlation id {}", name, id, e);
+      err.println(
+          "It failed inside the service; its log tells more under correlation id %s."
+              .formatted(id));
+      return ExitStatus.INTERNAL;
     }
+  }
+
+  private int run(CommandLine command, List<String> words, Caller caller, VerbTerminal terminal)
+      throws VerbFailedException, InterruptedException {
+    Verb verb = command.getCommand();
+    if (!caller.role().suffices(verb.role())) {
+      terminal
+          .err()
+          .println(
+              "%s needs the role %s, and yours is %s."
+                  .formatted(command.getCommandName(), verb.role().word(), caller.role().word()));
+      return ExitStatus.FAILED;
+    }
+    ParseResult parsed = command.parseArgs(words.toArray(String[]::new));
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
+    boolean json = parsed.commandSpec().findOption(OUTPUT).getValue() == Format.JSON;
+    verb.run(new VerbSession(tools, caller, new VerbOutput(terminal, json)));
+    return ExitStatus.OK;
+  }
+
+  private static CommandLine command(Class<? extends Verb> verb, VerbTerminal terminal) {
     CommandLine command = configured(new CommandLine(spec(verb)));
-    command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
-    command.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
-    command.setExecutionStrategy(parsed -> run(parsed, caller, out, err));
-    return command.execute(words.subList(1, words.size()).toArray(String[]::new));
+    command.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
+    // Picocli would look at the terminal of this process, which isn't the caller's.
+    command.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
+    return command;
+  }
+
+  private String unknown(String name) {
+    return "There is no verb %s at %s%s; there are %s."
+        .formatted(
+            PrintableText.of(name),
+            service,
+            SpellingSuggestion.nearest(name, verbs.keySet())
+                .map(" (did you mean %s?)"::formatted)
+                .orElse(""),
+            String.join(", ", verbs.keySet()));
   }
 
   /**
@@ -98,10 +148,10 @@ public final class VerbHost {
     return commandLine
         .setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(VerbHost::misunderstood);
+        .setParameterExceptionHandler((problem, _) -> misunderstood(problem));
   }
 
-  private static int misunderstood(ParameterException problem, String[] words) {
+  private static int misunderstood(ParameterException problem) {
     CommandLine command = problem.getCommandLine();
     command.getErr().println(PrintableText.of(sentence(problem, command)));
     String name = command.getCommandSpec().qualifiedName();
@@ -121,36 +171,5 @@ public final class VerbHost {
             SpellingSuggestion.nearest(word, command.getSubcommands().keySet())
                 .map(" (did you mean %s?)"::formatted)
                 .orElse(""));
-  }
-
-  private int run(ParseResult parsed, Caller caller, PrintStream out, PrintStream err) {
-    Integer help = CommandLine.executeHelpRequest(parsed);
-    if (help != null) {
-      return help;
-    }
-    Verb verb = (Verb) parsed.commandSpec().userObject();
-    if (!caller.role().suffices(verb.role())) {
-      err.println(
-          "%s needs the role %s, and yours is %s."
-              .formatted(parsed.commandSpec().name(), verb.role().word(), caller.role().word()));
-      return ExitStatus.FAILED;
-    }
-    boolean json = parsed.commandSpec().findOption(OUTPUT).getValue() == Format.JSON;
-    try {
-      verb.run(new VerbSession(tools, caller, new VerbOutput(out, err, json)));
-      return ExitStatus.OK;
-    } catch (VerbFailedException e) {
-      err.println(PrintableText.of(String.valueOf(e.getMessage())));
-      return e.exitStatus();
-    } catch (InterruptedException e) {
-      return ExitStatus.INTERRUPTED;
-    } catch (RuntimeException e) {
-      String id = UUID.randomUUID().toString();
-      log.error("the verb {} failed, correlation id {}", parsed.commandSpec().name(), id, e);
-      err.println(
-          "It failed inside the service; its log tells more under correlation id %s."
-              .formatted(id));
-      return ExitStatus.INTERNAL;
-    }
   }
 }

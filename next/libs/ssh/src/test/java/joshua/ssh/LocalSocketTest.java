@@ -6,121 +6,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import joshua.kernel.ErrorCode;
-import joshua.kernel.Json;
-import joshua.kernel.Refusal;
-import joshua.kernel.Role;
-import joshua.network.Caller;
-import joshua.network.Connection;
-import joshua.network.Member;
-import joshua.network.Tool;
-import joshua.network.ToolHints;
-import joshua.network.ToolRegistry;
-import joshua.network.ToolResult;
 import joshua.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verbs by the local socket. */
 class LocalSocketTest {
-  record Greeting(@Member(max = 20) String name) {}
-
-  record Greeted(String status, String greeting) {}
-
-  private static final CountDownLatch WAITING = new CountDownLatch(1);
-  private static final CountDownLatch ENDED = new CountDownLatch(1);
-
-  @Command(name = "greet", description = "Greets somebody.")
-  static final class GreetVerb implements Verb {
-    @Parameters(paramLabel = "NAME")
-    String name;
-
-    @Override
-    public Role role() {
-      return Role.OPERATOR;
-    }
-
-    @Override
-    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      var answer = session.call("greet", Json.object().put("name", name));
-      session.out().json(answer);
-      session.out().line(answer.path("greeting").asText());
-      session.out().note("greeted");
-    }
-  }
-
-  @Command(name = "wait", description = "Waits for ever.")
-  static final class WaitVerb implements Verb {
-    @Override
-    public Role role() {
-      return Role.VIEWER;
-    }
-
-    @Override
-    public void run(VerbSession session) throws InterruptedException {
-      session.out().line("waiting");
-      WAITING.countDown();
-      try {
-        new CountDownLatch(1).await();
-      } finally {
-        ENDED.countDown();
-      }
-    }
-  }
-
-  @Command(name = "fail", description = "Fails.")
-  static final class FailVerb implements Verb {
-    @Override
-    public Role role() {
-      return Role.VIEWER;
-    }
-
-    @Override
-    public void run(VerbSession session) {
-      throw new IllegalStateException("secret");
-    }
-  }
-
   @TempDir private Path directory;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final VerbHost host =
-      new VerbHost(
-          "test",
-          new ToolRegistry(
-              List.of(
-                  new Tool<>(
-                      "greet",
-                      "Greet",
-                      "Greets.",
-                      Greeting.class,
-                      Greeted.class,
-                      Tool.Audience.MODEL,
-                      Role.VIEWER,
-                      ToolHints.READS,
-                      (input, call) ->
-                          input.name().equals("nobody")
-                              ? ToolResult.refused(
-                                  Refusal.of(ErrorCode.OVERLOADED, "There is nobody."))
-                              : ToolResult.success(
-                                  new Greeted("success", "Hello, " + input.name())))),
-              InstantSource.system()),
-          List.of(GreetVerb.class, WaitVerb.class, FailVerb.class));
+  private final VerbHost host = TestVerbs.host();
   private LocalSocket socket;
 
   @BeforeEach
@@ -134,7 +44,7 @@ class LocalSocketTest {
   }
 
   private int run(String... words) throws IOException {
-    return LocalSocketClient.run(socket.path(), "test", List.of(words), out, err);
+    return LocalSocketClient.run(socket.path(), "test", List.of(words), 80, out, err);
   }
 
   @Test
@@ -154,7 +64,7 @@ class LocalSocketTest {
     assertThat(run("greet", "x".repeat(21))).isEqualTo(ExitStatus.FAILED);
     assertThat(run("greet")).isEqualTo(ExitStatus.USAGE);
     assertThat(run("great")).isEqualTo(ExitStatus.USAGE);
-    assertThat(run("fail")).isEqualTo(ExitStatus.INTERNAL);
+    assertThat(run("overflow")).isEqualTo(ExitStatus.INTERNAL);
     assertThat(err.toString(UTF_8))
         .contains("There is nobody.")
         .contains("name must be a string of 0 to 20 characters")
@@ -162,7 +72,7 @@ class LocalSocketTest {
         .contains("There is no verb great at test (did you mean greet?)")
         .contains("under correlation id")
         .doesNotContain("secret");
-    assertThat(LocalSocketClient.run(socket.path(), "other", List.of("x"), out, err))
+    assertThat(LocalSocketClient.run(socket.path(), "other", List.of("x"), 80, out, err))
         .isEqualTo(ExitStatus.UNAVAILABLE);
   }
 
@@ -174,26 +84,62 @@ class LocalSocketTest {
   }
 
   @Test
-  void aVerbEndsWhenItsClientGoes() throws Exception {
-    try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket.path()))) {
-      client.write(
-          ByteBuffer.wrap("{\"service\":\"test\",\"words\":[\"wait\"]}\n".getBytes(UTF_8)));
-      WAITING.await();
+  void whatAVerbSaysComesWhileItRunsAndItEndsWhenItsClientGoes() throws Exception {
+    try (SocketChannel client = begin("wait", "streaming")) {
+      ByteBuffer frame = ByteBuffer.allocate(1 + Integer.BYTES + "waiting\n".length());
+      while (frame.hasRemaining()) {
+        assertThat(client.read(frame)).isPositive();
+      }
+      assertThat(new String(frame.array(), UTF_8)).isEqualTo("o\0\0\0\bwaiting\n");
+      Await.until("it waits", () -> TestVerbs.WAITING.contains("streaming"));
+      assertThat(TestVerbs.ENDED).doesNotContain("streaming");
     }
-    ENDED.await();
+    Await.until("it ends", () -> TestVerbs.ENDED.contains("streaming"));
   }
 
   @Test
-  void aRoleThatIsTooLowIsTold() {
-    Caller viewer = new Caller(Optional.of("v"), Role.VIEWER, new Connection("test", () -> false));
-    int status =
-        host.run(
-            List.of("greet", "ann"),
-            viewer,
-            new java.io.PrintStream(out),
-            new java.io.PrintStream(err));
-    assertThat(status).isEqualTo(ExitStatus.FAILED);
-    assertThat(err.toString(UTF_8)).contains("needs the role operator, and yours is viewer");
+  void aToolThatWaitsEndsWhenTheClientGoes() throws Exception {
+    try (SocketChannel client = begin("hold", "held")) {
+      assertThat(client.isConnected()).isTrue();
+      Await.until("it waits", () -> TestVerbs.WAITING.contains("held"));
+    }
+    Await.until("it ends", () -> TestVerbs.ENDED.contains("held"));
+  }
+
+  @Test
+  void theEndOfTheSocketEndsItsVerbs() throws Exception {
+    try (SocketChannel client = begin("wait", "closed")) {
+      Await.until("it waits", () -> TestVerbs.WAITING.contains("closed"));
+      socket.close();
+      Await.until("it ends", () -> TestVerbs.ENDED.contains("closed"));
+      assertThat(client.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void commandsBeyondTheMostAreToldSo() throws Exception {
+    List<SocketChannel> clients = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      String name = "crowd-" + i;
+      clients.add(begin("wait", name));
+      Await.until("it waits", () -> TestVerbs.WAITING.contains(name));
+    }
+    assertThat(run("help")).isEqualTo(ExitStatus.UNAVAILABLE);
+    assertThat(err.toString(UTF_8)).contains("64 commands run here already");
+    for (SocketChannel client : clients) {
+      client.close();
+    }
+    Await.until("there is room again", () -> run("help") == ExitStatus.OK);
+  }
+
+  private SocketChannel begin(String verb, String name) throws IOException {
+    SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket.path()));
+    client.write(
+        ByteBuffer.wrap(
+            "{\"service\":\"test\",\"words\":[\"%s\",\"%s\"]}\n"
+                .formatted(verb, name)
+                .getBytes(UTF_8)));
+    return client;
   }
 
   @Test
@@ -203,19 +149,38 @@ class LocalSocketTest {
     socket.close();
     assertThat(socket.path()).doesNotExist();
     assertThatThrownBy(() -> run("help")).isInstanceOf(IOException.class);
-    Files.createFile(socket.path());
+    leaveBehind(socket.path());
     open();
     assertThat(run("help")).isEqualTo(ExitStatus.OK);
   }
 
-  @Test
-  void aPathThatIsTooLongIsReplacedByAShortOne() throws Exception {
-    Path deep = Files.createDirectories(directory.resolve("d".repeat(90)));
-    try (LocalSocket other = LocalSocket.open(deep.resolve("s.sock"), Map.of("test", host))) {
-      assertThat(other.path().toString()).startsWith("/tmp/joshua-");
-      Await.until(
-          "it answers",
-          () -> LocalSocketClient.run(other.path(), "test", List.of("help"), out, err) == 0);
+  /** What a process that was killed leaves: a socket file at which nobody listens. */
+  private static void leaveBehind(Path path) throws IOException {
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(path));
     }
+    assertThat(path).exists();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {78, 79, 80, 81, 95, 100, 103, 108, 200})
+  void aPathOfAnyLengthLeadsToASocket(int length) throws Exception {
+    String rest = "d".repeat(length - directory.toString().length() - "//s".length());
+    Path wanted = Files.createDirectories(directory.resolve(rest)).resolve("s");
+    assertThat(wanted.toString()).hasSize(length);
+    try (LocalSocket other = LocalSocket.open(wanted, Map.of("test", host))) {
+      assertThat(LocalSocketClient.run(other.path(), "test", List.of("help"), 80, out, err))
+          .isEqualTo(ExitStatus.OK);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other.path())))
+          .isEqualTo("rw-------");
+      if (length > 100) {
+        assertThat(other.path().toString()).startsWith("/tmp/joshua-");
+        assertThat(
+                PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(other.path().getParent())))
+            .isEqualTo("rwx------");
+      }
+    }
+    assertThat(wanted.getParent()).isEmptyDirectory();
   }
 }

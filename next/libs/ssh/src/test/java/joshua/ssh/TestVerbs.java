@@ -1,0 +1,156 @@
+package joshua.ssh;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** A service of two tools, and its verbs. */
+final class TestVerbs {
+  /** What waits and what has ended, by the names that tests give. */
+  static final Set<String> WAITING = ConcurrentHashMap.newKeySet();
+
+  static final Set<String> ENDED = ConcurrentHashMap.newKeySet();
+
+  private TestVerbs() {}
+
+  record Named(@Member(max = 20) String name) {}
+
+  record Greeted(String status, String greeting) {}
+
+  static VerbHost host() {
+    Tool<Named> greet =
+        tool(
+            "greet",
+            (input, _) ->
+                input.name().equals("nobody")
+                    ? ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, "There is nobody."))
+                    : ToolResult.success(new Greeted("success", "Hello, " + input.name())));
+    Tool<Named> hold =
+        tool("hold", (input, call) -> call.onThreadOfItsOwn(() -> waitForEver(input, call)));
+    return new VerbHost(
+        "test",
+        new ToolRegistry(List.of(greet, hold), InstantSource.system()),
+        List.of(
+            GreetVerb.class,
+            WaitVerb.class,
+            HoldVerb.class,
+            FailVerb.class,
+            OverflowVerb.class,
+            UnmadeVerb.class));
+  }
+
+  private static Tool<Named> tool(String name, Tool.Function<Named> function) {
+    return new Tool<>(
+        name,
+        name,
+        "A tool of a test.",
+        Named.class,
+        Greeted.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        function);
+  }
+
+  private static ToolResult waitForEver(Named input, ToolCall call) throws InterruptedException {
+    waitForEver(input.name());
+    throw new AssertionError(call);
+  }
+
+  private static void waitForEver(String name) throws InterruptedException {
+    WAITING.add(name);
+    try {
+      new CountDownLatch(1).await();
+    } finally {
+      ENDED.add(name);
+    }
+  }
+
+  /** A verb for viewers. */
+  abstract static class ViewersVerb implements Verb {
+    @Override
+    public Role role() {
+      return Role.VIEWER;
+    }
+  }
+
+  @Command(name = "greet", description = "Greets somebody.")
+  static final class GreetVerb implements Verb {
+    @Parameters(paramLabel = "NAME")
+    String name;
+
+    @Override
+    public Role role() {
+      return Role.OPERATOR;
+    }
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      var answer = session.call("greet", Json.object().put("name", name));
+      session.out().json(answer);
+      session.out().line(answer.path("greeting").asText());
+      session.out().note("greeted");
+    }
+  }
+
+  @Command(name = "wait", description = "Says so, and waits for ever.")
+  static final class WaitVerb extends ViewersVerb {
+    @Parameters String name;
+
+    @Override
+    public void run(VerbSession session) throws InterruptedException {
+      session.out().line("waiting");
+      waitForEver(name);
+    }
+  }
+
+  @Command(name = "hold", description = "Calls a tool that waits for ever.")
+  static final class HoldVerb extends ViewersVerb {
+    @Parameters String name;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      session.call("hold", Json.object().put("name", name));
+    }
+  }
+
+  @Command(name = "fail", description = "Fails.")
+  static final class FailVerb extends ViewersVerb {
+    @Override
+    public void run(VerbSession session) {
+      throw new IllegalStateException("secret");
+    }
+  }
+
+  @Command(name = "overflow", description = "Fails by an error of the machine.")
+  static final class OverflowVerb extends ViewersVerb {
+    @Override
+    public void run(VerbSession session) {
+      throw new StackOverflowError("secret");
+    }
+  }
+
+  @Command(name = "unmade", description = "Can't be made.")
+  static final class UnmadeVerb extends ViewersVerb {
+    UnmadeVerb() {
+      throw new IllegalStateException("secret");
+    }
+
+    @Override
+    public void run(VerbSession session) {}
+  }
+}

@@ -1,0 +1,76 @@
+package joshua.ssh;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.Connection;
+import joshua.testing.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Verbs, without a socket. */
+class VerbHostTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final VerbHost host = TestVerbs.host();
+
+  private int run(Role role, int columns, String... words) {
+    Caller caller = new Caller(Optional.of("ann"), role, new Connection("test", () -> false));
+    VerbTerminal terminal =
+        new VerbTerminal(
+            new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), columns);
+    return host.run(List.of(words), caller, terminal);
+  }
+
+  private String said() {
+    return out.toString(UTF_8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"greet ann", "greet", "greet --help", "greet --nonsense"})
+  void theRoleComesBeforeAnythingElse(String words) {
+    assertThat(run(Role.VIEWER, 80, words.split(" "))).isEqualTo(ExitStatus.FAILED);
+    assertThat(err.toString(UTF_8))
+        .isEqualTo("greet needs the role operator, and yours is viewer.\n");
+    assertThat(said()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fail", "overflow", "unmade"})
+  void whateverAVerbThrowsIsInTheLogAndHasAnId(String verb) {
+    assertThat(run(Role.ADMIN, 80, verb)).isEqualTo(ExitStatus.INTERNAL);
+    assertThat(err.toString(UTF_8)).contains("under correlation id").doesNotContain("secret");
+  }
+
+  @Test
+  void anInterruptEndsAVerb() throws Exception {
+    AtomicInteger status = new AtomicInteger();
+    Thread verb =
+        Thread.ofVirtual().start(() -> status.set(run(Role.VIEWER, 80, "wait", "interrupted")));
+    Await.until("it waits", () -> TestVerbs.WAITING.contains("interrupted"));
+    verb.interrupt();
+    verb.join();
+    assertThat(status).hasValue(ExitStatus.INTERRUPTED);
+  }
+
+  @Test
+  void noFileIsOpenedForAnArgument() {
+    assertThat(run(Role.ADMIN, 80, "greet", "@pom.xml")).isZero();
+    assertThat(said()).isEqualTo("Hello, @pom.xml\n");
+  }
+
+  @Test
+  void helpNeedsNoHost() {
+    String usage = new CommandLine(VerbHost.spec(TestVerbs.GreetVerb.class)).getUsageMessage();
+    assertThat(usage).contains("greet", "Greets somebody.", "--output", "--help");
+  }
+}
