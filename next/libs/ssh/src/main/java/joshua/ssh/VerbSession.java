@@ -13,12 +13,23 @@ import joshua.network.ToolResult;
 public final class VerbSession {
   private final ToolRegistry tools;
   private final Caller caller;
+  private final int columns;
   private final VerbOutput out;
 
-  VerbSession(ToolRegistry tools, Caller caller, VerbOutput out) {
+  VerbSession(ToolRegistry tools, Caller caller, int columns, VerbOutput out) {
     this.tools = tools;
     this.caller = caller;
+    this.columns = columns;
     this.out = out;
+  }
+
+  public Caller caller() {
+    return caller;
+  }
+
+  /** The width of the terminal; 0 where there is none. */
+  public int columns() {
+    return columns;
   }
 
   public VerbOutput out() {

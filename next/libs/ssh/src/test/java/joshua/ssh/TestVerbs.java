@@ -1,5 +1,6 @@
 package joshua.ssh;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -48,6 +49,7 @@ final class TestVerbs {
             GreetVerb.class,
             WaitVerb.class,
             HoldVerb.class,
+            ListVerb.class,
             FailVerb.class,
             OverflowVerb.class,
             UnmadeVerb.class));
@@ -125,6 +127,22 @@ final class TestVerbs {
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       session.call("hold", Json.object().put("name", name));
+    }
+  }
+
+  @Command(name = "list", description = "Lists what it is given, and who looks at it.")
+  static final class ListVerb extends ViewersVerb {
+    @Parameters(arity = "0..*")
+    List<String> texts = List.of();
+
+    @Override
+    public void run(VerbSession session) {
+      ArrayNode rows = Json.mapper().createArrayNode();
+      for (String text : texts) {
+        rows.addObject().put("name", text).put("length", text.length()).put("text", text + "|");
+      }
+      rows.addObject().put("name", session.caller().role().word()).put("more", session.columns());
+      session.out().rows(List.of("name", "length", "text"), rows);
     }
   }
 

@@ -35,6 +35,53 @@ class VerbHostTest {
     return out.toString(UTF_8);
   }
 
+  @Test
+  void rowsAreATableWhoseColumnsAreAlignedAsATerminalShowsThem() {
+    assertThat(run(Role.VIEWER, 80, "list", "a", "日本", "e\u0301", "\u001b[2J")).isZero();
+    assertThat(said())
+        .isEqualTo(
+            """
+            name       length  text
+            a          1       a|
+            日本       2       日本|
+            e\u0301          2       e\u0301|
+            \\u001b[2J  4       \\u001b[2J|
+            viewer     -       -
+            """);
+  }
+
+  @Test
+  void aTableIsCutToTheTerminal() {
+    String[] texts = {"list", "x".repeat(200), "日".repeat(100), "\u202e".repeat(50), "short"};
+    assertThat(run(Role.VIEWER, 80, texts)).isZero();
+    assertThat(said().lines())
+        .hasSize(6)
+        .allMatch(line -> TextTable.width(line) <= 80)
+        .contains("x".repeat(79) + "…", "日".repeat(39) + "…");
+  }
+
+  @Test
+  void theLastColumnTakesTheRest() {
+    assertThat(run(Role.VIEWER, 30, "list", "four", "123456789012345")).isZero();
+    assertThat(said())
+        .contains("four             4       four|\n", "123456789012345  15      1234…\n");
+  }
+
+  @Test
+  void nothingIsCutWhereThereIsNoTerminal() {
+    assertThat(run(Role.VIEWER, 0, "list", "x".repeat(200))).isZero();
+    assertThat(said()).contains("x".repeat(200) + "  200     " + "x".repeat(200) + "|\n");
+  }
+
+  @Test
+  void rowsAreOneArrayOfWholeObjectsForPrograms() {
+    assertThat(run(Role.ADMIN, 10, "list", "a\u202e\u001b", "-o", "json")).isZero();
+    assertThat(said())
+        .isEqualTo(
+            "[{\"name\":\"a\\u202e\\u001B\",\"length\":3,\"text\":\"a\\u202e\\u001B|\"},"
+                + "{\"name\":\"admin\",\"more\":10}]\n");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"greet ann", "greet", "greet --help", "greet --nonsense"})
   void theRoleComesBeforeAnythingElse(String words) {
