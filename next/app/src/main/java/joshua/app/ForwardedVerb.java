@@ -11,10 +11,12 @@ import joshua.ssh.LocalSocketClient;
 
 /** A verb that is typed as a command: it runs in the group, to which a Unix socket leads. */
 final class ForwardedVerb {
-  /** Nothing is cut. */
-  private static final int WIDTH_UNKNOWN = 0;
-
   private ForwardedVerb() {}
+
+  /** The width of the terminal, as the launcher says; 0 where there is none. */
+  private static int columns() {
+    return Integer.getInteger("joshua.columns", 0);
+  }
 
   /**
    * Runs a verb.
@@ -31,7 +33,7 @@ final class ForwardedVerb {
         return ExitStatus.UNAVAILABLE;
       }
       return LocalSocketClient.run(
-          run.get().socket(), service, words, WIDTH_UNKNOWN, System.out, System.err);
+          run.get().socket(), service, words, columns(), System.out, System.err);
     } catch (IOException e) {
       System.err.println("The group in %s doesn't answer: %s".formatted(data, e.getMessage()));
       return ExitStatus.UNAVAILABLE;

@@ -98,6 +98,7 @@ class FramesTest {
         "{                                          | invalid_json  | The frame is not valid JSON at line 1",
         "[1]                                        | invalid_input | tool_name must be a string",
         "{\"tool_name\":\"x\"}                      | invalid_input | tool_input must be an object",
+        "{\"tool_name\":\"grace_clients\",\"tool_input\":{}} | unknown_tool | There is no tool grace_clients here",
         "{\"tool_name\":\"grace_send\",\"tool_input\":{}} | unknown_tool | did you mean grace_send_message?",
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"clientid\":\"a\",\"client_id\":\"a\",\"topics\":[\"mad.broadcast\"]}} | invalid_input | clientid is not a member that this takes (did you mean client_id?)",
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"topics\":[\"mad.broadcast\"]}} | invalid_input | client_id is missing; it must be 1-128 characters",

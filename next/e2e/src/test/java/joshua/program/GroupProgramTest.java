@@ -38,6 +38,10 @@ class GroupProgramTest {
 
     Run tail = program.start("tail", "mad.topic.news", "-n", "2");
     tail.awaitSaid("Following [\"mad.topic.news\"].");
+    assertThat(program.run("clients").said())
+        .containsPattern("client_id +state +waiting +last_poll_at +topics\n")
+        .containsPattern("tail-[-0-9a-f]{36} +present +0 +[-0-9T:.]+Z +\\[\"mad.topic.news\"\\]\n");
+    assertThat(program.run("drop", "nobody").said()).isEqualTo("nobody has no queue here.\n");
     Run sent = program.run("send", "mad.topic.news", "hello world", "--as", "ann");
     assertThat(sent.complained()).isEmpty();
     assertThat(sent.said()).isEqualTo("Sent to mad.topic.news: 1 receives it.\n");

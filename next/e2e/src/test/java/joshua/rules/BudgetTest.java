@@ -22,10 +22,10 @@ class BudgetTest {
           Map.entry("libs/ssh", 1_100),
           Map.entry("libs/service", 100),
           Map.entry("libs/testing", 900),
-          Map.entry("mads/grace", 3_100),
+          Map.entry("mads/grace", 3_280),
           Map.entry("mads/fiedler", 300),
           Map.entry("mads/rogers", 2_600),
-          Map.entry("app", 2_220),
+          Map.entry("app", 2_300),
           Map.entry("bench", 1_200));
 
   @ParameterizedTest

@@ -32,6 +32,10 @@ public record Tool<I extends Record>(
     }
   }
 
+  boolean isFor(Audience user) {
+    return audience == Audience.MODEL || user == Audience.ADMIN;
+  }
+
   /** Who uses a tool. */
   public enum Audience {
     /** Models, by MCP and frames, and everybody else. */

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +17,7 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -57,8 +56,12 @@ public final class ToolRegistry {
     }
   }
 
-  public Collection<Tool<?>> tools() {
-    return Collections.unmodifiableCollection(entries.values().stream().map(Entry::tool).toList());
+  /** The tools that somebody is offered, in their order. */
+  public List<Tool<?>> tools(Audience audience) {
+    return entries.values().stream()
+        .<Tool<?>>map(Entry::tool)
+        .filter(tool -> tool.isFor(audience))
+        .toList();
   }
 
   /** The JSON Schema of what a tool takes. */
@@ -74,11 +77,13 @@ public final class ToolRegistry {
   /**
    * Begins a call, on the thread that reads the caller's connection.
    *
+   * @param audience who calls; models don't see the tools of administrators
    * @return never fails, but is cancelled where the caller has gone
    */
-  public CompletableFuture<ToolResult> begin(String name, ObjectNode input, Caller caller) {
+  public CompletableFuture<ToolResult> begin(
+      String name, ObjectNode input, Caller caller, Audience audience) {
     Entry<?> entry = entries.get(name);
-    if (entry == null) {
+    if (entry == null || !entry.tool().isFor(audience)) {
       return ToolResult.refused(unknown(name));
     }
     Optional<Refusal> forbidden = Access.toCall(caller, entry.tool());
@@ -96,14 +101,15 @@ public final class ToolRegistry {
   }
 
   private Refusal unknown(String name) {
-    Optional<String> nearest = SpellingSuggestion.nearest(name, entries.keySet());
+    List<String> offered = tools(Audience.MODEL).stream().<String>map(Tool::name).toList();
+    Optional<String> nearest = SpellingSuggestion.nearest(name, offered);
     return Refusal.of(
         ErrorCode.UNKNOWN_TOOL,
         "There is no tool %s here%s; the tools are %s."
             .formatted(
                 JsonForm.excerpt(name),
                 nearest.map(" (did you mean %s?)"::formatted).orElse(""),
-                String.join(", ", entries.keySet())));
+                String.join(", ", offered)));
   }
 
   private UUID correlationId(ObjectNode input) {

@@ -11,6 +11,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Tool.Audience;
 import joshua.testing.Await;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,16 @@ class ToolRegistryTest {
   private final ToolRegistry tools =
       new ToolRegistry(
           List.of(
+              new Tool<>(
+                  "drops",
+                  "Drops",
+                  "Drops it.",
+                  Nothing.class,
+                  Done.class,
+                  Audience.ADMIN,
+                  Role.OPERATOR,
+                  ToolHints.READS,
+                  (input, call) -> ToolResult.success(new Done("success"))),
               tool("does", Role.VIEWER, (input, call) -> ToolResult.success(new Done("success"))),
               tool("fails", Role.OPERATOR, (input, call) -> failing()),
               tool(
@@ -37,6 +48,18 @@ class ToolRegistryTest {
                         throw new AssertionError("nobody ends that wait");
                       }))),
           InstantSource.system());
+
+  @Test
+  void modelsDoNotSeeTheToolsOfAdministrators() {
+    Caller admin = Caller.local(connection);
+    assertThat(refusal("drops", admin).message())
+        .isEqualTo(
+            "There is no tool drops here (did you mean does?); the tools are does, fails, waits.");
+    assertThat(tools.begin("drops", Json.object(), admin, Audience.ADMIN).join())
+        .isInstanceOf(ToolResult.Success.class);
+    assertThat(tools.tools(Audience.MODEL)).hasSize(3);
+    assertThat(tools.tools(Audience.ADMIN)).hasSize(4);
+  }
 
   private static CompletableFuture<ToolResult> failing() {
     throw new IllegalStateException("secret");
@@ -56,7 +79,8 @@ class ToolRegistryTest {
   }
 
   private Refusal refusal(String tool, Caller caller) {
-    return ((ToolResult.Refused) tools.begin(tool, Json.object(), caller).join()).refusal();
+    return ((ToolResult.Refused) tools.begin(tool, Json.object(), caller, Audience.MODEL).join())
+        .refusal();
   }
 
   @Test
@@ -66,7 +90,7 @@ class ToolRegistryTest {
     assertThat(refused.code()).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refused.message())
         .isEqualTo("fails needs the role operator, and the caller's is viewer.");
-    assertThat(tools.begin("does", Json.object(), viewer).join())
+    assertThat(tools.begin("does", Json.object(), viewer, Audience.MODEL).join())
         .isInstanceOf(ToolResult.Success.class);
   }
 
@@ -82,7 +106,7 @@ class ToolRegistryTest {
   @Test
   void aCallEndsWhenItsCallerHasGone() throws Exception {
     CompletableFuture<ToolResult> result =
-        tools.begin("waits", Json.object(), Caller.local(connection));
+        tools.begin("waits", Json.object(), Caller.local(connection), Audience.MODEL);
     waiting.await();
     connection.close();
     Await.until("the call is cancelled", result::isCompletedExceptionally);

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.Caller;
+import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 
@@ -44,7 +45,7 @@ public final class VerbSession {
   public ObjectNode call(String tool, ObjectNode input)
       throws VerbFailedException, InterruptedException {
     try {
-      return switch (tools.begin(tool, input, caller).get()) {
+      return switch (tools.begin(tool, input, caller, Tool.Audience.ADMIN).get()) {
         case ToolResult.Refused refused -> throw new VerbFailedException(refused.refusal());
         case ToolResult.Success success -> {
           ObjectNode output = (ObjectNode) Json.parse(Json.bytes(success.output()));

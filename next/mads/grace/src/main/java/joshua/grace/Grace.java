@@ -22,10 +22,13 @@ import joshua.grace.presence.RelayTap;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
+import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
 import joshua.grace.tool.RequestTool;
 import joshua.grace.tool.SendTool;
 import joshua.grace.tool.SubscribeTool;
+import joshua.grace.verb.ClientsVerb;
+import joshua.grace.verb.DropVerb;
 import joshua.grace.verb.RequestVerb;
 import joshua.grace.verb.SendVerb;
 import joshua.grace.verb.TailVerb;
@@ -50,7 +53,8 @@ public final class Grace implements RunningService {
           "The relay: lets any client onto the bus.",
           8000,
           GraceSettings::new,
-          List.of(SendVerb.class, RequestVerb.class, TailVerb.class),
+          List.of(
+              SendVerb.class, RequestVerb.class, TailVerb.class, ClientsVerb.class, DropVerb.class),
           (context, settings) -> new Grace(context, settings.limits()));
 
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -80,6 +84,7 @@ public final class Grace implements RunningService {
     Audience audience = new Audience(connection, clients, known, System::nanoTime);
     OwnSends ownSends = new OwnSends(connection);
     RelayReport report = new RelayReport(bus, queues);
+    ClientsTool administration = new ClientsTool(queues, clients, presence);
     SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence);
     tools =
         new ToolRegistry(
@@ -88,7 +93,9 @@ public final class Grace implements RunningService {
                 subscriptions.tool(),
                 new PollTool(new Polls(queues), presence, ownSends).tool(),
                 subscriptions.unsubscribing(),
-                new RequestTool(bus, queues, presence, audience).tool()),
+                new RequestTool(bus, queues, presence, audience).tool(),
+                administration.listing(),
+                administration.dropping()),
             time);
     try {
       parts.add("bus", bus);

@@ -18,6 +18,7 @@ import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
 import joshua.network.Caller;
 import joshua.network.RateLimit;
+import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.http.SocketOutbox.Message;
@@ -101,7 +102,7 @@ final class FrameSession {
     answer(
         id,
         tools
-            .begin(tool, input, caller)
+            .begin(tool, input, caller, Tool.Audience.MODEL)
             .whenComplete((result, failure) -> calls.decrementAndGet()));
   }
 

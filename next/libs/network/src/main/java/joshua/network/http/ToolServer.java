@@ -84,6 +84,7 @@ public final class ToolServer implements AutoCloseable {
           server.routes.before(context -> check(allowed, context));
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
           server.routes.ws(FrameSockets.PATH, sockets::configure);
+          server.routes.get(FrameSockets.PATH, ToolServer::wantsUpgrade);
           page(server.routes, "/healthz", context -> answer(context, 200, alive(service)));
           page(server.routes, "/readyz", context -> ready(checks, context));
           errors(server.routes);
@@ -141,6 +142,12 @@ public final class ToolServer implements AutoCloseable {
       answer(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()).tree());
       context.skipRemainingHandlers();
     }
+  }
+
+  private static void wantsUpgrade(Context context) {
+    String sentence = "A WebSocket is opened here: send an upgrade.";
+    context.header("Upgrade", "websocket");
+    answer(context, 426, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
   }
 
   /** A page for GET and HEAD. */

@@ -3,9 +3,12 @@ package joshua.grace.queue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.ClientQueues.Leaver;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which clients are there: who collects its messages now, and who has been silent so long that it
@@ -62,7 +65,7 @@ public final class ClientActivity {
       return Optional.ofNullable(queues.queueOf(clientId))
           .map(queue ->
               new Standing(
-                  queue.collectsSince(queues.nanoTime.getAsLong() - PRESENT_AFTER_POLL.toNanos()),
+                  isPresent(queue),
                   queue.follows(channel),
                   queue.size(),
                   Optional.ofNullable(queue.lastPollAt())));
@@ -95,6 +98,44 @@ public final class ClientActivity {
     } finally {
       queues.lock().unlock();
     }
+  }
+
+  /**
+   * A client as administrators see it.
+   *
+   * @param state present, queued or silent
+   * @param lastPollAt null if it hasn't polled yet
+   */
+  public record ClientView(
+      String clientId,
+      String state,
+      int waiting,
+      @Nullable Instant lastPollAt,
+      @Nullable Loss gap,
+      List<String> topics) {}
+
+  /** All clients that have a queue, by name. */
+  public List<ClientView> views() {
+    queues.lock().lock();
+    try {
+      return queues.all().stream()
+          .map(queue ->
+              new ClientView(
+                  queue.clientId(),
+                  isPresent(queue) ? "present" : queue.isAnnounced() ? "queued" : "silent",
+                  queue.size(),
+                  queue.lastPollAt(),
+                  queue.gap().orElse(null),
+                  queue.topics().stream().map(ChannelPattern::text).toList()))
+          .sorted(Comparator.comparing(ClientView::clientId))
+          .toList();
+    } finally {
+      queues.lock().unlock();
+    }
+  }
+
+  private boolean isPresent(ClientQueue queue) {
+    return queue.collectsSince(queues.nanoTime.getAsLong() - PRESENT_AFTER_POLL.toNanos());
   }
 
   /** Whether others have been told that a client is there. */

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Gap;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
@@ -18,7 +17,6 @@ import joshua.grace.presence.Addressee;
 import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.Loss;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Member;
@@ -68,9 +66,7 @@ public final class RequestTool {
       Addressee.State addressee,
       @Member("With queued") @Nullable Instant lastPollAt,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
-      @Member("With unknown: a name like it") @Nullable String suggestion,
-      @Member("The bus was away meanwhile, and the reply may have been missed")
-          @Nullable Loss gap) {}
+      @Member("With unknown: a name like it") @Nullable String suggestion) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -119,15 +115,14 @@ public final class RequestTool {
             request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
     return switch (result) {
       case RequestResult.Answered answered ->
-          success(answered.request(), answered.reply(), Optional.empty(), addressee);
-      case RequestResult.Unanswered unanswered ->
-          success(unanswered.request(), null, unanswered.gap(), addressee);
+          success(answered.request(), answered.reply(), addressee);
+      case RequestResult.Unanswered unanswered -> success(unanswered.request(), null, addressee);
       case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
     };
   }
 
   private static ToolResult success(
-      SendResult.Accepted sent, @Nullable Envelope reply, Optional<Gap> gap, Addressee addressee) {
+      SendResult.Accepted sent, @Nullable Envelope reply, Addressee addressee) {
     return new ToolResult.Success(
         new Output(
             "success",
@@ -137,7 +132,6 @@ public final class RequestTool {
             addressee.state(),
             addressee.lastPollAt(),
             addressee.listeningSince(),
-            addressee.suggestion(),
-            gap.map(missed -> new Loss(null, Loss.Reason.RECONNECT, missed.since())).orElse(null)));
+            addressee.suggestion()));
   }
 }

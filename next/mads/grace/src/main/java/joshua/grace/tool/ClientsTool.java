@@ -1,0 +1,71 @@
+package joshua.grace.tool;
+
+import java.util.List;
+import java.util.Optional;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientActivity.ClientView;
+import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.kernel.Role;
+import joshua.network.Name;
+import joshua.network.Tool;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+
+/**
+ * {@code grace_clients} and {@code grace_drop_client}: who has a queue here, for administrators.
+ */
+public final class ClientsTool {
+  private final ClientQueues queues;
+  private final ClientActivity clients;
+  private final ClientPresence presence;
+
+  public ClientsTool(ClientQueues queues, ClientActivity clients, ClientPresence presence) {
+    this.queues = queues;
+    this.clients = clients;
+    this.presence = presence;
+  }
+
+  /** What listing takes. */
+  public record Input() {}
+
+  /** What listing answers. */
+  public record Output(String status, List<ClientView> clients) {}
+
+  public Tool<Input> listing() {
+    return new Tool<>(
+        "grace_clients",
+        "Clients",
+        "Lists the clients that have a queue here.",
+        Input.class,
+        Output.class,
+        Tool.Audience.ADMIN,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) -> ToolResult.success(new Output("success", clients.views())));
+  }
+
+  /** What dropping takes. */
+  public record DropInput(@Name("Whose queue") String clientId) {}
+
+  /** What dropping answers. */
+  public record DropOutput(String status, boolean dropped) {}
+
+  public Tool<DropInput> dropping() {
+    return new Tool<>(
+        "grace_drop_client",
+        "Drop a client",
+        "Ends a client's queue; the client is told when it polls next.",
+        DropInput.class,
+        DropOutput.class,
+        Tool.Audience.ADMIN,
+        Role.OPERATOR,
+        new ToolHints(false, true, true, false),
+        (input, call) -> {
+          Optional<Leaver> dropped = queues.drop(input.clientId());
+          dropped.ifPresent(presence::left);
+          return ToolResult.success(new DropOutput("success", dropped.isPresent()));
+        });
+  }
+}
