@@ -36,9 +36,7 @@ final class DataDirectory implements AutoCloseable {
             path,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
-      lock =
-          FileChannel.open(
-              path.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+      lock = lockFile(path);
     } catch (IOException e) {
       throw new IOException(
           "The data directory %s can't be used (%s). Set JOSHUA_DATA_DIR to another."
@@ -54,6 +52,28 @@ final class DataDirectory implements AutoCloseable {
               .formatted(path, process));
     }
     return new DataDirectory(path, lock);
+  }
+
+  /** Whether a group uses a directory. */
+  static boolean isInUse(Path path) throws IOException {
+    if (!Files.exists(path.resolve("lock"))) {
+      return false;
+    }
+    try (FileChannel file = lockFile(path)) {
+      return !isLocked(file);
+    }
+  }
+
+  /** Returns when no group uses the directory any more, which may be long. */
+  static void awaitFree(Path path) throws IOException {
+    try (FileChannel file = lockFile(path)) {
+      file.lock();
+    }
+  }
+
+  private static FileChannel lockFile(Path path) throws IOException {
+    return FileChannel.open(
+        path.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
   }
 
   private static boolean isLocked(FileChannel lock) throws IOException {

@@ -72,7 +72,7 @@ public record RunFile(
               Optional.ofNullable(tree.get("password_file")).map(JsonNode::asText).map(Path::of),
               Path.of(tree.path("socket").asText()),
               services);
-      return run.process().map(alive -> run);
+      return DataDirectory.isInUse(directory) ? Optional.of(run) : Optional.empty();
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (MalformedJsonException | java.time.DateTimeException e) {

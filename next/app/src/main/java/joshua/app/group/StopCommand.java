@@ -1,8 +1,11 @@
 package joshua.app.group;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,10 +31,11 @@ public final class StopCommand implements Callable<Integer> {
       spec.commandLine().getOut().println("No group runs in %s.".formatted(data.path()));
       return ExitStatus.OK;
     }
-    ProcessHandle process = run.get().process().orElseThrow();
-    process.destroy();
+    run.get().process().ifPresent(ProcessHandle::destroy);
     try {
-      process.onExit().get(WITHIN_SECONDS, TimeUnit.SECONDS);
+      // Its directory is free when it has closed everything; its process may take a little longer.
+      CompletableFuture.runAsync(() -> awaitFree(data.path()))
+          .get(WITHIN_SECONDS, TimeUnit.SECONDS);
       spec.commandLine().getOut().println("Stopped process %d.".formatted(run.get().pid()));
       return ExitStatus.OK;
     } catch (TimeoutException | ExecutionException e) {
@@ -41,6 +45,14 @@ public final class StopCommand implements Callable<Integer> {
               "Process %d hasn't ended within %d s; its log may tell why. kill -9 %d ends it."
                   .formatted(run.get().pid(), WITHIN_SECONDS, run.get().pid()));
       return ExitStatus.FAILED;
+    }
+  }
+
+  private static void awaitFree(Path directory) {
+    try {
+      DataDirectory.awaitFree(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
