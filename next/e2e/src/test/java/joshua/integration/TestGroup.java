@@ -46,8 +46,7 @@ final class TestGroup implements AutoCloseable {
           parts.add(
               "server",
               ToolServer.start(
-                  "grace",
-                  grace.tools(),
+                  grace.catalog(),
                   grace.readiness(),
                   new ToolServer.Config(
                       "127.0.0.1",

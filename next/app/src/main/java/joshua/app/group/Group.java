@@ -139,8 +139,7 @@ public final class Group implements AutoCloseable {
         parts.add(
             service.name() + " port",
             ToolServer.start(
-                service.name(),
-                running.tools(),
+                running.catalog(),
                 running.readiness(),
                 new ToolServer.Config(
                     settings.bind(),
@@ -151,7 +150,8 @@ public final class Group implements AutoCloseable {
                     settings.allowedHosts(),
                     settings.allowedOrigins())));
     addresses.put(service.name(), "ws://%s:%d/ws".formatted(HOST, server.port()));
-    verbs.put(service.name(), new VerbHost(service.name(), running.tools(), service.verbs()));
+    verbs.put(
+        service.name(), new VerbHost(service.name(), running.catalog().tools(), service.verbs()));
   }
 
   /** What {@code run.json} says. */

@@ -11,7 +11,7 @@ import org.slf4j.MDC;
  *
  * @param correlationId the caller's, or a new one
  */
-public record ToolCall(String tool, Caller caller, UUID correlationId) {
+public record ToolCall(String tool, Caller caller, UUID correlationId, CallContext context) {
   /** The key under which the logging context (MDC) has the correlation id during a call. */
   public static final String LOG_KEY = "correlation_id";
 

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -74,6 +75,12 @@ public final class ToolRegistry {
     return RecordForm.ofOutput(tool.output()).schema();
   }
 
+  /** Begins a call of a program. */
+  public CompletableFuture<ToolResult> begin(
+      String name, ObjectNode input, Caller caller, Audience audience) {
+    return begin(name, input, caller, audience, CallContext.PROGRAM);
+  }
+
   /**
    * Begins a call, on the thread that reads the caller's connection.
    *
@@ -81,16 +88,17 @@ public final class ToolRegistry {
    * @return never fails, but is cancelled where the caller has gone
    */
   public CompletableFuture<ToolResult> begin(
-      String name, ObjectNode input, Caller caller, Audience audience) {
-    Entry<?> entry = entries.get(name);
-    if (entry == null || !entry.tool().isFor(audience)) {
-      return ToolResult.refused(unknown(name));
+      String name, ObjectNode input, Caller caller, Audience audience, CallContext context) {
+    Optional<Refusal> unknown = unknown(name, audience);
+    if (unknown.isPresent()) {
+      return ToolResult.refused(unknown.get());
     }
+    Entry<?> entry = Objects.requireNonNull(entries.get(name));
     Optional<Refusal> forbidden = Access.toCall(caller, entry.tool());
     if (forbidden.isPresent()) {
       return ToolResult.refused(forbidden.get());
     }
-    ToolCall call = new ToolCall(name, caller, correlationId(input));
+    ToolCall call = new ToolCall(name, caller, correlationId(input), context);
     try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
       return entry.begin(input, call).exceptionally(failure -> failed(call, failure));
     } catch (InvalidInputException e) {
@@ -98,6 +106,14 @@ public final class ToolRegistry {
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(failed(call, e));
     }
+  }
+
+  /** Why somebody can't call a tool of that name, if it isn't there for them. */
+  public Optional<Refusal> unknown(String name, Audience audience) {
+    Entry<?> entry = entries.get(name);
+    return entry != null && entry.tool().isFor(audience)
+        ? Optional.empty()
+        : Optional.of(unknown(name));
   }
 
   private Refusal unknown(String name) {

@@ -17,8 +17,9 @@ import java.util.UUID;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ToolRegistry;
+import joshua.network.mcp.McpServer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -30,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listener of one service: its tools as frames at {@code /ws}, and {@code /healthz} and {@code
- * /readyz} (+JN-01, +JN-05). What may wait runs on virtual threads.
+ * The listener of one service: its tools by MCP at {@code /mcp} and as frames at {@code /ws}, and
+ * {@code /healthz} and {@code /readyz} (+JN-01, +JN-05). What may wait runs on virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 5_000;
@@ -70,14 +71,15 @@ public final class ToolServer implements AutoCloseable {
   /**
    * Listens from the return of this method on.
    *
-   * @param service its name, by which someone who finds the port taken learns by whom
+   * @param catalog its name tells someone who finds the port taken by whom
    * @throws IOException with a sentence for the user where the address isn't available
    */
-  public static ToolServer start(
-      String service, ToolRegistry tools, List<ReadinessCheck> checks, Config config)
+  public static ToolServer start(Catalog catalog, List<ReadinessCheck> checks, Config config)
       throws IOException {
     AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
-    FrameSockets sockets = new FrameSockets(tools, config.rateLimit(), new LargeMessages());
+    LargeMessages large = new LargeMessages();
+    FrameSockets sockets = new FrameSockets(catalog.tools(), config.rateLimit(), large);
+    McpEndpoint mcp = new McpEndpoint(new McpServer(catalog), large);
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
@@ -85,7 +87,8 @@ public final class ToolServer implements AutoCloseable {
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
           server.routes.ws(FrameSockets.PATH, sockets::configure);
           server.routes.get(FrameSockets.PATH, ToolServer::wantsUpgrade);
-          page(server.routes, "/healthz", context -> answer(context, 200, alive(service)));
+          mcp.configure(server.routes);
+          page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
           page(server.routes, "/readyz", context -> ready(checks, context));
           errors(server.routes);
         });
@@ -189,7 +192,7 @@ public final class ToolServer implements AutoCloseable {
       case 404 ->
           Refusal.of(
               ErrorCode.INVALID_INPUT,
-              "There is nothing at this path: there are /ws, /healthz and /readyz.");
+              "There is nothing at this path: there are /mcp, /ws, /healthz and /readyz.");
       case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
       case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
       default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class PollTool {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
 
+  /** What an answer has besides messages, at most. */
+  private static final int BESIDE_MESSAGES = 1024;
+
   private final Polls polls;
   private final ClientPresence presence;
   private final OwnSends ownSends;
@@ -92,7 +95,7 @@ public final class PollTool {
             Optional.ofNullable(input.cursor()),
             Duration.ofMillis(orElse(input.waitMs(), 0)),
             orElse(input.maxMessages(), Integer.MAX_VALUE),
-            orElse(input.maxBytes(), MAX_BYTES),
+            input.maxBytes() == null ? usualBytes(call) : input.maxBytes(),
             call.caller().connection());
     CompletableFuture<Void> arrived = ownSends.arrived();
     if (!arrived.isDone() || !polls.isReady(poll)) {
@@ -107,6 +110,10 @@ public final class PollTool {
       Thread.currentThread().interrupt();
       return CompletableFuture.failedFuture(new CancellationException("interrupted"));
     }
+  }
+
+  private static int usualBytes(ToolCall call) {
+    return Math.min(MAX_BYTES, call.context().comfortableBytes() - BESIDE_MESSAGES);
   }
 
   private static int orElse(@Nullable Integer given, int usual) {

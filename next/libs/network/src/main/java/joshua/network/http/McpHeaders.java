@@ -1,0 +1,68 @@
+package joshua.network.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import joshua.network.mcp.JsonRpc.Request;
+import joshua.network.mcp.ProtocolVersions;
+import joshua.network.mcp.RpcError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of MCP 2026-07-28 that repeat parts of the body, for proxies that route by them. They
+ * must agree with it (Streamable HTTP, "Server Validation").
+ */
+final class McpHeaders {
+  static final String VERSION = "MCP-Protocol-Version";
+  private static final String ENCODED = "=?base64?";
+  private static final String ENCODED_END = "?=";
+
+  private McpHeaders() {}
+
+  /** Whether the version in the header is missing or another than in the body. */
+  static Optional<RpcError> versionProblem(HttpServletRequest http, Request request) {
+    JsonNode version = ProtocolVersions.inMeta(request.params());
+    return version.isTextual() ? compare(http, VERSION, version.textValue()) : Optional.empty();
+  }
+
+  /** What is wrong with the other headers, if anything. */
+  static Optional<RpcError> problem(HttpServletRequest http, Request request) {
+    JsonNode name = request.params().path("name");
+    return compare(http, "Mcp-Method", request.method())
+        .or(() ->
+            request.method().equals("tools/call") && name.isTextual()
+                ? compare(http, "Mcp-Name", name.textValue())
+                : Optional.empty());
+  }
+
+  private static Optional<RpcError> compare(
+      HttpServletRequest http, String header, String expected) {
+    List<String> values = Collections.list(http.getHeaders(header));
+    return values.size() == 1 && expected.equals(decoded(values.getFirst().strip()))
+        ? Optional.empty()
+        : Optional.of(RpcError.headerMismatch(header));
+  }
+
+  /** The value as it was meant; null if it can't be decoded. */
+  private static @Nullable String decoded(String value) {
+    if (!value.startsWith(ENCODED)
+        || !value.endsWith(ENCODED_END)
+        || value.length() < ENCODED.length() + ENCODED_END.length()) {
+      return value;
+    }
+    try {
+      byte[] bytes =
+          Base64.getDecoder()
+              .decode(value.substring(ENCODED.length(), value.length() - ENCODED_END.length()));
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package joshua.network.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+
+/** A message of JSON-RPC 2.0 from a client, and the writer of those to it. */
+public sealed interface JsonRpc {
+  /** An id is repeated in what is said while its request is worked on. */
+  int MAX_ID = 1_024;
+
+  /** Wants a response. */
+  record Request(JsonNode id, String method, ObjectNode params) implements JsonRpc {}
+
+  /** Wants none. */
+  record Notification(String method, ObjectNode params) implements JsonRpc {}
+
+  /** An answer, which must never be answered: the peer would take that for one to it. */
+  record Response() implements JsonRpc {}
+
+  /**
+   * Something else.
+   *
+   * @param id null if it has no recognisable one
+   */
+  record Malformed(JsonNode id, RpcError error) implements JsonRpc {}
+
+  /** What a value is. */
+  static JsonRpc of(JsonNode value) {
+    if (!(value instanceof ObjectNode message)) {
+      return new Malformed(NullNode.getInstance(), RpcError.invalidRequest("must be one object"));
+    }
+    if (!message.has("method") && (message.has("result") || message.has("error"))) {
+      return new Response();
+    }
+    JsonNode id = message.path("id");
+    boolean hasId = (id.isTextual() || id.isIntegralNumber()) && id.asText().length() <= MAX_ID;
+    JsonNode method = message.path("method");
+    JsonNode params = message.path("params");
+    String problem =
+        !message.path("jsonrpc").asText().equals("2.0")
+            ? "must have jsonrpc \"2.0\""
+            : !id.isMissingNode() && !hasId
+                ? "must have a string or an integer as id, of at most " + MAX_ID + " characters"
+                : !method.isTextual()
+                    ? "must have a string as method"
+                    : !params.isMissingNode() && !params.isObject()
+                        ? "must have an object as params"
+                        : "";
+    if (!problem.isEmpty()) {
+      return new Malformed(hasId ? id : NullNode.getInstance(), RpcError.invalidRequest(problem));
+    }
+    ObjectNode given = params instanceof ObjectNode object ? object : Json.object();
+    return hasId
+        ? new Request(id, method.textValue(), given)
+        : new Notification(method.textValue(), given);
+  }
+
+  static ObjectNode success(JsonNode id, ObjectNode result) {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0");
+    message.set("id", id);
+    message.set("result", result);
+    return message;
+  }
+
+  static ObjectNode failure(JsonNode id, RpcError error) {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0");
+    message.set("id", id);
+    message.set("error", error.tree());
+    return message;
+  }
+}
