@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -153,7 +154,7 @@ class McpTest {
     String reader = names.of("reader");
     grace.subscribe(reader, "mad.direct." + reader);
 
-    HttpResponse<java.io.InputStream> response =
+    HttpResponse<InputStream> response =
         HTTP.send(
             http(call("grace_poll_messages", poll(reader))),
             HttpResponse.BodyHandlers.ofInputStream());

@@ -71,7 +71,7 @@ class GroupProgramTest {
     Run up = program.run("up", "-d");
     assertThat(up.complained()).isEmpty();
     assertThat(up.exitStatus()).isZero();
-    assertThat(up.said()).contains("Grace    ws://127.0.0.1:").contains("Its log: ");
+    assertThat(up.said()).contains("Grace    http://127.0.0.1:").contains("Its log: ");
     assertThat(program.run("up", "-d").said()).startsWith("A group runs already, process ");
 
     ProcessHandle group = process(up.said().replaceAll("(?s).*process ([0-9]+).*", "$1"));

@@ -149,7 +149,7 @@ public final class Group implements AutoCloseable {
                     settings.rateLimit(),
                     settings.allowedHosts(),
                     settings.allowedOrigins())));
-    addresses.put(service.name(), "ws://%s:%d/ws".formatted(HOST, server.port()));
+    addresses.put(service.name(), "http://%s:%d/mcp".formatted(HOST, server.port()));
     verbs.put(
         service.name(), new VerbHost(service.name(), running.catalog().tools(), service.verbs()));
   }

@@ -22,7 +22,7 @@ import joshua.kernel.Json.MalformedJsonException;
  * @param redis where Redis is, without the password
  * @param passwordFile the file with the password of the embedded Redis
  * @param socket of the commands
- * @param services where the tools of each are
+ * @param services where the tools of each are served by MCP
  */
 public record RunFile(
     long pid,

@@ -15,7 +15,7 @@ public final class CommonSettings {
       names = "--bind",
       defaultValue = "127.0.0.1",
       paramLabel = "ADDRESS",
-      description = "The address that services listen on; for now a loopback address.")
+      description = "The loopback address that services listen on.")
   private String bind;
 
   @Option(

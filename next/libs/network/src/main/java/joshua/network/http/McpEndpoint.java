@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +40,7 @@ final class McpEndpoint {
     routes.delete(PATH, McpEndpoint::delete);
   }
 
-  private void post(Context context) throws IOException, InterruptedException {
+  private void post(Context context) throws InterruptedException {
     String type = context.contentType();
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
       refuse(context, 415, "The Content-Type must be application/json.");
@@ -64,7 +63,7 @@ final class McpEndpoint {
     }
   }
 
-  private void serve(Context context, JsonRpc.Request request) throws IOException {
+  private void serve(Context context, JsonRpc.Request request) {
     HttpServletRequest http = context.req();
     boolean modern =
         ProtocolVersions.isModern(http.getHeader(McpHeaders.VERSION), request.params());

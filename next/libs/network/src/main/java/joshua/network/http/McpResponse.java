@@ -13,6 +13,8 @@ import java.util.concurrent.TimeoutException;
 import joshua.kernel.Json;
 import joshua.network.Connection;
 import joshua.network.mcp.McpServer.Reply;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The response to a request of MCP: a JSON object, or a stream of events if it takes more than a
@@ -24,6 +26,8 @@ final class McpResponse {
   private static final byte[] EVENT = "event: message\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
 
+  private static final Logger log = LoggerFactory.getLogger(McpResponse.class);
+
   private final HttpServletResponse response;
   private final Connection connection;
 
@@ -32,42 +36,39 @@ final class McpResponse {
     this.connection = connection;
   }
 
-  /** Waits for the reply and writes it. */
-  void write(CompletableFuture<Reply> pending, boolean modern) throws IOException {
+  /** Waits for the reply and writes it, if there is still somebody to read it. */
+  void write(CompletableFuture<Reply> pending, boolean modern) {
+    Reply reply;
     try {
-      Reply reply = await(pending);
-      boolean written = false;
-      try {
-        if (response.isCommitted()) {
-          send(event(Json.bytes(reply.message())));
-        } else {
-          response.setStatus(modern ? reply.status() : HttpServletResponse.SC_OK);
-          response.setContentType("application/json");
-          byte[] body = Json.bytes(reply.message());
-          response.setContentLength(body.length);
-          send(body);
-        }
-        written = true;
-      } finally {
-        reply.written().accept(written);
-      }
-    } catch (InterruptedException e) {
-      gone(pending);
-      Thread.currentThread().interrupt();
+      reply = await(pending);
     } catch (CancellationException e) {
-      // The caller has gone.
+      return;
+    } catch (InterruptedException | IOException e) {
+      connection.close();
+      var _ = pending.thenAccept(unread -> unread.written().accept(false));
+      return;
+    }
+    boolean written = false;
+    try {
+      write(reply, modern);
+      written = true;
     } catch (IOException e) {
-      gone(pending);
-      throw e;
+      log.debug("{}: the client has gone", connection.id(), e);
+    } finally {
+      reply.written().accept(written);
     }
   }
 
-  private void gone(CompletableFuture<Reply> pending) {
-    connection.close();
-    var _ =
-        pending.thenAccept(reply -> {
-          reply.written().accept(false);
-        });
+  private void write(Reply reply, boolean modern) throws IOException {
+    byte[] message = Json.bytes(reply.message());
+    if (response.isCommitted()) {
+      send(event(message));
+      return;
+    }
+    response.setStatus(modern ? reply.status() : HttpServletResponse.SC_OK);
+    response.setContentType("application/json");
+    response.setContentLength(message.length);
+    send(message);
   }
 
   private Reply await(CompletableFuture<Reply> pending) throws IOException, InterruptedException {

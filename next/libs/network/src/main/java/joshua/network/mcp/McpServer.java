@@ -19,6 +19,8 @@ import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.JsonRpc.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MCP's methods, in both eras, whatever carries the messages: a service's tools (+JN-07). It keeps
@@ -33,6 +35,8 @@ public final class McpServer {
 
   private static final Set<String> MODERN_METHODS =
       Set.of("server/discover", "tools/list", "tools/call");
+
+  private static final Logger log = LoggerFactory.getLogger(McpServer.class);
 
   private final Catalog catalog;
   private final ToolRegistry tools;
@@ -175,11 +179,18 @@ public final class McpServer {
     ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
     return tools
         .begin(name.textValue(), input, caller, Tool.Audience.MODEL, CallContext.MODEL)
-        .thenApply(result ->
-            new Reply(
-                JsonRpc.success(request.id(), complete(shown(result), modern)),
-                200,
-                result instanceof ToolResult.Success success ? success.written() : written -> {}));
+        .thenApply(result -> {
+          Consumer<Boolean> written =
+              result instanceof ToolResult.Success success ? success.written() : done -> {};
+          try {
+            ObjectNode shown = complete(shown(result), modern);
+            return new Reply(JsonRpc.success(request.id(), shown), 200, written);
+          } catch (RuntimeException e) {
+            log.error("an answer of {} can't be written as JSON", name.textValue(), e);
+            written.accept(false);
+            return refusal(request.id(), RpcError.internal());
+          }
+        });
   }
 
   /**

@@ -13,15 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProtocolVersions {
   static final String META_VERSION = "io.modelcontextprotocol/protocolVersion";
   private static final String META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-  private static final String MODERN = "2026-07-28";
 
-  /** The newest first. */
-  private static final List<String> LEGACY =
-      List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07");
-
-  /** All of them, the newest first. */
+  /** The newest first, which is the only one of the stateless era. */
   static final List<String> SUPPORTED =
-      List.of(MODERN, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07");
+      List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07");
+
+  private static final String MODERN = SUPPORTED.getFirst();
+  private static final List<String> LEGACY = SUPPORTED.subList(1, SUPPORTED.size());
 
   private ProtocolVersions() {}
 

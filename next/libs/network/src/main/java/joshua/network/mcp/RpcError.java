@@ -30,6 +30,10 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, int 
     return new RpcError(-32602, sentence, null, OK);
   }
 
+  static RpcError internal() {
+    return new RpcError(-32603, "The answer can't be written as JSON.", null, OK);
+  }
+
   static RpcError missingMeta(String member, String form) {
     String sentence = "params._meta[\"%s\"] must be %s.".formatted(member, form);
     return new RpcError(-32602, sentence, null, BAD_REQUEST);
