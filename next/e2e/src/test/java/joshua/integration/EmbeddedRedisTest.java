@@ -9,9 +9,15 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import joshua.app.redis.EmbeddedRedis;
+import joshua.app.redis.RedisProgram;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
@@ -103,5 +109,24 @@ class EmbeddedRedisTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(file, "short");
     assertThatThrownBy(this::start).hasMessageContaining("must hold 16 to 512");
+  }
+
+  /** A file can't be run while a child that is just being started has it open for writing. */
+  @Test
+  void theBundledProgramCanBeRunAtOnceWhileOtherThreadsStartProcesses(@TempDir Path directory)
+      throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Callable<Integer>> runs = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Path own = directory.resolve("unpacked-" + i);
+        runs.add(() -> {
+          String program = RedisProgram.find(own).file().toString();
+          return new ProcessBuilder(program, "--version").start().waitFor();
+        });
+      }
+      for (Future<Integer> run : threads.invokeAll(runs)) {
+        assertThat(run.get()).isZero();
+      }
+    }
   }
 }

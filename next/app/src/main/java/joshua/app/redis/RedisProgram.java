@@ -31,6 +31,7 @@ public record RedisProgram(Path file, boolean bundled) {
       "Install redis-server or valkey-server of version " + BUNDLED_VERSION + " or newer.";
   private static final Pattern PRINTED_VERSION = Pattern.compile("\\bv=([0-9][0-9.]*)");
   private static final int ANSWER_WITHIN_SECONDS = 5;
+  private static final int TRIES = 200;
 
   /**
    * Finds a program on the PATH that is at least as new as the bundled one, or unpacks that.
@@ -81,7 +82,7 @@ public record RedisProgram(Path file, boolean bundled) {
         && Version.parse(printed.group(1)).compareTo(Version.parse(BUNDLED_VERSION)) >= 0;
   }
 
-  private static Path unpack(String name, Path directory) throws IOException {
+  private static Path unpack(String name, Path directory) throws IOException, InterruptedException {
     URL resource = RedisProgram.class.getResource("/" + name);
     if (resource == null) {
       throw new IOException("There is no " + name + " in this build of Joshua. " + INSTALL);
@@ -97,6 +98,10 @@ public record RedisProgram(Path file, boolean bundled) {
       Files.copy(in, fresh, StandardCopyOption.REPLACE_EXISTING);
     }
     Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwx------"));
+    // A process that another thread is just starting has the file open, and such a file can't run.
+    for (int tries = 0; tries < TRIES && versionLine(fresh).isEmpty(); tries++) {
+      Thread.onSpinWait();
+    }
     return Files.move(
         fresh, program, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

@@ -78,7 +78,7 @@ public final class RedisServer implements AutoCloseable {
             log.toString(),
             "--client-output-buffer-limit",
             "pubsub 256mb 64mb 60")
-        .redirectError(Redirect.DISCARD)
+        .redirectError(Redirect.appendTo(log.toFile()))
         .start();
   }
 
