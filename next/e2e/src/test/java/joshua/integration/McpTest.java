@@ -1,15 +1,16 @@
 package joshua.integration;
 
+import static joshua.integration.McpClient.MODERN;
+import static joshua.integration.McpClient.body;
+import static joshua.integration.McpClient.call;
+import static joshua.integration.McpClient.request;
+import static joshua.integration.McpClient.tree;
+import static joshua.integration.McpClient.withMeta;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,22 +24,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tools by MCP over Streamable HTTP, in both eras (+JN-01, +JN-07). */
 @ExtendWith(SharedGroup.class)
 class McpTest {
-  private static final String MODERN = "2026-07-28";
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
   private final TestNames names = new TestNames();
   private final TestGroup group;
   private final GraceCalls grace;
+  private final McpClient client;
 
   McpTest(TestGroup group) {
     this.group = group;
     this.grace = new GraceCalls(group);
+    this.client = new McpClient(group.gracePort());
   }
 
   @Test
   void legacyClientInitializesListsAndCalls() throws Exception {
     HttpResponse<String> begun =
-        post(request("initialize", Json.object().put("protocolVersion", "2025-06-18")));
+        client.post(request("initialize", Json.object().put("protocolVersion", "2025-06-18")));
 
     assertThat(begun.headers().firstValue("Mcp-Session-Id")).isPresent();
     JsonNode result = tree(begun).path("result");
@@ -46,17 +46,17 @@ class McpTest {
     assertThat(result.path("serverInfo").path("name").asText()).isEqualTo("joshua-grace");
     ObjectNode initialized =
         Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
-    assertThat(post(initialized, "Mcp-Session-Id", "any").statusCode()).isEqualTo(202);
-    assertThat(tree(post(request("ping", Json.object()))).path("result")).isEmpty();
-    assertThat(toolNames(post(request("tools/list", Json.object()))))
+    assertThat(client.post(initialized, "Mcp-Session-Id", "any").statusCode()).isEqualTo(202);
+    assertThat(tree(client.post(request("ping", Json.object()))).path("result")).isEmpty();
+    assertThat(toolNames(client.post(request("tools/list", Json.object()))))
         .contains("grace_send_message", "grace_poll_messages")
         .doesNotContain("grace_clients");
   }
 
   @Test
   void modernRequestSaysAllAboutItself() throws Exception {
-    JsonNode found = tree(modern("server/discover", Json.object())).path("result");
-    JsonNode listed = tree(modern("tools/list", Json.object())).path("result");
+    JsonNode found = tree(client.modern("server/discover", Json.object())).path("result");
+    JsonNode listed = tree(client.modern("tools/list", Json.object())).path("result");
 
     assertThat(found.path("supportedVersions").get(0).asText()).isEqualTo(MODERN);
     for (JsonNode result : List.of(found, listed)) {
@@ -74,15 +74,18 @@ class McpTest {
     ObjectNode old = withMeta(request("initialize", Json.object()));
     ObjectNode bare = request("tools/list", Json.object());
 
-    refused(post(list), 400, -32020);
-    refused(post(list, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/call"), 400, -32020);
-    refused(post(old, "MCP-Protocol-Version", MODERN, "Mcp-Method", "initialize"), 404, -32601);
-    refused(post(bare, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/list"), 400, -32602);
+    refused(client.post(list), 400, -32020);
+    refused(
+        client.post(list, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/call"), 400, -32020);
+    refused(
+        client.post(old, "MCP-Protocol-Version", MODERN, "Mcp-Method", "initialize"), 404, -32601);
+    refused(
+        client.post(bare, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/list"), 400, -32602);
     ObjectNode future = withMeta(request("tools/list", Json.object()));
     ((ObjectNode) future.path("params").path("_meta"))
         .put("io.modelcontextprotocol/protocolVersion", "2099-01-01");
     refused(
-        post(future, "MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "tools/list"),
+        client.post(future, "MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "tools/list"),
         400,
         -32022);
   }
@@ -92,7 +95,7 @@ class McpTest {
     String reader = names.of("reader");
     grace.subscribe(reader, "mad.direct." + reader);
     JsonNode sent =
-        called(
+        client.called(
             "grace_send_message",
             Json.object()
                 .put("client_id", names.of("writer"))
@@ -103,21 +106,21 @@ class McpTest {
     JsonNode structured = sent.path("structuredContent");
     assertThat(structured.path("addressee").asText()).isEqualTo("queued");
     assertThat(Json.parse(sent.path("content").get(0).path("text").asText())).isEqualTo(structured);
-    JsonNode polled = called("grace_poll_messages", Json.object().put("client_id", reader));
+    JsonNode polled = client.called("grace_poll_messages", Json.object().put("client_id", reader));
     assertThat(GraceCalls.texts(polled.path("structuredContent"))).containsExactly("hello");
   }
 
   @Test
   void refusalIsTextThatBeginsWithItsCode() throws Exception {
     JsonNode refused =
-        called("grace_poll_messages", Json.object().put("client_id", names.of("stranger")));
+        client.called("grace_poll_messages", Json.object().put("client_id", names.of("stranger")));
 
     assertThat(refused.path("isError").asBoolean()).isTrue();
     assertThat(refused.has("structuredContent")).isFalse();
     assertThat(refused.path("content").get(0).path("text").asText()).startsWith("not_subscribed: ");
     assertThat(refused.at("/_meta/joshua~1error/code").asText()).isEqualTo("not_subscribed");
     JsonNode unknown =
-        tree(post(call("grace_poll", Json.object().put("client_id", "x")))).path("error");
+        tree(client.post(call("grace_poll", Json.object().put("client_id", "x")))).path("error");
     assertThat(unknown.path("code").asInt()).isEqualTo(-32602);
     assertThat(unknown.path("message").asText()).contains("grace_poll_messages");
   }
@@ -135,7 +138,7 @@ class McpTest {
                 "mad.direct." + reader,
                 Json.object().put("text", text).put("number", i)));
 
-    JsonNode answer = called("grace_poll_messages", Json.object().put("client_id", reader));
+    JsonNode answer = client.called("grace_poll_messages", Json.object().put("client_id", reader));
 
     assertThat(answer.path("content").get(0).path("text").asText().length())
         .isBetween(12 * 1024, 24 * 1024);
@@ -143,7 +146,7 @@ class McpTest {
     int taken = page.path("messages").size();
     assertThat(page.path("remaining").asInt()).isEqualTo(sent - taken);
     JsonNode rest =
-        called(
+        client.called(
             "grace_poll_messages",
             Json.object().put("client_id", reader).put("max_bytes", 2 * 1024 * 1024));
     assertThat(rest.path("structuredContent").path("messages")).hasSize(sent - taken);
@@ -154,18 +157,15 @@ class McpTest {
     String reader = names.of("reader");
     grace.subscribe(reader, "mad.direct." + reader);
 
-    HttpResponse<InputStream> response =
-        HTTP.send(
-            http(call("grace_poll_messages", poll(reader))),
-            HttpResponse.BodyHandlers.ofInputStream());
-    assertThat(response.headers().firstValue("Content-Type")).hasValue("text/event-stream");
-    grace.send(names.of("writer"), "mad.direct." + reader, Json.object().put("text", "late"));
-    String events = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+    try (McpClient.Events events =
+        client.events(client.http(call("grace_poll_messages", poll(reader))))) {
+      assertThat(events.response().headers().firstValue("Content-Type"))
+          .hasValue("text/event-stream");
+      grace.send(names.of("writer"), "mad.direct." + reader, Json.object().put("text", "late"));
 
-    assertThat(events).startsWith(": working\n\n");
-    String data = events.substring(events.indexOf("data: ") + "data: ".length());
-    assertThat(GraceCalls.texts(Json.parse(data).at("/result/structuredContent")))
-        .containsExactly("late");
+      assertThat(GraceCalls.texts(events.next().at("/result/structuredContent")))
+          .containsExactly("late");
+    }
   }
 
   @Test
@@ -190,87 +190,37 @@ class McpTest {
 
   @Test
   void whatIsNoMessageIsRefusedInWordsOfMcp() throws Exception {
-    HttpResponse<String> broken = send(builder().POST(body("{\"jsonrpc\":")).build());
+    HttpResponse<String> broken = client.send(client.builder().POST(body("{\"jsonrpc\":")).build());
     assertThat(broken.statusCode()).isEqualTo(400);
     assertThat(tree(broken).path("error").path("code").asInt()).isEqualTo(-32700);
-    assertThat(send(builder().POST(body("[]")).build()).statusCode()).isEqualTo(400);
-    assertThat(send(builder().POST(body("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}")).build()))
+    assertThat(client.send(client.builder().POST(body("[]")).build()).statusCode()).isEqualTo(400);
+    assertThat(
+            client.send(
+                client
+                    .builder()
+                    .POST(body("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
+                    .build()))
         .returns(202, HttpResponse::statusCode)
         .returns("", HttpResponse::body);
-    assertThat(send(builder().GET().build()).statusCode()).isEqualTo(405);
-    assertThat(send(HttpRequest.newBuilder(uri()).POST(body("{}")).build()).statusCode())
+    assertThat(client.send(client.builder().GET().build()).statusCode()).isEqualTo(405);
+    assertThat(
+            client
+                .send(
+                    client
+                        .builder()
+                        .setHeader("Content-Type", "text/plain")
+                        .POST(body("{}"))
+                        .build())
+                .statusCode())
         .isEqualTo(415);
-    assertThat(send(builder().header("Origin", "http://evil.example").POST(body("{}")).build()))
+    assertThat(
+            client.send(
+                client.builder().header("Origin", "http://evil.example").POST(body("{}")).build()))
         .returns(403, HttpResponse::statusCode);
   }
 
-  // --- Requests -----------------------------------------------------------------------------
-
   private static ObjectNode poll(String client) {
     return Json.object().put("client_id", client).put("wait_ms", 60_000);
-  }
-
-  private static ObjectNode request(String method, ObjectNode params) {
-    ObjectNode request = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
-    request.set("params", params);
-    return request;
-  }
-
-  private static ObjectNode call(String tool, JsonNode arguments) {
-    ObjectNode params = Json.object().put("name", tool);
-    params.set("arguments", arguments);
-    return request("tools/call", params);
-  }
-
-  private JsonNode called(String tool, JsonNode arguments) throws Exception {
-    return tree(post(call(tool, arguments))).path("result");
-  }
-
-  private static ObjectNode withMeta(ObjectNode request) {
-    ObjectNode meta = ((ObjectNode) request.path("params")).putObject("_meta");
-    meta.put("io.modelcontextprotocol/protocolVersion", MODERN);
-    meta.putObject("io.modelcontextprotocol/clientCapabilities");
-    return request;
-  }
-
-  private HttpResponse<String> modern(String method, ObjectNode params) throws Exception {
-    return post(
-        withMeta(request(method, params)), "MCP-Protocol-Version", MODERN, "Mcp-Method", method);
-  }
-
-  private HttpResponse<String> post(ObjectNode message, String... headers) throws Exception {
-    return send(http(message, headers));
-  }
-
-  private HttpRequest http(ObjectNode message, String... headers) {
-    HttpRequest.Builder request = builder();
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return request.POST(body(message.toString())).build();
-  }
-
-  private HttpRequest.Builder builder() {
-    return HttpRequest.newBuilder(uri())
-        .header("Content-Type", "application/json; charset=utf-8")
-        .header("Accept", "application/json, text/event-stream");
-  }
-
-  private URI uri() {
-    return URI.create("http://127.0.0.1:%d/mcp".formatted(group.gracePort()));
-  }
-
-  private static HttpRequest.BodyPublisher body(String text) {
-    return HttpRequest.BodyPublishers.ofString(text);
-  }
-
-  private static HttpResponse<String> send(HttpRequest request)
-      throws IOException, InterruptedException {
-    return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-  }
-
-  private static JsonNode tree(HttpResponse<String> response) throws Exception {
-    return Json.parse(response.body());
   }
 
   private static List<String> toolNames(HttpResponse<String> response) throws Exception {

@@ -1,14 +1,65 @@
 package joshua.network;
 
-/**
- * What a running tool may know of its client beyond who it is.
- *
- * @param comfortableBytes how large an answer may be that its caller didn't ask to be larger
- */
-public record CallContext(int comfortableBytes) {
-  /** A program, which reads what it is given. */
-  public static final CallContext PROGRAM = new CallContext(Integer.MAX_VALUE);
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Objects;
 
-  /** A model, whose context an answer fills. */
-  public static final CallContext MODEL = new CallContext(24 * 1024);
+/** What a running tool may know of its client, tell it and ask it meanwhile. */
+@FunctionalInterface
+public interface CallContext {
+  /** A program, which reads what it is given, and is told and asked nothing. */
+  CallContext PROGRAM = () -> Integer.MAX_VALUE;
+
+  /** How large an answer may be that its caller didn't ask to be larger. */
+  int comfortableBytes();
+
+  /**
+   * Tells how far the work is, to a client that wants to know.
+   *
+   * @param done more than the last time
+   */
+  default void progress(double done, double total, String message) {}
+
+  /** Tells something of interest to a client that wants to know. */
+  default void log(String message) {}
+
+  /** Whether the client answers questions of a method. */
+  default boolean answers(String method) {
+    return false;
+  }
+
+  /**
+   * Asks the client, or the person who uses it, and waits for the answers. In a protocol without a
+   * way back the call ends here, and is begun anew once the client has the answers; so nothing that
+   * may be done only once may come before.
+   *
+   * @param questions each by a name of its own in this call
+   * @return the answers by those names
+   * @throws UnansweredException if the client doesn't answer such questions
+   */
+  default Map<String, ObjectNode> ask(Map<String, Question> questions) throws InterruptedException {
+    throw new UnansweredException("This client can't be asked anything.");
+  }
+
+  /** Asks a single question. */
+  default ObjectNode ask(String name, Question question) throws InterruptedException {
+    return Objects.requireNonNull(ask(Map.of(name, question)).get(name));
+  }
+
+  /**
+   * A question.
+   *
+   * @param method of MCP: {@code elicitation/create}, {@code sampling/createMessage} or {@code
+   *     roots/list}
+   */
+  record Question(String method, ObjectNode params) {}
+
+  /** There will be no answer; a tool that lets it pass is refused with its sentence. */
+  final class UnansweredException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public UnansweredException(String sentence) {
+      super(sentence);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package joshua.network;
 
+import java.util.List;
+
 /**
  * What a service offers its clients.
  *
@@ -8,4 +10,10 @@ package joshua.network;
  * @param instructions tells a model in a few sentences what the tools are for
  */
 public record Catalog(
-    String name, String title, String version, String instructions, ToolRegistry tools) {}
+    String name,
+    String title,
+    String version,
+    String instructions,
+    ToolRegistry tools,
+    ResourceProvider resources,
+    List<Prompt> prompts) {}

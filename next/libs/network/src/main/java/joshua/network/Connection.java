@@ -1,6 +1,8 @@
 package joshua.network;
 
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -50,5 +52,28 @@ public final class Connection {
       action.run();
     }
     return () -> whenGone.remove(action);
+  }
+
+  /**
+   * Works on a thread of its own, which is interrupted when this is closed; the result is then a
+   * cancellation.
+   */
+  public <T> CompletableFuture<T> onThreadOfItsOwn(String name, Callable<T> work) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofVirtual()
+            .name(name + "-" + id)
+            .unstarted(() -> {
+              try {
+                result.complete(work.call());
+              } catch (InterruptedException e) {
+                result.cancel(false);
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            });
+    Runnable forget = whenGone(thread::interrupt);
+    thread.start();
+    return result.whenComplete((answer, failure) -> forget.run());
   }
 }

@@ -3,7 +3,6 @@ package joshua.network;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.MDC;
 
 /**
@@ -20,21 +19,14 @@ public record ToolCall(String tool, Caller caller, UUID correlationId, CallConte
    * ends; the result is then a cancellation.
    */
   public CompletableFuture<ToolResult> onThreadOfItsOwn(Callable<ToolResult> work) {
-    CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    Thread thread =
-        Thread.ofVirtual()
-            .name(tool + "-" + caller.connection().id())
-            .unstarted(() -> {
+    return caller
+        .connection()
+        .onThreadOfItsOwn(
+            tool,
+            () -> {
               try (var _ = MDC.putCloseable(LOG_KEY, correlationId.toString())) {
-                result.complete(work.call());
-              } catch (InterruptedException e) {
-                result.cancel(false);
-              } catch (Throwable e) {
-                result.completeExceptionally(new CompletionException(e));
+                return work.call();
               }
             });
-    Runnable forget = caller.connection().whenGone(thread::interrupt);
-    thread.start();
-    return result.whenComplete((answer, failure) -> forget.run());
   }
 }

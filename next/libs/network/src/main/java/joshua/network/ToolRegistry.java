@@ -18,6 +18,7 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.CallContext.UnansweredException;
 import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,6 +104,8 @@ public final class ToolRegistry {
       return entry.begin(input, call).exceptionally(failure -> failed(call, failure));
     } catch (InvalidInputException e) {
       return ToolResult.refused(Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
+    } catch (CancellationException e) {
+      return CompletableFuture.failedFuture(e);
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(failed(call, e));
     }
@@ -141,6 +144,10 @@ public final class ToolRegistry {
             : failure;
     if (cause instanceof CancellationException cancelled) {
       throw cancelled;
+    }
+    if (cause instanceof UnansweredException unanswered) {
+      return new ToolResult.Refused(
+          Refusal.of(ErrorCode.CONFLICT, String.valueOf(unanswered.getMessage())));
     }
     String id = call.correlationId().toString();
     log.error("{} failed, correlation id {}", call.tool(), id, cause);

@@ -22,8 +22,10 @@ import joshua.grace.presence.RelayTap;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
+import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
+import joshua.grace.tool.QueueResource;
 import joshua.grace.tool.RequestTool;
 import joshua.grace.tool.SendTool;
 import joshua.grace.tool.SubscribeTool;
@@ -108,7 +110,15 @@ public final class Grace implements RunningService {
                 administration.listing(),
                 administration.dropping()),
             time);
-    catalog = new Catalog(self.name(), "Joshua's bus", self.version(), INSTRUCTIONS, tools);
+    catalog =
+        new Catalog(
+            self.name(),
+            "Joshua's bus",
+            self.version(),
+            INSTRUCTIONS,
+            tools,
+            new QueueResource(queues, clients),
+            List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
       bus.follow(

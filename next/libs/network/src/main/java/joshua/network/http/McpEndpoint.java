@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
@@ -15,18 +15,25 @@ import joshua.kernel.Refusal;
 import joshua.network.Caller;
 import joshua.network.Connection;
 import joshua.network.mcp.JsonRpc;
+import joshua.network.mcp.McpCall;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
+import joshua.network.mcp.McpSession;
 import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
 
 /** MCP over Streamable HTTP, in both eras. */
 final class McpEndpoint {
   static final String PATH = "/mcp";
-  private static final String SESSION = "Mcp-Session-Id";
+
+  /** Shows within a moment that a client has gone, which ends its call. */
+  private static final Duration WHILE_WORKING = Duration.ofSeconds(1);
+
+  private static final Duration WHILE_LISTENING = Duration.ofSeconds(15);
 
   private final McpServer server;
   private final LargeMessages large;
+  private final McpSessions sessions = new McpSessions();
   private final AtomicLong count = new AtomicLong();
 
   McpEndpoint(McpServer server, LargeMessages large) {
@@ -36,8 +43,8 @@ final class McpEndpoint {
 
   void configure(RoutesConfig routes) {
     routes.post(PATH, this::post);
-    routes.get(PATH, McpEndpoint::postsOnly);
-    routes.delete(PATH, McpEndpoint::delete);
+    routes.get(PATH, this::listen);
+    routes.delete(PATH, this::forget);
   }
 
   private void post(Context context) throws InterruptedException {
@@ -57,10 +64,24 @@ final class McpEndpoint {
     switch (message) {
       case JsonRpc.Malformed malformed ->
           object(context, McpServer.refusal(malformed.id(), malformed.error()));
-      case JsonRpc.Notification _ -> context.status(202);
-      case JsonRpc.Response _ -> context.status(202);
+      case JsonRpc.Notification notification -> {
+        session(context).ifPresent(session -> session.notified(notification));
+        context.status(202);
+      }
+      case JsonRpc.Response response -> {
+        session(context).ifPresent(session -> session.answered(response));
+        context.status(202);
+      }
       case JsonRpc.Request request -> serve(context, request);
     }
+  }
+
+  private Optional<McpSession> session(Context context) {
+    return sessions.find(caller(new PeerLook(context.req())), context.header(McpSessions.HEADER));
+  }
+
+  private Caller caller(PeerLook peer) {
+    return Caller.local(new Connection("mcp-" + count.incrementAndGet(), peer::isGone));
   }
 
   private void serve(Context context, JsonRpc.Request request) {
@@ -77,15 +98,47 @@ final class McpEndpoint {
       object(context, McpServer.refusal(request.id(), problem.get()));
       return;
     }
+    String sessionId = modern ? null : http.getHeader(McpSessions.HEADER);
     if (!modern && request.method().equals("initialize")) {
-      // Some clients insist on a session. Nothing is kept for it, so any id is as good, always.
-      context.header(SESSION, UUID.randomUUID().toString());
+      sessionId = UUID.randomUUID().toString();
+      context.header(McpSessions.HEADER, sessionId);
     }
     PeerLook peer = new PeerLook(http);
-    Connection connection = new Connection("mcp-" + count.incrementAndGet(), peer::isGone);
-    CompletableFuture<Reply> reply = server.begin(request, modern, Caller.local(connection));
-    new McpResponse(context.res(), connection).write(reply, modern);
+    Caller caller = caller(peer);
+    boolean listens = request.method().equals("subscriptions/listen");
+    McpResponse response =
+        new McpResponse(
+            context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
+    McpSession session = sessions.of(caller, sessionId);
+    response.write(
+        server.begin(new McpCall(request, modern, caller, session, response::offer)), modern);
+    if (sessionId == null) {
+      session.close();
+    }
     peer.closeIfPipelined();
+  }
+
+  private void listen(Context context) {
+    String sessionId = context.header(McpSessions.HEADER);
+    JsonRpc.Request none = new JsonRpc.Request(NullNode.getInstance(), "GET", Json.object());
+    if (sessionId == null
+        || ProtocolVersions.isModern(context.header(McpHeaders.VERSION), none.params())) {
+      postsOnly(context);
+      return;
+    }
+    Caller caller = caller(new PeerLook(context.req()));
+    McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
+    McpSession session = sessions.of(caller, sessionId);
+    response.stream(server.push(new McpCall(none, false, caller, session, response::offer)));
+  }
+
+  private void forget(Context context) {
+    String sessionId = context.header(McpSessions.HEADER);
+    if (sessionId == null) {
+      postsOnly(context);
+    } else {
+      sessions.forget(caller(new PeerLook(context.req())), sessionId);
+    }
   }
 
   private static void object(Context context, Reply reply) {
@@ -98,12 +151,6 @@ final class McpEndpoint {
   private static void postsOnly(Context context) {
     context.header("Allow", "POST");
     refuse(context, 405, "Messages of MCP come in by POST.");
-  }
-
-  private static void delete(Context context) {
-    if (context.header(SESSION) == null) {
-      postsOnly(context);
-    }
   }
 
   private static void refuse(Context context, int status, String sentence) {

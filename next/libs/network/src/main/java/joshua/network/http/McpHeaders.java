@@ -1,6 +1,7 @@
 package joshua.network.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -33,12 +34,15 @@ final class McpHeaders {
 
   /** What is wrong with the other headers, if anything. */
   static Optional<RpcError> problem(HttpServletRequest http, Request request) {
-    JsonNode name = request.params().path("name");
+    JsonNode name =
+        switch (request.method()) {
+          case "tools/call", "prompts/get" -> request.params().path("name");
+          case "resources/read" -> request.params().path("uri");
+          default -> MissingNode.getInstance();
+        };
     return compare(http, "Mcp-Method", request.method())
         .or(() ->
-            request.method().equals("tools/call") && name.isTextual()
-                ? compare(http, "Mcp-Name", name.textValue())
-                : Optional.empty());
+            name.isTextual() ? compare(http, "Mcp-Name", name.textValue()) : Optional.empty());
   }
 
   private static Optional<RpcError> compare(

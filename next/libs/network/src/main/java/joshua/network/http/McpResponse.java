@@ -1,15 +1,18 @@
 package joshua.network.http;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import joshua.kernel.Json;
 import joshua.network.Connection;
 import joshua.network.mcp.McpServer.Reply;
@@ -17,23 +20,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The response to a request of MCP: a JSON object, or a stream of events if it takes more than a
- * second. Then a comment each second keeps the connection open through whatever lies between, and
- * shows when the client has gone, which ends its call.
+ * The response to a request of MCP: a JSON object, or a stream of events if something is said
+ * before the result, or if that takes long. Then comments keep the connection open through whatever
+ * lies between, and show when the client has gone, which ends its call.
  */
 final class McpResponse {
+  /** What may wait to be read before the result. */
+  private static final int MOST_WAITING = 256;
+
   private static final byte[] COMMENT = ": working\n\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] EVENT = "event: message\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
+  private static final ObjectNode END = Json.object();
 
   private static final Logger log = LoggerFactory.getLogger(McpResponse.class);
 
   private final HttpServletResponse response;
   private final Connection connection;
+  private final Duration commentInterval;
+  private final BlockingQueue<ObjectNode> before = new LinkedBlockingQueue<>();
 
-  McpResponse(HttpServletResponse response, Connection connection) {
+  McpResponse(HttpServletResponse response, Connection connection, Duration commentInterval) {
     this.response = response;
     this.connection = connection;
+    this.commentInterval = commentInterval;
+  }
+
+  /** Has something said before the result; false if the client doesn't read. */
+  boolean offer(ObjectNode message) {
+    return before.size() < MOST_WAITING && before.offer(message);
   }
 
   /** Waits for the reply and writes it, if there is still somebody to read it. */
@@ -42,6 +57,9 @@ final class McpResponse {
     try {
       reply = await(pending);
     } catch (CancellationException e) {
+      if (!response.isCommitted()) {
+        response.setStatus(HttpServletResponse.SC_ACCEPTED);
+      }
       return;
     } catch (InterruptedException | IOException e) {
       connection.close();
@@ -59,42 +77,58 @@ final class McpResponse {
     }
   }
 
+  /** Says what there is to say until a reply comes that isn't for the client, or that goes. */
+  void stream(CompletableFuture<Reply> pending) {
+    try {
+      send(COMMENT);
+      await(pending).written().accept(true);
+    } catch (CancellationException | InterruptedException | IOException e) {
+      connection.close();
+    }
+  }
+
   private void write(Reply reply, boolean modern) throws IOException {
     byte[] message = Json.bytes(reply.message());
     if (response.isCommitted()) {
-      send(event(message));
+      write(event(message));
       return;
     }
     response.setStatus(modern ? reply.status() : HttpServletResponse.SC_OK);
     response.setContentType("application/json");
     response.setContentLength(message.length);
-    send(message);
+    write(message);
   }
 
   private Reply await(CompletableFuture<Reply> pending) throws IOException, InterruptedException {
+    var _ = pending.whenComplete((reply, failure) -> before.add(END));
     while (true) {
-      try {
-        return pending.get(1, TimeUnit.SECONDS);
-      } catch (TimeoutException e) {
-        if (connection.isGone()) {
-          connection.close();
-        } else {
-          comment();
+      ObjectNode message = before.poll(commentInterval.toMillis(), TimeUnit.MILLISECONDS);
+      if (END.equals(message)) {
+        try {
+          return pending.get();
+        } catch (ExecutionException e) {
+          throw new CancellationException(String.valueOf(e.getMessage()));
         }
-      } catch (ExecutionException e) {
-        throw new CancellationException(String.valueOf(e.getMessage()));
+      }
+      if (message != null) {
+        send(event(Json.bytes(message)));
+      } else if (connection.isGone()) {
+        connection.close();
+      } else {
+        send(COMMENT);
       }
     }
   }
 
-  private void comment() throws IOException {
+  /** Writes a part of a stream, which begins with the first. */
+  private void send(byte[] part) throws IOException {
     if (!response.isCommitted()) {
       response.setStatus(HttpServletResponse.SC_OK);
       response.setContentType("text/event-stream");
       response.setHeader("Cache-Control", "no-store");
       response.setHeader("X-Accel-Buffering", "no");
     }
-    send(COMMENT);
+    write(part);
   }
 
   /** An event; the message may have line ends, since envelopes are passed on as they came. */
@@ -116,7 +150,7 @@ final class McpResponse {
     return event.toByteArray();
   }
 
-  private void send(byte[] bytes) throws IOException {
+  private void write(byte[] bytes) throws IOException {
     ServletOutputStream output = response.getOutputStream();
     output.write(bytes);
     output.flush();

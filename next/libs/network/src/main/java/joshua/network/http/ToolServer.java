@@ -11,6 +11,7 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,11 +41,13 @@ public final class ToolServer implements AutoCloseable {
   private static final int HEAD_LIMIT = 16 * 1024;
   private static final int BUFFER = 16 * 1024;
   private static final Duration SOCKET_IDLE = Duration.ofSeconds(75);
+  private static final Duration PROGRESS = Duration.ofSeconds(10);
   private static final long IDLE_MILLIS = 60_000;
   private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
 
   private final Javalin javalin;
   private final FrameSockets sockets;
+  private final McpServer mcp;
 
   /**
    * Where and how a server listens.
@@ -63,9 +66,10 @@ public final class ToolServer implements AutoCloseable {
       List<String> allowedHosts,
       List<String> allowedOrigins) {}
 
-  private ToolServer(Javalin javalin, FrameSockets sockets) {
+  private ToolServer(Javalin javalin, FrameSockets sockets, McpServer mcp) {
     this.javalin = javalin;
     this.sockets = sockets;
+    this.mcp = mcp;
   }
 
   /**
@@ -79,7 +83,8 @@ public final class ToolServer implements AutoCloseable {
     AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
     LargeMessages large = new LargeMessages();
     FrameSockets sockets = new FrameSockets(catalog.tools(), config.rateLimit(), large);
-    McpEndpoint mcp = new McpEndpoint(new McpServer(catalog), large);
+    McpServer mcp = new McpServer(catalog, InstantSource.system(), PROGRESS);
+    McpEndpoint endpoint = new McpEndpoint(mcp, large);
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
@@ -87,14 +92,14 @@ public final class ToolServer implements AutoCloseable {
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
           server.routes.ws(FrameSockets.PATH, sockets::configure);
           server.routes.get(FrameSockets.PATH, ToolServer::wantsUpgrade);
-          mcp.configure(server.routes);
+          endpoint.configure(server.routes);
           page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
           page(server.routes, "/readyz", context -> ready(checks, context));
           errors(server.routes);
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, sockets);
+      return new ToolServer(javalin, sockets, mcp);
     } catch (JavalinException e) {
       throw new IOException(
           "Can't listen on %s:%d (%s). Stop what uses that port, or set %s to another."
@@ -220,6 +225,7 @@ public final class ToolServer implements AutoCloseable {
   @Override
   public void close() {
     sockets.closeAll();
+    mcp.close();
     javalin.stop();
   }
 }

@@ -17,7 +17,7 @@ public sealed interface JsonRpc {
   record Notification(String method, ObjectNode params) implements JsonRpc {}
 
   /** An answer, which must never be answered: the peer would take that for one to it. */
-  record Response() implements JsonRpc {}
+  record Response(ObjectNode message) implements JsonRpc {}
 
   /**
    * Something else.
@@ -32,7 +32,7 @@ public sealed interface JsonRpc {
       return new Malformed(NullNode.getInstance(), RpcError.invalidRequest("must be one object"));
     }
     if (!message.has("method") && (message.has("result") || message.has("error"))) {
-      return new Response();
+      return new Response(message);
     }
     JsonNode id = message.path("id");
     boolean hasId = (id.isTextual() || id.isIntegralNumber()) && id.asText().length() <= MAX_ID;
@@ -58,16 +58,25 @@ public sealed interface JsonRpc {
   }
 
   static ObjectNode success(JsonNode id, ObjectNode result) {
-    ObjectNode message = Json.object().put("jsonrpc", "2.0");
-    message.set("id", id);
-    message.set("result", result);
-    return message;
+    return answer(id, "result", result);
   }
 
   static ObjectNode failure(JsonNode id, RpcError error) {
+    return answer(id, "error", error.tree());
+  }
+
+  private static ObjectNode answer(JsonNode id, String member, ObjectNode value) {
     ObjectNode message = Json.object().put("jsonrpc", "2.0");
     message.set("id", id);
-    message.set("error", error.tree());
-    return message;
+    return message.set(member, value);
+  }
+
+  static ObjectNode notification(String method, ObjectNode params) {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0").put("method", method);
+    return message.set("params", params);
+  }
+
+  static ObjectNode request(String id, String method, ObjectNode params) {
+    return notification(method, params).put("id", id);
   }
 }

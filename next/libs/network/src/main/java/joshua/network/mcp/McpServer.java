@@ -1,49 +1,73 @@
 package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
-import joshua.kernel.Refusal;
-import joshua.network.CallContext;
-import joshua.network.Caller;
 import joshua.network.Catalog;
-import joshua.network.RawJson;
-import joshua.network.Tool;
-import joshua.network.ToolHints;
-import joshua.network.ToolRegistry;
-import joshua.network.ToolResult;
+import joshua.network.ResourceProvider;
 import joshua.network.mcp.JsonRpc.Request;
+import joshua.network.mcp.McpCall.InputRequiredException;
+import joshua.network.mcp.RpcError.RpcException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MCP's methods, in both eras, whatever carries the messages: a service's tools (+JN-07). It keeps
- * nothing between requests.
+ * MCP's methods, in both eras, whatever carries the messages: a service's tools, resources and
+ * prompts (+JN-07).
  */
-public final class McpServer {
+public final class McpServer implements AutoCloseable {
   /** Lists don't change as long as a service runs. */
   private static final long LIST_TTL_MILLIS = 300_000;
 
-  /** Beyond this, one client cuts what a tool answers unless told otherwise. */
-  private static final int MAX_RESULT_CHARS = 500_000;
-
   private static final Set<String> MODERN_METHODS =
-      Set.of("server/discover", "tools/list", "tools/call");
+      Set.of(
+          "server/discover",
+          "tools/list",
+          "tools/call",
+          "prompts/list",
+          "prompts/get",
+          "resources/list",
+          "resources/templates/list",
+          "resources/read",
+          "completion/complete",
+          "subscriptions/listen");
 
   private static final Logger log = LoggerFactory.getLogger(McpServer.class);
 
   private final Catalog catalog;
-  private final ToolRegistry tools;
+  private final ToolMethods tools;
+  private final PromptMethods prompts;
+  private final ResourceMethods resources;
+  private final RequestState states;
+  private final Duration progressInterval;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("mcp").factory());
 
-  public McpServer(Catalog catalog) {
+  /**
+   * A server.
+   *
+   * @param progressInterval how often a client that wants progress hears of a long call
+   */
+  public McpServer(Catalog catalog, InstantSource time, Duration progressInterval) {
     this.catalog = catalog;
-    this.tools = catalog.tools();
+    this.tools = new ToolMethods(catalog.tools());
+    this.prompts = new PromptMethods(catalog.prompts());
+    this.resources = new ResourceMethods(catalog.resources());
+    this.states = new RequestState(time);
+    this.progressInterval = progressInterval;
   }
 
   /**
@@ -53,6 +77,13 @@ public final class McpServer {
    * @param written told whether the answer could be written
    */
   public record Reply(ObjectNode message, int status, Consumer<Boolean> written) {}
+
+  /** What a method answers. */
+  record Result(ObjectNode object, Consumer<Boolean> written) {
+    static Result of(ObjectNode object) {
+      return new Result(object, written -> {});
+    }
+  }
 
   /** Why a request of the stateless era can't be handled at all, if so. */
   public Optional<RpcError> problem(Request request) {
@@ -71,45 +102,92 @@ public final class McpServer {
   /**
    * Begins a request, in the order in which they come on a connection.
    *
-   * @param modern whether it is of the stateless era
-   * @return never fails, but is cancelled where the caller has gone
+   * @return never fails, but is cancelled where the caller has gone or cancelled it
    */
-  public CompletableFuture<Reply> begin(Request request, boolean modern, Caller caller) {
-    return switch (request.method()) {
-      case "tools/call" -> call(request, modern, caller);
-      case "tools/list" -> now(request, cacheable(tools(), modern));
-      default -> modern ? stateless(request) : legacy(request);
+  public CompletableFuture<Reply> begin(McpCall call) {
+    Runnable ended = call.session().begin(call.request().id(), call.caller().connection());
+    CompletableFuture<Result> result;
+    try {
+      if (call.isModern()) {
+        call.takeAnswers(states);
+      }
+      result = dispatch(call);
+    } catch (CancellationException e) {
+      result = CompletableFuture.failedFuture(e);
+    }
+    tellProgress(call, result);
+    return result
+        .handle(
+            (success, failure) -> failure == null ? success(call, success) : failed(call, failure))
+        .whenComplete((reply, failure) -> ended.run());
+  }
+
+  /**
+   * Tells an older client of changes to what it watches.
+   *
+   * @return comes when the service stops, and isn't for the client; cancelled where that has gone
+   */
+  public CompletableFuture<Reply> push(McpCall call) {
+    return resources.push(call).thenApply(ended -> success(call, ended));
+  }
+
+  private CompletableFuture<Result> dispatch(McpCall call) {
+    return switch (call.request().method()) {
+      case "tools/call" -> tools.call(call);
+      case "prompts/get" -> prompts.get(call);
+      case "tools/list" -> cacheable(tools.list(), call);
+      case "prompts/list" -> cacheable(prompts.list(), call);
+      case "resources/templates/list" -> cacheable(resources.templates(), call);
+      case "resources/list" -> momentary(resources.list(call), call);
+      case "resources/read" -> momentary(resources.read(call), call);
+      case "completion/complete" -> now(completed());
+      default -> call.isModern() ? stateless(call) : legacy(call);
     };
   }
 
-  private CompletableFuture<Reply> stateless(Request request) {
-    return request.method().equals("server/discover")
-        ? now(request, cacheable(discovered(), true))
-        : refused(request, RpcError.methodNotFound());
-  }
-
-  private CompletableFuture<Reply> legacy(Request request) {
-    return switch (request.method()) {
-      case "initialize" -> now(request, initialized(request.params()));
-      case "ping" -> now(request, Json.object());
-      default -> refused(request, RpcError.methodNotFound());
+  private CompletableFuture<Result> stateless(McpCall call) {
+    return switch (call.request().method()) {
+      case "server/discover" -> cacheable(discovered(), call);
+      case "subscriptions/listen" -> resources.listen(call);
+      default -> throw RpcError.methodNotFound().exception();
     };
   }
 
-  private static CompletableFuture<Reply> now(Request request, ObjectNode result) {
-    return CompletableFuture.completedFuture(
-        new Reply(JsonRpc.success(request.id(), result), 200, written -> {}));
+  private CompletableFuture<Result> legacy(McpCall call) {
+    return switch (call.request().method()) {
+      case "initialize" -> now(initialized(call));
+      case "ping" -> now(Json.object());
+      case "logging/setLevel" -> now(levelSet(call));
+      case "resources/subscribe" -> now(resources.subscribe(call));
+      case "resources/unsubscribe" -> now(resources.unsubscribe(call));
+      default -> throw RpcError.methodNotFound().exception();
+    };
   }
 
-  private static CompletableFuture<Reply> refused(Request request, RpcError error) {
-    return CompletableFuture.completedFuture(refusal(request.id(), error));
+  private static CompletableFuture<Result> now(ObjectNode result) {
+    return CompletableFuture.completedFuture(Result.of(result));
   }
 
-  private ObjectNode initialized(ObjectNode params) {
+  private static CompletableFuture<Result> cacheable(ObjectNode result, McpCall call) {
+    return now(
+        call.isModern()
+            ? result.put("ttlMs", LIST_TTL_MILLIS).put("cacheScope", "public")
+            : result);
+  }
+
+  private static CompletableFuture<Result> momentary(ObjectNode result, McpCall call) {
+    return now(call.isModern() ? result.put("ttlMs", 0).put("cacheScope", "private") : result);
+  }
+
+  // --- What the server is -------------------------------------------------------------------
+
+  private ObjectNode initialized(McpCall call) {
+    call.session().setCapabilities(call.params().path("capabilities"));
     ObjectNode result = Json.object();
     result.put(
-        "protocolVersion", ProtocolVersions.negotiated(params.path("protocolVersion").asText()));
-    result.putObject("capabilities").putObject("tools");
+        "protocolVersion",
+        ProtocolVersions.negotiated(call.params().path("protocolVersion").asText()));
+    capabilities(result).putObject("logging");
     result.set("serverInfo", serverInfo());
     return result.put("instructions", catalog.instructions());
   }
@@ -117,8 +195,21 @@ public final class McpServer {
   private ObjectNode discovered() {
     ObjectNode result = Json.object();
     ProtocolVersions.SUPPORTED.forEach(result.putArray("supportedVersions")::add);
-    result.putObject("capabilities").putObject("tools");
+    capabilities(result);
     return result.put("instructions", catalog.instructions());
+  }
+
+  private ObjectNode capabilities(ObjectNode result) {
+    ObjectNode capabilities = result.putObject("capabilities");
+    capabilities.putObject("tools");
+    if (!catalog.prompts().isEmpty()) {
+      capabilities.putObject("prompts");
+      capabilities.putObject("completions");
+    }
+    if (!catalog.resources().equals(ResourceProvider.NONE)) {
+      capabilities.putObject("resources").put("subscribe", true);
+    }
+    return capabilities;
   }
 
   private ObjectNode serverInfo() {
@@ -128,91 +219,61 @@ public final class McpServer {
         .put("version", catalog.version());
   }
 
-  private ObjectNode cacheable(ObjectNode result, boolean modern) {
-    return modern
-        ? complete(result.put("ttlMs", LIST_TTL_MILLIS).put("cacheScope", "public"), true)
-        : result;
-  }
-
-  /** What each result of the stateless era has. */
-  private ObjectNode complete(ObjectNode result, boolean modern) {
-    if (modern) {
-      result.put("resultType", "complete");
-      result.withObjectProperty("_meta").set("io.modelcontextprotocol/serverInfo", serverInfo());
+  private static ObjectNode levelSet(McpCall call) {
+    JsonNode level = call.params().path("level");
+    if (!level.isTextual()) {
+      throw RpcError.invalidParams("params.level must be a string.").exception();
     }
-    return result;
+    call.session().setLevel(level.textValue());
+    return Json.object();
   }
 
-  private ObjectNode tools() {
+  /** Nothing is suggested: what could be are names that only their owners know. */
+  private static ObjectNode completed() {
     ObjectNode result = Json.object();
-    ArrayNode list = result.putArray("tools");
-    for (Tool<?> tool : tools.tools(Tool.Audience.MODEL)) {
-      ObjectNode shown = list.addObject().put("name", tool.name()).put("title", tool.title());
-      shown.put("description", tool.description());
-      shown.set("inputSchema", tools.inputSchema(tool));
-      shown.set("outputSchema", tools.outputSchema(tool));
-      ToolHints hints = tool.hints();
-      shown
-          .putObject("annotations")
-          .put("readOnlyHint", hints.readOnly())
-          .put("destructiveHint", hints.destructive())
-          .put("idempotentHint", hints.idempotent())
-          .put("openWorldHint", hints.openWorld());
-      shown.putObject("_meta").put("anthropic/maxResultSizeChars", MAX_RESULT_CHARS);
-    }
+    result.putObject("completion").put("total", 0).put("hasMore", false).putArray("values");
     return result;
   }
 
-  private CompletableFuture<Reply> call(Request request, boolean modern, Caller caller) {
-    JsonNode name = request.params().path("name");
-    JsonNode arguments = request.params().path("arguments");
-    if (!name.isTextual()) {
-      return refused(request, RpcError.invalidParams("params.name must be a string."));
+  // --- Replies ------------------------------------------------------------------------------
+
+  private Reply success(McpCall call, Result result) {
+    ObjectNode object = result.object();
+    if (call.isModern()) {
+      object.put("resultType", object.path("resultType").asText("complete"));
+      object.withObjectProperty("_meta").set("io.modelcontextprotocol/serverInfo", serverInfo());
     }
-    Optional<Refusal> unknown = tools.unknown(name.textValue(), Tool.Audience.MODEL);
-    if (unknown.isPresent()) {
-      return refused(request, RpcError.invalidParams(unknown.get().message()));
-    }
-    if (!arguments.isMissingNode() && !arguments.isObject()) {
-      return refused(request, RpcError.invalidParams("params.arguments must be an object."));
-    }
-    ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
-    return tools
-        .begin(name.textValue(), input, caller, Tool.Audience.MODEL, CallContext.MODEL)
-        .thenApply(result -> {
-          Consumer<Boolean> written =
-              result instanceof ToolResult.Success success ? success.written() : done -> {};
-          try {
-            ObjectNode shown = complete(shown(result), modern);
-            return new Reply(JsonRpc.success(request.id(), shown), 200, written);
-          } catch (RuntimeException e) {
-            log.error("an answer of {} can't be written as JSON", name.textValue(), e);
-            written.accept(false);
-            return refusal(request.id(), RpcError.internal());
-          }
-        });
+    return new Reply(JsonRpc.success(call.request().id(), object), 200, result.written());
   }
 
-  /**
-   * The result of a call. A refusal is text too, and has no {@code structuredContent}, in whose
-   * place clients would show that it doesn't fit the schema.
-   */
-  private static ObjectNode shown(ToolResult ended) {
-    ObjectNode result = Json.object();
-    ObjectNode block = result.putArray("content").addObject().put("type", "text");
-    switch (ended) {
-      case ToolResult.Success success -> {
-        byte[] output = Json.bytes(success.output());
-        block.put("text", new String(output, StandardCharsets.UTF_8));
-        result.putPOJO("structuredContent", new RawJson(output));
+  private Reply failed(McpCall call, Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return switch (cause) {
+      case RpcException e -> refusal(call.request().id(), e.error());
+      case InputRequiredException e -> success(call, Result.of(call.inputRequired(e, states)));
+      case CancellationException e -> throw e;
+      case null, default -> {
+        log.error("{} failed", call.request().method(), cause);
+        yield refusal(call.request().id(), RpcError.internal());
       }
-      case ToolResult.Refused refused -> {
-        Refusal refusal = refused.refusal();
-        block.put("text", refusal.code().wireName() + ": " + refusal.message());
-        result.put("isError", true);
-        result.putObject("_meta").set("joshua/error", refusal.tree());
-      }
+    };
+  }
+
+  /** Shows those who wait with a patience of their own that the call is still worked on. */
+  private void tellProgress(McpCall call, CompletableFuture<Result> result) {
+    if (!call.wantsProgress() || result.isDone()) {
+      return;
     }
-    return result;
+    long millis = progressInterval.toMillis();
+    ScheduledFuture<?> telling =
+        timer.scheduleAtFixedRate(call::stillWorking, millis, millis, TimeUnit.MILLISECONDS);
+    var _ = result.whenComplete((answer, failure) -> telling.cancel(false));
+  }
+
+  /** Says to those who listen that it ends. */
+  @Override
+  public void close() {
+    resources.close();
+    timer.shutdownNow();
   }
 }

@@ -37,13 +37,18 @@ public final class ProtocolVersions {
     return params.path("_meta").path(META_VERSION);
   }
 
+  /** What the client of such a request declares. */
+  static JsonNode capabilities(ObjectNode params) {
+    return params.path("_meta").path(META_CAPABILITIES);
+  }
+
   /** What is wrong with the metadata of a request of the stateless era, if anything. */
   static Optional<RpcError> problem(ObjectNode params) {
     JsonNode version = inMeta(params);
     if (!version.isTextual()) {
       return Optional.of(RpcError.missingMeta(META_VERSION, "a string"));
     }
-    if (!params.path("_meta").path(META_CAPABILITIES).isObject()) {
+    if (!capabilities(params).isObject()) {
       return Optional.of(RpcError.missingMeta(META_CAPABILITIES, "an object"));
     }
     return version.textValue().equals(MODERN)

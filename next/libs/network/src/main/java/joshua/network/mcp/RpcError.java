@@ -1,6 +1,7 @@
 package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.concurrent.CancellationException;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,19 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, int 
   }
 
   static RpcError internal() {
-    return new RpcError(-32603, "The answer can't be written as JSON.", null, OK);
+    return new RpcError(
+        -32603, "The request failed inside the service; its log tells more.", null, OK);
+  }
+
+  static RpcError resourceNotFound(String uri, boolean modern) {
+    ObjectNode data = Json.object().put("uri", uri);
+    return new RpcError(modern ? -32602 : -32002, "There is no such resource here.", data, OK);
+  }
+
+  static RpcError missingCapabilities(ObjectNode required) {
+    ObjectNode data = Json.object().set("requiredCapabilities", required);
+    String sentence = "This asks the client something that it doesn't declare to answer.";
+    return new RpcError(-32021, sentence, data, BAD_REQUEST);
   }
 
   static RpcError missingMeta(String member, String form) {
@@ -56,5 +69,25 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, int 
   ObjectNode tree() {
     ObjectNode tree = Json.object().put("code", code).put("message", message);
     return data == null ? tree : tree.set("data", data);
+  }
+
+  RpcException exception() {
+    return new RpcException(this);
+  }
+
+  /** Ends a request with an error. A cancellation, since no tool may take it for a failure. */
+  static final class RpcException extends CancellationException {
+    private static final long serialVersionUID = 1;
+
+    private final transient RpcError error;
+
+    private RpcException(RpcError error) {
+      super(error.message());
+      this.error = error;
+    }
+
+    RpcError error() {
+      return error;
+    }
   }
 }

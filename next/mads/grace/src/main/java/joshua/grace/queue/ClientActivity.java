@@ -101,15 +101,19 @@ public final class ClientActivity {
   }
 
   /**
-   * A client as administrators see it.
+   * A client as it is seen from outside.
    *
    * @param state present, queued or silent
+   * @param oldest when the first of the messages that wait was sent; null if there is none
+   * @param newest the same of the last
    * @param lastPollAt null if it hasn't polled yet
    */
   public record ClientView(
       String clientId,
       String state,
       int waiting,
+      @Nullable Instant oldest,
+      @Nullable Instant newest,
       @Nullable Instant lastPollAt,
       @Nullable Loss gap,
       List<String> topics) {}
@@ -119,19 +123,34 @@ public final class ClientActivity {
     queues.lock().lock();
     try {
       return queues.all().stream()
-          .map(queue ->
-              new ClientView(
-                  queue.clientId(),
-                  isPresent(queue) ? "present" : queue.isAnnounced() ? "queued" : "silent",
-                  queue.size(),
-                  queue.lastPollAt(),
-                  queue.gap().orElse(null),
-                  queue.topics().stream().map(ChannelPattern::text).toList()))
+          .map(this::view)
           .sorted(Comparator.comparing(ClientView::clientId))
           .toList();
     } finally {
       queues.lock().unlock();
     }
+  }
+
+  /** A client, if it has a queue. */
+  public Optional<ClientView> view(String clientId) {
+    queues.lock().lock();
+    try {
+      return Optional.ofNullable(queues.queueOf(clientId)).map(this::view);
+    } finally {
+      queues.lock().unlock();
+    }
+  }
+
+  private ClientView view(ClientQueue queue) {
+    return new ClientView(
+        queue.clientId(),
+        isPresent(queue) ? "present" : queue.isAnnounced() ? "queued" : "silent",
+        queue.size(),
+        queue.oldest(),
+        queue.newest(),
+        queue.lastPollAt(),
+        queue.gap().orElse(null),
+        queue.topics().stream().map(ChannelPattern::text).toList());
   }
 
   private boolean isPresent(ClientQueue queue) {

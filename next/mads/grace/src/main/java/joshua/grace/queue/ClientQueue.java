@@ -29,6 +29,7 @@ final class ClientQueue {
   private final String clientId;
   private final long number;
   private final Condition changed;
+  private final Runnable watchers;
   private final Consumer<QueuedMessage> released;
   private final Set<ChannelPattern> topics = new LinkedHashSet<>();
   private final Deque<QueuedMessage> messages = new ArrayDeque<>();
@@ -61,6 +62,7 @@ final class ClientQueue {
       String clientId,
       long number,
       Condition changed,
+      Runnable watchers,
       Consumer<QueuedMessage> released,
       Connection usedBy,
       Instant now,
@@ -69,6 +71,7 @@ final class ClientQueue {
     this.clientId = clientId;
     this.number = number;
     this.changed = changed;
+    this.watchers = watchers;
     this.released = released;
     this.created = now;
     this.reached = new QueuePosition(number, 0, 0, now);
@@ -100,17 +103,25 @@ final class ClientQueue {
     return messages.size();
   }
 
+  @Nullable Instant oldest() {
+    return messages.isEmpty() ? null : messages.getFirst().timestamp();
+  }
+
+  @Nullable Instant newest() {
+    return messages.isEmpty() ? null : messages.getLast().timestamp();
+  }
+
   void add(QueuedMessage message) {
     messages.addLast(message);
     message.hold();
-    changed.signalAll();
+    news();
   }
 
   /** Drops the oldest message, which will be reported to the client. */
   void drop(Instant now) {
     droppedSince = earlier(droppedSince, earlier(now, messages.getFirst().timestamp()));
     release();
-    changed.signalAll();
+    news();
   }
 
   /** Whether a message, the oldest of all, is at the front. */
@@ -132,7 +143,7 @@ final class ClientQueue {
     breaks++;
     lastBreak = reason;
     brokenSince = earlier(brokenSince, since);
-    changed.signalAll();
+    news();
   }
 
   /** Closes the queue and wakes all polls that wait for it. */
@@ -141,7 +152,12 @@ final class ClientQueue {
     while (!messages.isEmpty()) {
       release();
     }
+    news();
+  }
+
+  private void news() {
     changed.signalAll();
+    watchers.run();
   }
 
   boolean isGone() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clients of the relay and what waits for each (REQ-GR-04). Queues, positions and the index of
- * topics are guarded by the one {@code lock}, under which nothing is read, written or called back.
+ * topics are guarded by the one {@code lock}, under which nothing is read or written.
  */
 public final class ClientQueues {
   /** Topics of one client. */
@@ -64,6 +64,7 @@ public final class ClientQueues {
   private final LossReport losses = new LossReport();
   private final EarlierQueues earlier;
   private final Limits limits;
+  private final QueueWatchers watchers = new QueueWatchers();
   private final TopicIndex index = new TopicIndex();
   private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
   private final Set<QueuedMessage> live = new LinkedHashSet<>();
@@ -224,6 +225,7 @@ public final class ClientQueues {
             clientId,
             ++lastNumber,
             lock.newCondition(),
+            () -> watchers.tell(clientId),
             this::released,
             connection,
             now,
@@ -290,6 +292,25 @@ public final class ClientQueues {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Watches what waits for a client; somebody who comes when something does is told at once.
+   *
+   * @param changed run under the lock
+   * @return ends it
+   */
+  public Runnable watch(String clientId, Runnable changed) {
+    Runnable end = watchers.add(clientId, changed);
+    lock.lock();
+    try {
+      Optional.ofNullable(byClient.get(clientId))
+          .filter(ClientQueue::hasNews)
+          .ifPresent(queue -> changed.run());
+    } finally {
+      lock.unlock();
+    }
+    return end;
   }
 
   // --- For the classes beside this one, under the lock --------------------------------------

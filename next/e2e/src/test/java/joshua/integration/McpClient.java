@@ -1,0 +1,136 @@
+package joshua.integration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import joshua.kernel.Json;
+
+/** MCP over HTTP, message by message. */
+final class McpClient {
+  static final String MODERN = "2026-07-28";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final URI uri;
+
+  McpClient(int port) {
+    this.uri = URI.create("http://127.0.0.1:%d/mcp".formatted(port));
+  }
+
+  static ObjectNode request(String method, ObjectNode params) {
+    ObjectNode request = Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+    request.set("params", params);
+    return request;
+  }
+
+  static ObjectNode notification(String method, ObjectNode params) {
+    ObjectNode notification = request(method, params);
+    notification.remove("id");
+    return notification;
+  }
+
+  static ObjectNode call(String tool, JsonNode arguments) {
+    ObjectNode params = Json.object().put("name", tool);
+    params.set("arguments", arguments);
+    return request("tools/call", params);
+  }
+
+  static ObjectNode withMeta(ObjectNode request) {
+    ObjectNode meta = ((ObjectNode) request.path("params")).putObject("_meta");
+    meta.put("io.modelcontextprotocol/protocolVersion", MODERN);
+    meta.putObject("io.modelcontextprotocol/clientCapabilities");
+    return request;
+  }
+
+  /** The answer of a tool to a client of before 2026-07-28. */
+  JsonNode called(String tool, JsonNode arguments) throws Exception {
+    return tree(post(call(tool, arguments))).path("result");
+  }
+
+  /** Sends a request of 2026-07-28; {@code name} is that of its header, if it has one. */
+  HttpResponse<String> modern(String method, ObjectNode params, String... name) throws Exception {
+    return send(modernRequest(method, params, name));
+  }
+
+  HttpRequest modernRequest(String method, ObjectNode params, String... name) {
+    HttpRequest.Builder request =
+        builder().headers("MCP-Protocol-Version", MODERN, "Mcp-Method", method);
+    if (name.length == 1) {
+      request.header("Mcp-Name", name[0]);
+    }
+    return request.POST(body(withMeta(request(method, params.deepCopy())).toString())).build();
+  }
+
+  HttpResponse<String> post(ObjectNode message, String... headers) throws Exception {
+    return send(http(message, headers));
+  }
+
+  HttpRequest http(ObjectNode message, String... headers) {
+    HttpRequest.Builder request = builder();
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return request.POST(body(message.toString())).build();
+  }
+
+  HttpRequest.Builder builder() {
+    return HttpRequest.newBuilder(uri)
+        .header("Content-Type", "application/json; charset=utf-8")
+        .header("Accept", "application/json, text/event-stream");
+  }
+
+  static HttpRequest.BodyPublisher body(String text) {
+    return HttpRequest.BodyPublishers.ofString(text);
+  }
+
+  HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  static JsonNode tree(HttpResponse<String> response) throws Exception {
+    return Json.parse(response.body());
+  }
+
+  /** Sends a request whose response is a stream. */
+  Events events(HttpRequest request) throws IOException, InterruptedException {
+    return new Events(HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+  }
+
+  /** The messages of a response that is a stream. */
+  static final class Events implements AutoCloseable {
+    private final HttpResponse<InputStream> response;
+    private final BufferedReader lines;
+
+    private Events(HttpResponse<InputStream> response) {
+      this.response = response;
+      this.lines =
+          new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+    }
+
+    HttpResponse<InputStream> response() {
+      return response;
+    }
+
+    /** The next message; missing at the end. */
+    JsonNode next() throws Exception {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("data: ")) {
+          return Json.parse(line.substring("data: ".length()));
+        }
+      }
+      return Json.object().path("end");
+    }
+
+    @Override
+    public void close() throws IOException {
+      lines.close();
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package joshua.integration;
+
+import static joshua.integration.McpClient.call;
+import static joshua.integration.McpClient.notification;
+import static joshua.integration.McpClient.request;
+import static joshua.integration.McpClient.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import joshua.kernel.Json;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The queue as a resource of MCP that tells of what comes, and the prompt (+GR-06, +JN-07). */
+@ExtendWith(SharedGroup.class)
+class McpResourceTest {
+  private static final String UPDATED = "notifications/resources/updated";
+
+  private final GraceCalls grace;
+  private final McpClient client;
+  private final String writer;
+  private final String reader;
+  private final String uri;
+
+  McpResourceTest(TestGroup group) {
+    TestNames names = new TestNames();
+    this.grace = new GraceCalls(group);
+    this.client = new McpClient(group.gracePort());
+    this.writer = names.of("writer");
+    this.reader = names.of("reader");
+    this.uri = "grace://clients/%s/queue".formatted(reader);
+  }
+
+  @BeforeEach
+  void subscribe() {
+    grace.subscribe(reader, "mad.direct." + reader);
+  }
+
+  private void send(String text) {
+    grace.send(writer, "mad.direct." + reader, Json.object().put("text", text));
+  }
+
+  @Test
+  void readingTellsTheStateAndTakesNothing() throws Exception {
+    send("first");
+    send("second");
+
+    JsonNode read =
+        tree(client.modern("resources/read", Json.object().put("uri", uri), uri)).path("result");
+
+    assertThat(read.path("ttlMs").isNumber()).isTrue();
+    assertThat(read.path("cacheScope").asText()).isEqualTo("private");
+    JsonNode contents = read.path("contents").get(0);
+    assertThat(contents.path("uri").asText()).isEqualTo(uri);
+    JsonNode state = Json.parse(contents.path("text").asText());
+    assertThat(state.path("client_id").asText()).isEqualTo(reader);
+    assertThat(state.path("waiting").asInt()).isEqualTo(2);
+    assertThat(state.path("oldest").asText()).isLessThanOrEqualTo(state.path("newest").asText());
+    assertThat(state.path("topics")).hasSize(1);
+    assertThat(state.path("gap").isNull()).isTrue();
+    assertThat(GraceCalls.texts(grace.poll(reader))).containsExactly("first", "second");
+  }
+
+  @Test
+  void unknownResourceIsRefusedInEachErasWords() throws Exception {
+    ObjectNode nobody = Json.object().put("uri", "grace://clients/nobody-here/queue");
+
+    JsonNode modern = tree(client.modern("resources/read", nobody, nobody.path("uri").asText()));
+    JsonNode legacy = tree(client.post(request("resources/read", nobody)));
+
+    assertThat(modern.at("/error/code").asInt()).isEqualTo(-32602);
+    assertThat(legacy.at("/error/code").asInt()).isEqualTo(-32002);
+    assertThat(client.modern("resources/read", nobody, "another").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void listenerIsToldThatSomethingWaits() throws Exception {
+    try (McpClient.Events events = client.events(listening())) {
+      JsonNode first = events.next();
+      send("hello");
+      JsonNode second = events.next();
+
+      assertThat(first.path("method").asText())
+          .isEqualTo("notifications/subscriptions/acknowledged");
+      assertThat(first.at("/params/notifications/resourceSubscriptions/0").asText()).isEqualTo(uri);
+      assertThat(second.path("method").asText()).isEqualTo(UPDATED);
+      assertThat(second.at("/params/uri").asText()).isEqualTo(uri);
+      for (JsonNode event : new JsonNode[] {first, second}) {
+        assertThat(event.at("/params/_meta/io.modelcontextprotocol~1subscriptionId").asInt())
+            .isEqualTo(1);
+      }
+    }
+    assertThat(GraceCalls.texts(grace.poll(reader))).containsExactly("hello");
+  }
+
+  @Test
+  void listenerThatComesLaterIsToldAtOnce() throws Exception {
+    send("before");
+
+    try (McpClient.Events events = client.events(listening())) {
+      assertThat(events.next().path("method").asText()).contains("acknowledged");
+      assertThat(events.next().path("method").asText()).isEqualTo(UPDATED);
+    }
+  }
+
+  private HttpRequest listening() {
+    ObjectNode params = Json.object();
+    params.putObject("notifications").putArray("resourceSubscriptions").add(uri).add("x://nothing");
+    return client.modernRequest("subscriptions/listen", params);
+  }
+
+  @Test
+  void olderClientIsToldOnTheStreamOfItsSession() throws Exception {
+    String[] session = {"Mcp-Session-Id", "of-an-earlier-run-" + reader};
+    ObjectNode watch = request("resources/subscribe", Json.object().put("uri", uri));
+    assertThat(tree(client.post(watch, session)).has("result")).isTrue();
+
+    HttpRequest stream = client.builder().headers(session).GET().build();
+    try (McpClient.Events events = client.events(stream)) {
+      send("hello");
+      JsonNode event = events.next();
+      assertThat(event.path("method").asText()).isEqualTo(UPDATED);
+      assertThat(event.path("params")).isEqualTo(Json.object().put("uri", uri));
+
+      client.send(client.builder().headers(session).DELETE().build());
+      assertThat(events.next().isMissingNode()).isTrue();
+    }
+  }
+
+  @Test
+  void callThatIsCancelledEndsAndTakesNothing() throws Exception {
+    String[] session = {"Mcp-Session-Id", "of-" + reader};
+    ObjectNode poll =
+        call("grace_poll_messages", Json.object().put("client_id", reader).put("wait_ms", 60_000));
+    try (McpClient.Events events = client.events(client.http(poll, session))) {
+      ObjectNode which = Json.object().put("requestId", 1);
+      HttpResponse<String> cancelled =
+          client.post(notification("notifications/cancelled", which), session);
+
+      assertThat(cancelled.statusCode()).isEqualTo(202);
+      assertThat(events.next().isMissingNode()).isTrue();
+    }
+    send("kept");
+    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+  }
+
+  @Test
+  void promptTeachesAModelToUseTheBus() throws Exception {
+    ObjectNode params = Json.object().put("name", "use_the_bus");
+    params.putObject("arguments").put("client_id", "ann").put("task", "Find bob.");
+
+    JsonNode got = tree(client.modern("prompts/get", params, "use_the_bus")).path("result");
+
+    assertThat(got.at("/messages/0/content/text").asText())
+        .contains("mad.direct.ann")
+        .endsWith("Your task: Find bob.\n");
+    JsonNode listed = tree(client.modern("prompts/list", Json.object())).path("result");
+    assertThat(listed.at("/prompts/0/arguments/0/required").asBoolean()).isTrue();
+    params.putObject("arguments");
+    JsonNode refused = tree(client.modern("prompts/get", params, "use_the_bus"));
+    assertThat(refused.at("/error/message").asText()).contains("client_id");
+  }
+}

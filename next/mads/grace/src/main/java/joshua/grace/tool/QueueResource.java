@@ -1,0 +1,76 @@
+package joshua.grace.tool;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientActivity.ClientView;
+import joshua.grace.queue.ClientQueues;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Json;
+import joshua.network.Access;
+import joshua.network.Caller;
+import joshua.network.ResourceProvider;
+
+/**
+ * The state of a client's queue as a resource of MCP, for clients that are told <em>that</em>
+ * something waits rather than poll for it (+GR-06). Reading it takes nothing.
+ */
+public final class QueueResource implements ResourceProvider {
+  private static final String URI = "grace://clients/%s/queue";
+  private static final Pattern FORM = Pattern.compile(URI.formatted("([^/]+)"));
+  private static final String JSON = "application/json";
+
+  private final ClientQueues queues;
+  private final ClientActivity clients;
+
+  public QueueResource(ClientQueues queues, ClientActivity clients) {
+    this.queues = queues;
+    this.clients = clients;
+  }
+
+  private record State(@JsonUnwrapped ClientView client, int queueLimit, String epoch) {}
+
+  @Override
+  public List<Resource> resources(Caller caller) {
+    return caller.identity().map(id -> resource(id, "Your queue")).stream().toList();
+  }
+
+  @Override
+  public List<Resource> templates() {
+    return List.of(resource("{client_id}", "A client's queue"));
+  }
+
+  private static Resource resource(String clientId, String title) {
+    String text =
+        "How much waits, and what was missed. Subscribe to be told when messages come; take them"
+            + " with grace_poll_messages.";
+    return new Resource(URI.formatted(clientId), "queue", title, text, JSON);
+  }
+
+  @Override
+  public Optional<Contents> read(String uri, Caller caller) {
+    return clientId(uri, caller)
+        .flatMap(clients::view)
+        .map(client -> new State(client, queues.limits().messages(), queues.epoch()))
+        .map(state ->
+            new Contents(JSON, new String(Json.bytes(state), StandardCharsets.UTF_8), false));
+  }
+
+  @Override
+  public Optional<Runnable> watch(String uri, Caller caller, Runnable changed) {
+    return clientId(uri, caller).map(id -> queues.watch(id, changed));
+  }
+
+  private static Optional<String> clientId(String uri, Caller caller) {
+    Matcher matcher = FORM.matcher(uri);
+    return Optional.of(matcher)
+        .filter(Matcher::matches)
+        .map(found -> found.group(1))
+        .filter(Identifiers::isName)
+        .filter(id -> Access.toActAs(caller, id).isEmpty());
+  }
+}
