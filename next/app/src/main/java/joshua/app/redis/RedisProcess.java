@@ -82,15 +82,18 @@ final class RedisProcess {
 
   private void readOutput() {
     try (BufferedReader lines = watchdog.inputReader(StandardCharsets.UTF_8)) {
+      boolean accepts = false;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(PID_LINE)) {
           pid.complete(Long.parseLong(line.substring(PID_LINE.length())));
         } else {
           keep(line);
           log.debug("redis: {}", line);
-          if (line.contains("Ready to accept connections")) {
-            ready.complete(true);
-          }
+          accepts |= line.contains("Ready to accept connections");
+        }
+        // Two processes write here: Redis may be faster than who tells its process id.
+        if (accepts && pid.isDone()) {
+          ready.complete(true);
         }
       }
     } catch (IOException e) {
@@ -137,7 +140,7 @@ final class RedisProcess {
     }
   }
 
-  /** The process id of redis-server; 0 until the watchdog has reported it. */
+  /** The process id of redis-server; 0 before it is ready. */
   long pid() {
     return pid.getNow(0L);
   }

@@ -3,8 +3,10 @@ package joshua.network.http;
 import io.javalin.websocket.WsConfig;
 import io.javalin.websocket.WsConnectContext;
 import io.javalin.websocket.WsContext;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.network.Caller;
@@ -34,10 +36,18 @@ final class FrameSockets {
 
   private record Socket(Connection connection, FrameSession frames) {}
 
-  FrameSockets(ToolRegistry tools, int callsPerSecond, LargeMessages large) {
+  /**
+   * No sockets yet.
+   *
+   * @param timer has them pinged, which keeps them open through whatever lies between
+   */
+  FrameSockets(
+      ToolRegistry tools, int callsPerSecond, LargeMessages large, ScheduledExecutorService timer) {
     this.tools = tools;
     this.callsPerSecond = callsPerSecond;
     this.large = large;
+    // Javalin's own pings fail where the first two sockets are opened at the same moment.
+    var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
 
   void configure(WsConfig socket) {
@@ -67,7 +77,6 @@ final class FrameSockets {
             outbox::send,
             reason -> close(session, TRY_LATER, reason));
     context.attribute(SOCKET, new Socket(connection, frames));
-    context.enableAutomaticPings(PING_SECONDS, TimeUnit.SECONDS);
   }
 
   private static Socket socketOf(WsContext context) {
@@ -79,10 +88,13 @@ final class FrameSockets {
   }
 
   private void gone(WsContext context) {
-    context.disableAutomaticPings();
     open.remove(context.session);
     socketOf(context).connection().close();
     socketOf(context).frames().close();
+  }
+
+  private void ping() {
+    open.forEach(session -> session.sendPing(ByteBuffer.allocate(0), Callback.NOOP));
   }
 
   private static void close(Session session, int code, String reason) {

@@ -142,10 +142,7 @@ final class McpEndpoint {
   }
 
   private static void object(Context context, Reply reply) {
-    context
-        .status(reply.status())
-        .contentType("application/json")
-        .result(Json.bytes(reply.message()));
+    ToolServer.answer(context, reply.status(), reply.message());
   }
 
   private static void postsOnly(Context context) {
@@ -154,9 +151,6 @@ final class McpEndpoint {
   }
 
   private static void refuse(Context context, int status, String sentence) {
-    context
-        .status(status)
-        .contentType("application/json")
-        .result(Json.bytes(Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree()));
+    ToolServer.answer(context, status, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
   }
 }

@@ -15,6 +15,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -48,6 +50,7 @@ public final class ToolServer implements AutoCloseable {
   private final Javalin javalin;
   private final FrameSockets sockets;
   private final McpServer mcp;
+  private final ScheduledExecutorService timer;
 
   /**
    * Where and how a server listens.
@@ -66,10 +69,12 @@ public final class ToolServer implements AutoCloseable {
       List<String> allowedHosts,
       List<String> allowedOrigins) {}
 
-  private ToolServer(Javalin javalin, FrameSockets sockets, McpServer mcp) {
+  private ToolServer(
+      Javalin javalin, FrameSockets sockets, McpServer mcp, ScheduledExecutorService timer) {
     this.javalin = javalin;
     this.sockets = sockets;
     this.mcp = mcp;
+    this.timer = timer;
   }
 
   /**
@@ -82,8 +87,11 @@ public final class ToolServer implements AutoCloseable {
       throws IOException {
     AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
     LargeMessages large = new LargeMessages();
-    FrameSockets sockets = new FrameSockets(catalog.tools(), config.rateLimit(), large);
-    McpServer mcp = new McpServer(catalog, InstantSource.system(), PROGRESS);
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("timer").factory());
+    FrameSockets sockets = new FrameSockets(catalog.tools(), config.rateLimit(), large, timer);
+    McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS);
     McpEndpoint endpoint = new McpEndpoint(mcp, large);
     Javalin javalin =
         Javalin.create(server -> {
@@ -99,8 +107,9 @@ public final class ToolServer implements AutoCloseable {
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, sockets, mcp);
+      return new ToolServer(javalin, sockets, mcp, timer);
     } catch (JavalinException e) {
+      timer.shutdownNow();
       throw new IOException(
           "Can't listen on %s:%d (%s). Stop what uses that port, or set %s to another."
               .formatted(config.bind(), config.port(), rootMessage(e), config.portSetting()),
@@ -204,7 +213,7 @@ public final class ToolServer implements AutoCloseable {
     };
   }
 
-  private static void answer(Context context, int status, ObjectNode body) {
+  static void answer(Context context, int status, ObjectNode body) {
     context.status(status).contentType("application/json").result(Json.bytes(body));
   }
 
@@ -226,6 +235,7 @@ public final class ToolServer implements AutoCloseable {
   public void close() {
     sockets.closeAll();
     mcp.close();
+    timer.shutdownNow();
     javalin.stop();
   }
 }

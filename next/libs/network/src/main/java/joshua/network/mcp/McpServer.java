@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,18 +30,10 @@ public final class McpServer implements AutoCloseable {
   /** Lists don't change as long as a service runs. */
   private static final long LIST_TTL_MILLIS = 300_000;
 
-  private static final Set<String> MODERN_METHODS =
+  /** What the stateless era hasn't. */
+  private static final Set<String> LEGACY_METHODS =
       Set.of(
-          "server/discover",
-          "tools/list",
-          "tools/call",
-          "prompts/list",
-          "prompts/get",
-          "resources/list",
-          "resources/templates/list",
-          "resources/read",
-          "completion/complete",
-          "subscriptions/listen");
+          "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe");
 
   private static final Logger log = LoggerFactory.getLogger(McpServer.class);
 
@@ -52,21 +43,25 @@ public final class McpServer implements AutoCloseable {
   private final ResourceMethods resources;
   private final RequestState states;
   private final Duration progressInterval;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("mcp").factory());
+  private final ScheduledExecutorService timer;
 
   /**
    * A server.
    *
+   * @param timer has progress told
    * @param progressInterval how often a client that wants progress hears of a long call
    */
-  public McpServer(Catalog catalog, InstantSource time, Duration progressInterval) {
+  public McpServer(
+      Catalog catalog,
+      InstantSource time,
+      ScheduledExecutorService timer,
+      Duration progressInterval) {
     this.catalog = catalog;
     this.tools = new ToolMethods(catalog.tools());
     this.prompts = new PromptMethods(catalog.prompts());
     this.resources = new ResourceMethods(catalog.resources());
     this.states = new RequestState(time);
+    this.timer = timer;
     this.progressInterval = progressInterval;
   }
 
@@ -89,9 +84,9 @@ public final class McpServer implements AutoCloseable {
   public Optional<RpcError> problem(Request request) {
     return ProtocolVersions.problem(request.params())
         .or(() ->
-            MODERN_METHODS.contains(request.method())
-                ? Optional.empty()
-                : Optional.of(RpcError.methodNotFound()));
+            LEGACY_METHODS.contains(request.method())
+                ? Optional.of(RpcError.methodNotFound())
+                : Optional.empty());
   }
 
   /** The reply that refuses a request. */
@@ -134,27 +129,15 @@ public final class McpServer implements AutoCloseable {
   private CompletableFuture<Result> dispatch(McpCall call) {
     return switch (call.request().method()) {
       case "tools/call" -> tools.call(call);
+      case "tools/list" -> now(tools.list(), call, LIST_TTL_MILLIS);
       case "prompts/get" -> prompts.get(call);
-      case "tools/list" -> cacheable(tools.list(), call);
-      case "prompts/list" -> cacheable(prompts.list(), call);
-      case "resources/templates/list" -> cacheable(resources.templates(), call);
-      case "resources/list" -> momentary(resources.list(call), call);
-      case "resources/read" -> momentary(resources.read(call), call);
+      case "prompts/list" -> now(prompts.list(), call, LIST_TTL_MILLIS);
+      case "resources/read" -> now(resources.read(call), call, 0);
+      case "resources/list" -> now(resources.list(call), call, 0);
+      case "resources/templates/list" -> now(resources.templates(), call, LIST_TTL_MILLIS);
       case "completion/complete" -> now(completed());
-      default -> call.isModern() ? stateless(call) : legacy(call);
-    };
-  }
-
-  private CompletableFuture<Result> stateless(McpCall call) {
-    return switch (call.request().method()) {
-      case "server/discover" -> cacheable(discovered(), call);
+      case "server/discover" -> now(discovered(), call, LIST_TTL_MILLIS);
       case "subscriptions/listen" -> resources.listen(call);
-      default -> throw RpcError.methodNotFound().exception();
-    };
-  }
-
-  private CompletableFuture<Result> legacy(McpCall call) {
-    return switch (call.request().method()) {
       case "initialize" -> now(initialized(call));
       case "ping" -> now(Json.object());
       case "logging/setLevel" -> now(levelSet(call));
@@ -168,15 +151,14 @@ public final class McpServer implements AutoCloseable {
     return CompletableFuture.completedFuture(Result.of(result));
   }
 
-  private static CompletableFuture<Result> cacheable(ObjectNode result, McpCall call) {
+  /** What doesn't last is the caller's own. */
+  private static CompletableFuture<Result> now(ObjectNode result, McpCall call, long ttlMillis) {
     return now(
         call.isModern()
-            ? result.put("ttlMs", LIST_TTL_MILLIS).put("cacheScope", "public")
+            ? result
+                .put("ttlMs", ttlMillis)
+                .put("cacheScope", ttlMillis == 0 ? "private" : "public")
             : result);
-  }
-
-  private static CompletableFuture<Result> momentary(ObjectNode result, McpCall call) {
-    return now(call.isModern() ? result.put("ttlMs", 0).put("cacheScope", "private") : result);
   }
 
   // --- What the server is -------------------------------------------------------------------
@@ -274,6 +256,5 @@ public final class McpServer implements AutoCloseable {
   @Override
   public void close() {
     resources.close();
-    timer.shutdownNow();
   }
 }

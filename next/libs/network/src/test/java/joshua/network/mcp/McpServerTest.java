@@ -15,7 +15,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import joshua.kernel.Json;
@@ -46,6 +48,7 @@ class McpServerTest {
   private final BlockingQueue<ObjectNode> said = new LinkedBlockingQueue<>();
   private final McpSession session = new McpSession();
   private final Connection connection = new Connection("test", () -> false);
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private Instant now = Instant.EPOCH;
   private final McpServer server =
       new McpServer(
@@ -78,6 +81,7 @@ class McpServerTest {
               resource,
               List.of()),
           () -> now,
+          timer,
           Duration.ofMillis(1));
 
   record Input() {}
@@ -129,6 +133,7 @@ class McpServerTest {
   void close() {
     release.countDown();
     server.close();
+    timer.shutdownNow();
   }
 
   // --- Progress and cancelling --------------------------------------------------------------
