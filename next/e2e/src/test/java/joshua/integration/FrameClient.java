@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
-/** A client that calls tools by frames, one after the other or many at once. */
+/** A client that calls tools by frames, or sends any texts, one after the other or many at once. */
 final class FrameClient implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final long PATIENCE_SECONDS = 60;
@@ -21,10 +21,19 @@ final class FrameClient implements AutoCloseable {
   private final WebSocket socket;
 
   FrameClient(int port) {
+    this(port, "/ws", HTTP.newWebSocketBuilder());
+  }
+
+  private FrameClient(int port, String path, WebSocket.Builder builder) {
     socket =
-        HTTP.newWebSocketBuilder()
-            .buildAsync(URI.create("ws://127.0.0.1:%d/ws".formatted(port)), new Answers())
+        builder
+            .buildAsync(URI.create("ws://127.0.0.1:%d%s".formatted(port, path)), new Answers())
             .join();
+  }
+
+  /** A client of MCP. */
+  static FrameClient ofMcp(int port, String subProtocol) {
+    return new FrameClient(port, "/mcp", HTTP.newWebSocketBuilder().subprotocols(subProtocol));
   }
 
   private final class Answers implements WebSocket.Listener {

@@ -6,11 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-/** What a call came by: a socket or a request. */
+/** What a call came by: a socket or a request, or what is one call's own of these. */
 public final class Connection {
   private final String id;
   private final BooleanSupplier lost;
   private final Set<Runnable> whenGone = ConcurrentHashMap.newKeySet();
+  private final Connection whole;
   private volatile boolean gone;
 
   /**
@@ -22,6 +23,26 @@ public final class Connection {
   public Connection(String id, BooleanSupplier lost) {
     this.id = id;
     this.lost = lost;
+    this.whole = this;
+  }
+
+  private Connection(Connection whole) {
+    this.id = whole.id;
+    this.lost = whole::isGone;
+    this.whole = whole;
+  }
+
+  /** One call's own, which can be closed without the others. */
+  public Connection part() {
+    Connection part = new Connection(whole);
+    Runnable forget = whole.whenGone(part::close);
+    var _ = part.whenGone(forget);
+    return part;
+  }
+
+  /** What this is a part of; itself if it is none. */
+  public Connection whole() {
+    return whole;
   }
 
   public String id() {

@@ -116,7 +116,7 @@ class ToolRegistryTest {
   @Test
   void aRateIsSoManyCallsASecondAndTwiceAsManyAtOnce() {
     ManualTime time = new ManualTime(java.time.Instant.EPOCH);
-    RateLimit rate = new RateLimit(10, time::nanoTime);
+    CallLimits rate = new CallLimits(10, time::nanoTime);
     for (int i = 0; i < 20; i++) {
       assertThat(rate.take()).isEmpty();
     }

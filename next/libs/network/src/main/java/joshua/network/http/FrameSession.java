@@ -9,15 +9,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
+import joshua.network.CallLimits;
 import joshua.network.Caller;
-import joshua.network.RateLimit;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
@@ -34,19 +33,17 @@ import org.slf4j.LoggerFactory;
  * answer is sent when it is ready, otherwise after the answers of all earlier frames without one.
  * {@code lock} guards the answers that wait for that.
  */
-final class FrameSession {
-  static final int MAX_CALLS = 256;
-  private static final int MAX_UNSENT = 4 * MAX_CALLS;
+final class FrameSession implements SocketProtocol {
+  private static final int MAX_UNSENT = 4 * CallLimits.AT_ONCE;
   private static final String REQUEST_ID = "request_id";
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
   private final ToolRegistry tools;
   private final Caller caller;
-  private final RateLimit rate;
+  private final CallLimits limits;
   private final LargeMessages large;
   private final Consumer<Message> outbox;
   private final Consumer<String> disconnect;
-  private final AtomicInteger calls = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Slot> slots = new ArrayDeque<>();
   private long heldBytes;
@@ -65,20 +62,20 @@ final class FrameSession {
   FrameSession(
       ToolRegistry tools,
       Caller caller,
-      RateLimit rate,
+      CallLimits limits,
       LargeMessages large,
       Consumer<Message> outbox,
       Consumer<String> disconnect) {
     this.tools = tools;
     this.caller = caller;
-    this.rate = rate;
+    this.limits = limits;
     this.large = large;
     this.outbox = outbox;
     this.disconnect = disconnect;
   }
 
-  /** A frame came; called by one thread at a time. */
-  void onText(String text) throws InterruptedException {
+  @Override
+  public void onText(String text) throws InterruptedException {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     JsonNode frame;
     try {
@@ -91,19 +88,18 @@ final class FrameSession {
       return;
     }
     JsonNode id = frame.get(REQUEST_ID);
-    Optional<Refusal> refusal = rate.take().or(() -> malformed(frame)).or(this::tooManyCalls);
+    Optional<Refusal> refusal = limits.take().or(() -> malformed(frame)).or(limits::begin);
     if (refusal.isPresent()) {
       answer(id, ToolResult.refused(refusal.get()));
       return;
     }
-    calls.incrementAndGet();
     String tool = frame.get("tool_name").textValue();
     ObjectNode input = (ObjectNode) frame.get("tool_input");
     answer(
         id,
         tools
             .begin(tool, input, caller, Tool.Audience.MODEL)
-            .whenComplete((result, failure) -> calls.decrementAndGet()));
+            .whenComplete((result, failure) -> limits.end()));
   }
 
   private static Optional<Refusal> malformed(JsonNode frame) {
@@ -119,16 +115,6 @@ final class FrameSession {
                 problem
                     + "; a frame is {\"tool_name\":\"…\",\"tool_input\":{…}}, with a request_id if"
                     + " you like."));
-  }
-
-  private Optional<Refusal> tooManyCalls() {
-    return calls.get() < MAX_CALLS
-        ? Optional.empty()
-        : Optional.of(
-            Refusal.of(
-                ErrorCode.OVERLOADED,
-                "%d calls of this connection are under way; await some answers first."
-                    .formatted(MAX_CALLS)));
   }
 
   private void answer(@Nullable JsonNode id, CompletableFuture<ToolResult> result) {
@@ -171,8 +157,9 @@ final class FrameSession {
     }
   }
 
-  /** The connection has ended: what waits for its turn reaches nobody. */
-  void close() {
+  /** What waits for its turn reaches nobody. */
+  @Override
+  public void close() {
     lock.lock();
     try {
       closed = true;

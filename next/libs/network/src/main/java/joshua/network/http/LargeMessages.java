@@ -1,9 +1,12 @@
 package joshua.network.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.concurrent.Semaphore;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
+import joshua.network.mcp.JsonRpc;
+import joshua.network.mcp.RpcError;
 
 /**
  * Parses what a process is sent, few large texts at a time: a tree takes up to forty times the
@@ -25,6 +28,16 @@ final class LargeMessages {
       return Json.parse(utf8);
     } finally {
       turns.release();
+    }
+  }
+
+  /** Reads one message of JSON-RPC. */
+  JsonRpc parseRpc(byte[] utf8) throws InterruptedException {
+    try {
+      return JsonRpc.of(parse(utf8));
+    } catch (MalformedJsonException e) {
+      RpcError error = RpcError.parse(String.valueOf(e.getMessage()));
+      return new JsonRpc.Malformed(NullNode.getInstance(), error);
     }
   }
 }

@@ -10,7 +10,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
 import joshua.network.Caller;
 import joshua.network.Connection;
@@ -53,15 +52,7 @@ final class McpEndpoint {
       refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }
-    JsonRpc message;
-    try {
-      message = JsonRpc.of(large.parse(context.bodyAsBytes()));
-    } catch (MalformedJsonException e) {
-      message =
-          new JsonRpc.Malformed(
-              NullNode.getInstance(), RpcError.parse(String.valueOf(e.getMessage())));
-    }
-    switch (message) {
+    switch (large.parseRpc(context.bodyAsBytes())) {
       case JsonRpc.Malformed malformed ->
           object(context, McpServer.refusal(malformed.id(), malformed.error()));
       case JsonRpc.Notification notification -> {

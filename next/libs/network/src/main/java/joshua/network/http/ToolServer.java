@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.CallLimits;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.mcp.McpServer;
@@ -34,10 +35,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listener of one service: its tools by MCP at {@code /mcp} and as frames at {@code /ws}, and
- * {@code /healthz} and {@code /readyz} (+JN-01, +JN-05). What may wait runs on virtual threads.
+ * The listener of one service: MCP at {@code /mcp}, its tools as frames at {@code /ws}, and {@code
+ * /healthz} and {@code /readyz} (+JN-01, +JN-05). What may wait runs on virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
+  private static final String FRAMES = "/ws";
   private static final int MAX_CONNECTIONS = 5_000;
   private static final int BACKLOG = 1_024;
   private static final int HEAD_LIMIT = 16 * 1024;
@@ -48,7 +50,7 @@ public final class ToolServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
 
   private final Javalin javalin;
-  private final FrameSockets sockets;
+  private final List<Sockets> sockets;
   private final McpServer mcp;
   private final ScheduledExecutorService timer;
 
@@ -70,7 +72,7 @@ public final class ToolServer implements AutoCloseable {
       List<String> allowedOrigins) {}
 
   private ToolServer(
-      Javalin javalin, FrameSockets sockets, McpServer mcp, ScheduledExecutorService timer) {
+      Javalin javalin, List<Sockets> sockets, McpServer mcp, ScheduledExecutorService timer) {
     this.javalin = javalin;
     this.sockets = sockets;
     this.mcp = mcp;
@@ -90,16 +92,30 @@ public final class ToolServer implements AutoCloseable {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
-    FrameSockets sockets = new FrameSockets(catalog.tools(), config.rateLimit(), large, timer);
     McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS);
+    Sockets frames =
+        new Sockets(
+            "frames",
+            (caller, outbox, disconnect) ->
+                new FrameSession(
+                    catalog.tools(), caller, limits(config), large, outbox, disconnect),
+            timer);
+    Sockets mcpSockets =
+        new Sockets(
+            "mcp-socket",
+            (caller, outbox, disconnect) ->
+                new McpSocket(mcp, caller, limits(config), large, outbox),
+            timer);
     McpEndpoint endpoint = new McpEndpoint(mcp, large);
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
           server.routes.before(context -> check(allowed, context));
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
-          server.routes.ws(FrameSockets.PATH, sockets::configure);
-          server.routes.get(FrameSockets.PATH, ToolServer::wantsUpgrade);
+          server.routes.wsBeforeUpgrade(McpEndpoint.PATH, ToolServer::checkSubProtocol);
+          server.routes.ws(FRAMES, frames::configure);
+          server.routes.ws(McpEndpoint.PATH, mcpSockets::configure);
+          server.routes.get(FRAMES, ToolServer::wantsUpgrade);
           endpoint.configure(server.routes);
           page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
           page(server.routes, "/readyz", context -> ready(checks, context));
@@ -107,7 +123,7 @@ public final class ToolServer implements AutoCloseable {
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, sockets, mcp, timer);
+      return new ToolServer(javalin, List.of(frames, mcpSockets), mcp, timer);
     } catch (JavalinException e) {
       timer.shutdownNow();
       throw new IOException(
@@ -159,6 +175,20 @@ public final class ToolServer implements AutoCloseable {
       answer(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()).tree());
       context.skipRemainingHandlers();
     }
+  }
+
+  /** Javalin answers with the first that a client offers. */
+  private static void checkSubProtocol(Context context) {
+    String offered = context.header("Sec-WebSocket-Protocol");
+    if (offered != null && !offered.split(",", 2)[0].strip().equals("mcp")) {
+      String sentence = "The sub-protocol here is mcp.";
+      answer(context, 400, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
+      context.skipRemainingHandlers();
+    }
+  }
+
+  private static CallLimits limits(Config config) {
+    return new CallLimits(config.rateLimit(), System::nanoTime);
   }
 
   private static void wantsUpgrade(Context context) {
@@ -233,8 +263,8 @@ public final class ToolServer implements AutoCloseable {
 
   @Override
   public void close() {
-    sockets.closeAll();
     mcp.close();
+    sockets.forEach(Sockets::closeAll);
     timer.shutdownNow();
     javalin.stop();
   }

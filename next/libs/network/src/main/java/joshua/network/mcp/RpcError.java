@@ -3,6 +3,7 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.CancellationException;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,12 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, int 
     ObjectNode data = Json.object().set("requiredCapabilities", required);
     String sentence = "This asks the client something that it doesn't declare to answer.";
     return new RpcError(-32021, sentence, data, BAD_REQUEST);
+  }
+
+  /** A refusal that isn't a tool's; its code lies outside of those that JSON-RPC reserves. */
+  public static RpcError refused(Refusal refusal) {
+    String sentence = refusal.code().wireName() + ": " + refusal.message();
+    return new RpcError(1, sentence, refusal.tree(), BAD_REQUEST);
   }
 
   static RpcError missingMeta(String member, String form) {

@@ -67,7 +67,7 @@ final class ClientQueue {
       Connection usedBy,
       Instant now,
       long nanoTime) {
-    this.usedBy = usedBy;
+    this.usedBy = usedBy.whole();
     this.clientId = clientId;
     this.number = number;
     this.changed = changed;
@@ -263,11 +263,11 @@ final class ClientQueue {
 
   /** Begins a poll, which supersedes any earlier one that is still open. */
   long beginPoll(Instant now, long nanoTime, Connection connection) {
-    polledBy = connection;
+    polledBy = connection.whole();
     lastPollAt = now;
     lastPoll = nanoTime;
     lastCall = nanoTime;
-    usedBy = connection;
+    usedBy = connection.whole();
     openPolls++;
     changed.signalAll();
     return ++polls;
@@ -289,7 +289,7 @@ final class ClientQueue {
   }
 
   boolean isPolledBy(Connection connection) {
-    return connection.equals(polledBy);
+    return connection.whole().equals(polledBy);
   }
 
   @Nullable Instant lastPollAt() {
@@ -309,7 +309,7 @@ final class ClientQueue {
   // --- Calls --------------------------------------------------------------------------------
 
   void setUsedBy(Connection connection) {
-    usedBy = connection;
+    usedBy = connection.whole();
   }
 
   /** The client has made a call; under no lock. */

@@ -11,49 +11,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.network.Caller;
 import joshua.network.Connection;
-import joshua.network.RateLimit;
-import joshua.network.ToolRegistry;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The WebSockets that carry frames: opens, closes and counts them. */
-final class FrameSockets {
-  static final String PATH = "/ws";
+/** The WebSockets of one path: opens, pings, closes and counts them. */
+final class Sockets {
   private static final long PING_SECONDS = 20;
   private static final int GOING_AWAY = 1001;
   private static final int NOT_TEXT = 1003;
   private static final int TRY_LATER = 1013;
   private static final String SOCKET = "joshua.socket";
-  private static final Logger log = LoggerFactory.getLogger(FrameSockets.class);
+  private static final Logger log = LoggerFactory.getLogger(Sockets.class);
 
-  private final ToolRegistry tools;
-  private final int callsPerSecond;
-  private final LargeMessages large;
+  private final String name;
+  private final SocketProtocol.Opener opener;
   private final AtomicLong count = new AtomicLong();
   private final Set<Session> open = ConcurrentHashMap.newKeySet();
 
-  private record Socket(Connection connection, FrameSession frames) {}
+  private record Socket(Connection connection, SocketProtocol protocol) {}
 
   /**
    * No sockets yet.
    *
+   * @param name of what is spoken, for logs
    * @param timer has them pinged, which keeps them open through whatever lies between
    */
-  FrameSockets(
-      ToolRegistry tools, int callsPerSecond, LargeMessages large, ScheduledExecutorService timer) {
-    this.tools = tools;
-    this.callsPerSecond = callsPerSecond;
-    this.large = large;
+  Sockets(String name, SocketProtocol.Opener opener, ScheduledExecutorService timer) {
+    this.name = name;
+    this.opener = opener;
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
     var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
 
   void configure(WsConfig socket) {
     socket.onConnect(this::open);
-    socket.onMessage(context -> socketOf(context).frames().onText(context.message()));
-    socket.onBinaryMessage(context -> close(context.session, NOT_TEXT, "frames are text"));
+    socket.onMessage(context -> socketOf(context).protocol().onText(context.message()));
+    socket.onBinaryMessage(context -> close(context.session, NOT_TEXT, "messages are text"));
     socket.onError(context -> {
       log.debug("{}: the connection broke", socketOf(context).connection().id(), context.error());
       gone(context);
@@ -64,19 +59,14 @@ final class FrameSockets {
   private void open(WsConnectContext context) {
     Session session = context.session;
     open.add(session);
-    Connection connection = new Connection("ws-" + count.incrementAndGet(), () -> false);
+    Connection connection = new Connection(name + "-" + count.incrementAndGet(), () -> false);
     SocketOutbox outbox =
         new SocketOutbox(
             session, () -> close(session, TRY_LATER, "more waits to be read than may wait"));
-    FrameSession frames =
-        new FrameSession(
-            tools,
-            Caller.local(connection),
-            new RateLimit(callsPerSecond, System::nanoTime),
-            large,
-            outbox::send,
-            reason -> close(session, TRY_LATER, reason));
-    context.attribute(SOCKET, new Socket(connection, frames));
+    SocketProtocol protocol =
+        opener.open(
+            Caller.local(connection), outbox::send, reason -> close(session, TRY_LATER, reason));
+    context.attribute(SOCKET, new Socket(connection, protocol));
   }
 
   private static Socket socketOf(WsContext context) {
@@ -90,7 +80,7 @@ final class FrameSockets {
   private void gone(WsContext context) {
     open.remove(context.session);
     socketOf(context).connection().close();
-    socketOf(context).frames().close();
+    socketOf(context).protocol().close();
   }
 
   private void ping() {

@@ -3,15 +3,19 @@ package joshua.network;
 import com.fasterxml.jackson.databind.node.LongNode;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
 /**
- * The calls that one connection may make: a number a second, twice as many in a burst (wire
- * contract §5). The thread that reads the connection alone uses it.
+ * The calls that one connection may make: a number a second, twice as many in a burst, and {@value
+ * #AT_ONCE} at once (wire contract §5). The thread that reads the connection takes.
  */
-public final class RateLimit {
+public final class CallLimits {
+  /** The most calls that are under way. */
+  public static final int AT_ONCE = 256;
+
   private static final int BURST_SECONDS = 2;
 
   private final double perNano;
@@ -19,13 +23,14 @@ public final class RateLimit {
   private final LongSupplier nanoTime;
   private double tokens;
   private long filledAt;
+  private final AtomicInteger underWay = new AtomicInteger();
 
   /**
    * A full bucket.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
-  public RateLimit(int perSecond, LongSupplier nanoTime) {
+  public CallLimits(int perSecond, LongSupplier nanoTime) {
     this.perNano = perSecond / (double) TimeUnit.SECONDS.toNanos(1);
     this.burst = (double) BURST_SECONDS * perSecond;
     this.nanoTime = nanoTime;
@@ -48,5 +53,22 @@ public final class RateLimit {
                 ErrorCode.RATE_LIMITED,
                 "This connection makes calls faster than it may; wait %d ms.".formatted(wait))
             .with("retry_after_ms", LongNode.valueOf(wait)));
+  }
+
+  /** Begins a call, which must be {@linkplain #end ended}, or says that too many are under way. */
+  public Optional<Refusal> begin() {
+    if (underWay.incrementAndGet() <= AT_ONCE) {
+      return Optional.empty();
+    }
+    end();
+    return Optional.of(
+        Refusal.of(
+            ErrorCode.OVERLOADED,
+            "%d calls of this connection are under way; await some answers first."
+                .formatted(AT_ONCE)));
+  }
+
+  public void end() {
+    underWay.decrementAndGet();
   }
 }

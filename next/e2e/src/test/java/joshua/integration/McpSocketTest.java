@@ -1,0 +1,152 @@
+package joshua.integration;
+
+import static joshua.integration.McpClient.call;
+import static joshua.integration.McpClient.notification;
+import static joshua.integration.McpClient.request;
+import static joshua.integration.McpClient.withMeta;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+import joshua.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** MCP over a WebSocket, in both eras (wire contract §3). */
+@ExtendWith(SharedGroup.class)
+class McpSocketTest {
+  private static final String UPDATED = "notifications/resources/updated";
+
+  private final int port;
+  private final GraceCalls grace;
+  private final FrameClient socket;
+  private final String writer;
+  private final String reader;
+  private final ObjectNode queue;
+
+  McpSocketTest(TestGroup group) {
+    TestNames names = new TestNames();
+    this.port = group.gracePort();
+    this.grace = new GraceCalls(group);
+    this.socket = FrameClient.ofMcp(port, "mcp");
+    this.writer = names.of("writer");
+    this.reader = names.of("reader");
+    this.queue = Json.object().put("uri", "grace://clients/%s/queue".formatted(reader));
+  }
+
+  @BeforeEach
+  void subscribe() {
+    grace.subscribe(reader, "mad.direct." + reader);
+  }
+
+  @AfterEach
+  void close() {
+    socket.close();
+  }
+
+  private JsonNode answer(ObjectNode request) {
+    socket.send(request.toString());
+    return socket.next();
+  }
+
+  private void sendToReader(String text) {
+    grace.send(writer, "mad.direct." + reader, Json.object().put("text", text));
+  }
+
+  private ObjectNode poll() {
+    return call(
+        "grace_poll_messages", Json.object().put("client_id", reader).put("wait_ms", 600_000));
+  }
+
+  @Test
+  void bothErasAreSpokenOnOneSocket() throws Exception {
+    JsonNode begun = answer(request("initialize", Json.object()));
+    JsonNode found = answer(withMeta(request("server/discover", Json.object())));
+    JsonNode listed = answer(request("tools/list", Json.object()));
+    JsonNode refused = answer(withMeta(request("ping", Json.object())));
+    socket.send("{\"jsonrpc\":");
+    JsonNode broken = socket.next();
+
+    assertThat(begun.at("/result/protocolVersion").asText()).isEqualTo("2025-11-25");
+    assertThat(found.at("/result/resultType").asText()).isEqualTo("complete");
+    assertThat(listed.at("/result/tools").findValuesAsText("name")).contains("grace_request");
+    assertThat(refused.at("/error/code").asInt()).isEqualTo(-32601);
+    assertThat(broken.at("/error/code").asInt()).isEqualTo(-32700);
+  }
+
+  @Test
+  void longPollEndsWithItsMessageWhileOthersAreAnswered() throws Exception {
+    socket.send(poll().toString());
+    JsonNode pong = answer(request("ping", Json.object()).put("id", "ping"));
+    sendToReader("late");
+    JsonNode polled = socket.next();
+
+    assertThat(pong.path("id").asText()).isEqualTo("ping");
+    assertThat(GraceCalls.texts(polled.at("/result/structuredContent"))).containsExactly("late");
+  }
+
+  @Test
+  void cancelledCallHasNoAnswerAndTakesNothing() throws Exception {
+    socket.send(poll().toString());
+    socket.send(
+        notification("notifications/cancelled", Json.object().put("requestId", 1)).toString());
+    sendToReader("kept");
+
+    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+    assertThat(answer(request("ping", Json.object()).put("id", "after")).path("id").asText())
+        .isEqualTo("after");
+  }
+
+  @Test
+  void callsOfASocketThatIsGoneTakeNothing() throws Exception {
+    socket.send(poll().toString());
+    Await.until(
+        "the poll is open",
+        () -> grace.subscribe(reader, "mad.broadcast").has("already_polling_since"));
+    socket.abort();
+    sendToReader("kept");
+
+    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+  }
+
+  @Test
+  void pollOfOnesOwnSocketIsNotAnothers() throws Exception {
+    socket.send(poll().toString());
+    ObjectNode input = Json.object().put("client_id", reader);
+    input.putArray("topics").add("mad.broadcast");
+
+    JsonNode subscribed = answer(call("grace_subscribe", input).put("id", 2));
+
+    assertThat(subscribed.at("/result/structuredContent/status").asText()).isEqualTo("success");
+    assertThat(subscribed.at("/result/structuredContent").has("already_polling_since")).isFalse();
+  }
+
+  @Test
+  void listenersOfBothErasAreToldThatSomethingWaits() throws Exception {
+    answer(request("initialize", Json.object()));
+    answer(request("resources/subscribe", queue));
+    sendToReader("one");
+    JsonNode legacy = socket.next();
+    answer(request("resources/unsubscribe", queue));
+    ObjectNode params = Json.object();
+    params.putObject("notifications").putArray("resourceSubscriptions").add(queue.path("uri"));
+    JsonNode acknowledged = answer(withMeta(request("subscriptions/listen", params)));
+    JsonNode modern = socket.next();
+
+    assertThat(legacy.path("method").asText()).isEqualTo(UPDATED);
+    assertThat(legacy.path("params")).isEqualTo(queue);
+    assertThat(acknowledged.path("method").asText()).contains("acknowledged");
+    assertThat(modern.path("method").asText()).isEqualTo(UPDATED);
+    assertThat(modern.path("params").has("_meta")).isTrue();
+  }
+
+  @Test
+  void anotherSubProtocolIsRefused() {
+    assertThatThrownBy(() -> FrameClient.ofMcp(port, "other"))
+        .hasRootCauseMessage("Unexpected HTTP response status code 400");
+  }
+}

@@ -1,0 +1,111 @@
+package joshua.network.http;
+
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Consumer;
+import joshua.kernel.Json;
+import joshua.network.CallLimits;
+import joshua.network.Caller;
+import joshua.network.Connection;
+import joshua.network.http.SocketOutbox.Message;
+import joshua.network.mcp.JsonRpc;
+import joshua.network.mcp.McpCall;
+import joshua.network.mcp.McpServer;
+import joshua.network.mcp.McpServer.Reply;
+import joshua.network.mcp.McpSession;
+import joshua.network.mcp.ProtocolVersions;
+import joshua.network.mcp.RpcError;
+
+/** MCP over one WebSocket, in both eras: each text is a message of JSON-RPC. */
+final class McpSocket implements SocketProtocol {
+  private final McpServer server;
+  private final Caller caller;
+  private final CallLimits limits;
+  private final LargeMessages large;
+  private final Consumer<Message> outbox;
+  private final McpSession session = new McpSession();
+
+  McpSocket(
+      McpServer server,
+      Caller caller,
+      CallLimits limits,
+      LargeMessages large,
+      Consumer<Message> outbox) {
+    this.server = server;
+    this.caller = caller;
+    this.limits = limits;
+    this.large = large;
+    this.outbox = outbox;
+  }
+
+  @Override
+  public void onText(String text) throws InterruptedException {
+    switch (large.parseRpc(text.getBytes(StandardCharsets.UTF_8))) {
+      case JsonRpc.Malformed malformed ->
+          send(McpServer.refusal(malformed.id(), malformed.error()));
+      case JsonRpc.Notification notification -> session.notified(notification);
+      case JsonRpc.Response response -> session.answered(response);
+      case JsonRpc.Request request -> begin(request);
+    }
+  }
+
+  private void begin(JsonRpc.Request request) {
+    boolean modern = ProtocolVersions.isModern(null, request.params());
+    Optional<RpcError> problem =
+        limits
+            .take()
+            .map(RpcError::refused)
+            .or(() -> modern ? server.problem(request) : Optional.empty())
+            .or(() -> limits.begin().map(RpcError::refused));
+    if (problem.isPresent()) {
+      send(McpServer.refusal(request.id(), problem.get()));
+      return;
+    }
+    Connection connection = caller.connection().part();
+    var _ =
+        server
+            .begin(call(request, modern, connection))
+            .whenComplete((reply, failure) -> {
+              limits.end();
+              connection.close();
+              if (reply != null) {
+                send(reply);
+              }
+            });
+    if (request.method().equals("initialize")) {
+      JsonRpc.Request none = new JsonRpc.Request(NullNode.getInstance(), "", Json.object());
+      var _ =
+          server
+              .push(call(none, false, caller.connection()))
+              .thenAccept(ended -> ended.written().accept(true));
+    }
+  }
+
+  private McpCall call(JsonRpc.Request request, boolean modern, Connection connection) {
+    return new McpCall(
+        request,
+        modern,
+        new Caller(caller.identity(), caller.role(), connection),
+        session,
+        message -> {
+          send(message, written -> {});
+          return true;
+        });
+  }
+
+  private void send(Reply reply) {
+    send(reply.message(), reply.written());
+  }
+
+  private void send(ObjectNode message, Consumer<Boolean> written) {
+    outbox.accept(new Message(ByteBuffer.wrap(Json.bytes(message)), written));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
