@@ -62,6 +62,12 @@ class McpSocketTest {
         "grace_poll_messages", Json.object().put("client_id", reader).put("wait_ms", 600_000));
   }
 
+  private void awaitPoll() {
+    Await.until(
+        "the poll is open",
+        () -> grace.subscribe(reader, "mad.broadcast").has("already_polling_since"));
+  }
+
   @Test
   void bothErasAreSpokenOnOneSocket() throws Exception {
     JsonNode begun = answer(request("initialize", Json.object()));
@@ -104,9 +110,7 @@ class McpSocketTest {
   @Test
   void callsOfASocketThatIsGoneTakeNothing() throws Exception {
     socket.send(poll().toString());
-    Await.until(
-        "the poll is open",
-        () -> grace.subscribe(reader, "mad.broadcast").has("already_polling_since"));
+    awaitPoll();
     socket.abort();
     sendToReader("kept");
 
@@ -116,6 +120,7 @@ class McpSocketTest {
   @Test
   void pollOfOnesOwnSocketIsNotAnothers() throws Exception {
     socket.send(poll().toString());
+    awaitPoll();
     ObjectNode input = Json.object().put("client_id", reader);
     input.putArray("topics").add("mad.broadcast");
 
