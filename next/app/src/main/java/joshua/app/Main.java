@@ -3,6 +3,7 @@ package joshua.app;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import joshua.app.bridge.McpCommand;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
@@ -45,6 +46,8 @@ public final class Main implements Runnable {
     joshua.addSubcommand(UpCommand.spec(sources, Services.ALL, version()));
     joshua.addSubcommand(
         CommandSpec.forAnnotatedObject(new StopCommand()).defaultValueProvider(sources));
+    joshua.addSubcommand(
+        CommandSpec.forAnnotatedObject(new McpCommand()).defaultValueProvider(sources));
     for (ServiceDescriptor<?> service : Services.ALL) {
       service.verbs().forEach(verb -> joshua.addSubcommand(VerbHost.spec(verb)));
     }

@@ -8,8 +8,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
@@ -19,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * The headers of MCP 2026-07-28 that repeat parts of the body, for proxies that route by them. They
  * must agree with it (Streamable HTTP, "Server Validation").
  */
-final class McpHeaders {
+public final class McpHeaders {
   static final String VERSION = "MCP-Protocol-Version";
+  private static final String METHOD = "Mcp-Method";
+  private static final String NAME = "Mcp-Name";
+  private static final Pattern PLAIN = Pattern.compile("(?!=\\?)[!-~]+");
   private static final String ENCODED = "=?base64?";
   private static final String ENCODED_END = "?=";
 
@@ -34,15 +40,36 @@ final class McpHeaders {
 
   /** What is wrong with the other headers, if anything. */
   static Optional<RpcError> problem(HttpServletRequest http, Request request) {
-    JsonNode name =
-        switch (request.method()) {
-          case "tools/call", "prompts/get" -> request.params().path("name");
-          case "resources/read" -> request.params().path("uri");
-          default -> MissingNode.getInstance();
-        };
-    return compare(http, "Mcp-Method", request.method())
-        .or(() ->
-            name.isTextual() ? compare(http, "Mcp-Name", name.textValue()) : Optional.empty());
+    JsonNode name = name(request);
+    return compare(http, METHOD, request.method())
+        .or(() -> name.isTextual() ? compare(http, NAME, name.textValue()) : Optional.empty());
+  }
+
+  private static JsonNode name(Request request) {
+    return switch (request.method()) {
+      case "tools/call", "prompts/get" -> request.params().path("name");
+      case "resources/read" -> request.params().path("uri");
+      default -> MissingNode.getInstance();
+    };
+  }
+
+  /** Those that a request of 2026-07-28 is sent with. */
+  public static Map<String, String> of(Request request) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(VERSION, encoded(ProtocolVersions.inMeta(request.params()).asText()));
+    headers.put(METHOD, encoded(request.method()));
+    if (name(request).isTextual()) {
+      headers.put(NAME, encoded(name(request).textValue()));
+    }
+    return headers;
+  }
+
+  private static String encoded(String value) {
+    return PLAIN.matcher(value).matches()
+        ? value
+        : ENCODED
+            + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))
+            + ENCODED_END;
   }
 
   private static Optional<RpcError> compare(

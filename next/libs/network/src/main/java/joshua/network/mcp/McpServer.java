@@ -14,8 +14,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.network.Catalog;
 import joshua.network.ResourceProvider;
+import joshua.network.ToolResult;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.McpCall.InputRequiredException;
 import joshua.network.mcp.RpcError.RpcException;
@@ -92,6 +94,15 @@ public final class McpServer implements AutoCloseable {
   /** The reply that refuses a request. */
   public static Reply refusal(JsonNode id, RpcError error) {
     return new Reply(JsonRpc.failure(id, error), error.httpStatus(), written -> {});
+  }
+
+  /** The reply to a request that can't be carried out; models are shown it as a tool's answer. */
+  public static ObjectNode refusal(Request request, Refusal refusal) {
+    if (!request.method().equals("tools/call")) {
+      return JsonRpc.failure(request.id(), RpcError.refused(refusal));
+    }
+    ObjectNode result = ToolMethods.shown(new ToolResult.Refused(refusal));
+    return JsonRpc.success(request.id(), result.put("resultType", "complete"));
   }
 
   /**

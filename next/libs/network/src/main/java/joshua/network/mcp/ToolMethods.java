@@ -89,7 +89,7 @@ final class ToolMethods {
    * The result of a call. A refusal is text too, and has no {@code structuredContent}, in whose
    * place clients would show that it doesn't fit the schema.
    */
-  private static ObjectNode shown(ToolResult ended) {
+  static ObjectNode shown(ToolResult ended) {
     ObjectNode result = Json.object();
     ArrayNode content = result.putArray("content");
     switch (ended) {

@@ -1,0 +1,49 @@
+package joshua.app.bridge;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import joshua.app.group.RunFile;
+import joshua.app.settings.DataDirectoryOption;
+import joshua.ssh.ExitStatus;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mcp}: lets a client of MCP that can only start a process onto the bus (+JN-06). */
+@Command(
+    name = "mcp",
+    description = "Serves a service's MCP on standard input and output.",
+    mixinStandardHelpOptions = true)
+public final class McpCommand implements Callable<Integer> {
+  @Mixin private DataDirectoryOption data;
+
+  @Parameters(
+      arity = "0..1",
+      defaultValue = "grace",
+      paramLabel = "SERVICE",
+      description = "Whose tools: ${DEFAULT-VALUE} if left out.")
+  private String service;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "Its address, if it isn't of the group in the data directory.")
+  private @Nullable URI url;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    new StdioBridge(new RemoteService(service, this::address), System.out).run(System.in);
+    return ExitStatus.OK;
+  }
+
+  /** Where the service is now, which may be elsewhere after its next start. */
+  private Optional<URI> address() throws IOException {
+    return url == null
+        ? RunFile.read(data.path()).map(run -> run.services().get(service)).map(URI::create)
+        : Optional.of(url);
+  }
+}

@@ -1,0 +1,174 @@
+package joshua.app.bridge;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import joshua.kernel.Json;
+
+/** A service as a client of MCP over HTTP sees it; it may be away for a while. */
+final class RemoteService {
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+
+  private static final String SESSION = "Mcp-Session-Id";
+  private static final String DATA = "data: ";
+  private static final int BAD_REQUEST = 400;
+  private static final int EXCERPT = 200;
+
+  private final String name;
+  private final Address address;
+
+  /** Where it is, if that is known. */
+  @FunctionalInterface
+  interface Address {
+    Optional<URI> now() throws IOException;
+  }
+
+  /** A service that may not run yet. */
+  RemoteService(String name, Address address) {
+    this.name = name;
+    this.address = address;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Nothing was carried out. */
+  static final class NotServedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** Whether it may come yet. */
+    private final boolean away;
+
+    private NotServedException(String sentence, boolean away) {
+      super(sentence);
+      this.away = away;
+    }
+
+    boolean isAway() {
+      return away;
+    }
+  }
+
+  /**
+   * Sends a message and passes on what is said in return, each a line of JSON.
+   *
+   * @return the headers of the response
+   * @throws NotServedException where nothing was carried out
+   * @throws IOException where a response broke off, or never came
+   */
+  Map<String, String> post(String message, Map<String, String> headers, Consumer<String> said)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        request(headers)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(message));
+    return exchange(request, said);
+  }
+
+  /** Passes on what a session is told, until that ends. */
+  void listen(Map<String, String> headers, Consumer<String> said)
+      throws IOException, InterruptedException {
+    exchange(request(headers).GET(), said);
+  }
+
+  private HttpRequest.Builder request(Map<String, String> headers) throws IOException {
+    URI uri =
+        address
+            .now()
+            .orElseThrow(() ->
+                new NotServedException(
+                    "%s isn't running here; ./joshua up starts it.".formatted(name), true));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).header("Accept", "application/json, text/event-stream");
+    headers.forEach(request::header);
+    return request;
+  }
+
+  private Map<String, String> exchange(HttpRequest.Builder request, Consumer<String> said)
+      throws IOException, InterruptedException {
+    HttpResponse<InputStream> response;
+    try {
+      response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (ConnectException e) {
+      throw new NotServedException("%s can't be reached at present.".formatted(name), true);
+    }
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+      if (type.startsWith("text/event-stream")) {
+        events(lines, said);
+      } else {
+        String message = String.join("", lines.lines().toList());
+        if (message.startsWith("{\"jsonrpc\"")) {
+          said.accept(message);
+        } else if (response.statusCode() >= BAD_REQUEST) {
+          throw new NotServedException(
+              "What is at %s answers with status %d: %s"
+                  .formatted(
+                      response.uri(),
+                      response.statusCode(),
+                      message.substring(0, Math.min(message.length(), EXCERPT))),
+              false);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return response
+        .headers()
+        .firstValue(SESSION)
+        .<Map<String, String>>map(id -> Map.of(SESSION, id))
+        .orElse(Map.of());
+  }
+
+  /**
+   * Passes on the messages of a stream of events, whose lines are one message until a blank one.
+   */
+  private static void events(BufferedReader lines, Consumer<String> said) throws IOException {
+    StringBuilder message = new StringBuilder();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.startsWith(DATA)) {
+        message.append(line, DATA.length(), line.length());
+      } else if (line.isEmpty() && !message.isEmpty()) {
+        said.accept(message.toString());
+        message.setLength(0);
+      }
+    }
+  }
+
+  /** Whether a message is a response, and not something said before it. */
+  static boolean isResponse(String message) {
+    try (JsonParser parser = Json.mapper().createParser(message)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        if (parser.currentName().equals("method")) {
+          return false;
+        }
+        parser.nextToken();
+        parser.skipChildren();
+      }
+      return true;
+    } catch (IOException e) {
+      return true; // it isn't what else may come
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code joshua mcp}: outlives its service, and ends with its parent (+JN-06). */
+class BridgeTest {
+  private static final Map<String, String> FREE_PORTS =
+      Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_REDIS_PORT", "0");
+
+  @TempDir private Path directory;
+  private Program program;
+  private Run bridge;
+  private int lastId;
+
+  @BeforeEach
+  void start() {
+    program = new Program(directory, FREE_PORTS);
+    bridge = program.start("mcp");
+  }
+
+  @AfterEach
+  void end() {
+    program.run("stop");
+    program.close();
+  }
+
+  private int request(String method, ObjectNode params) throws IOException {
+    ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", ++lastId);
+    send(message.put("method", method).set("params", params));
+    return lastId;
+  }
+
+  private int call(String tool, String arguments) throws Exception {
+    ObjectNode params = Json.object().put("name", tool);
+    return request("tools/call", params.set("arguments", Json.parse(arguments)));
+  }
+
+  private void send(JsonNode message) throws IOException {
+    OutputStream in = bridge.process().getOutputStream();
+    in.write((message + "\n").getBytes(StandardCharsets.UTF_8));
+    in.flush();
+  }
+
+  /** The result of a request, once it has come. */
+  private JsonNode result(int id) throws Exception {
+    String begin = "{\"jsonrpc\":\"2.0\",\"id\":%d,".formatted(id);
+    bridge.awaitSaid(begin);
+    String said = bridge.said();
+    String line = said.substring(said.indexOf(begin)).lines().findFirst().orElseThrow();
+    return Json.parse(line).path("result");
+  }
+
+  /** A request that was made too early has succeeded, if need be when made again. */
+  private void succeeded(int early, Callable<Integer> again) throws Exception {
+    for (JsonNode answer = result(early); ; answer = result(again.call())) {
+      if (!answer.isMissingNode() && !answer.has("isError")) {
+        return;
+      }
+    }
+  }
+
+  private void awaitUpdates(int count) {
+    Await.until(
+        "%d updates".formatted(count),
+        () -> bridge.said().split("notifications/resources/updated", -1).length > count);
+  }
+
+  @Test
+  void outlivesItsServiceAndEndsWithItsInput() throws Exception {
+    int initialize = request("initialize", Json.object()); // before there is a service
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    succeeded(initialize, () -> request("initialize", Json.object()));
+    send(Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized"));
+    String subscribe = "{\"client_id\":\"ann\",\"topics\":[\"mad.topic.x\"]}";
+    result(call("grace_subscribe", subscribe));
+    result(request("resources/subscribe", Json.object().put("uri", "grace://clients/ann/queue")));
+    program.run("send", "mad.topic.x", "Grüße");
+    awaitUpdates(1);
+    JsonNode polled = result(call("grace_poll_messages", "{\"client_id\":\"ann\"}"));
+    assertThat(polled.at("/structuredContent/messages/0/payload/text").asText()).isEqualTo("Grüße");
+
+    int waiting = call("grace_poll_messages", "{\"client_id\":\"ann\",\"wait_ms\":600000}");
+    Await.until(
+        "the poll is open",
+        () ->
+            result(call("grace_subscribe", subscribe))
+                .path("structuredContent")
+                .has("already_polling_since"));
+    kill();
+    JsonNode broken = result(waiting);
+    assertThat(broken.path("isError").asBoolean()).isTrue();
+    assertThat(broken.at("/_meta/joshua~1error/outcome").asText()).isEqualTo("unknown");
+
+    int early = call("grace_subscribe", subscribe);
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    succeeded(early, () -> call("grace_subscribe", subscribe));
+    awaitUpdates(2); // it is told that there may be something, and watches again
+    Await.until(
+        "what it watches is told again",
+        () -> {
+          program.run("send", "mad.topic.x", "again");
+          return bridge.said().split("notifications/resources/updated", -1).length > 3;
+        });
+
+    bridge.process().getOutputStream().close();
+    assertThat(bridge.exitStatus()).isZero();
+  }
+
+  private void kill() throws Exception {
+    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
+    ProcessHandle process = ProcessHandle.of(run.path("pid").asLong()).orElseThrow();
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}
