@@ -7,6 +7,7 @@ import joshua.app.bridge.McpCommand;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
+import joshua.app.token.TokenCommand;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.Verb;
@@ -48,6 +49,7 @@ public final class Main implements Runnable {
         CommandSpec.forAnnotatedObject(new StopCommand()).defaultValueProvider(sources));
     joshua.addSubcommand(
         CommandSpec.forAnnotatedObject(new McpCommand()).defaultValueProvider(sources));
+    joshua.addSubcommand(new CommandLine(new TokenCommand()).setDefaultValueProvider(sources));
     for (ServiceDescriptor<?> service : Services.ALL) {
       service.verbs().forEach(verb -> joshua.addSubcommand(VerbHost.spec(verb)));
     }

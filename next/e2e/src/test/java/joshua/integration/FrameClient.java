@@ -31,6 +31,20 @@ final class FrameClient implements AutoCloseable {
             .join();
   }
 
+  /** A client that shows a token. */
+  static FrameClient withToken(int port, String token) {
+    return new FrameClient(port, "/ws", bearing(token));
+  }
+
+  /** A client of MCP that shows a token. */
+  static FrameClient ofMcpWithToken(int port, String token) {
+    return new FrameClient(port, "/mcp", bearing(token));
+  }
+
+  private static WebSocket.Builder bearing(String token) {
+    return HTTP.newWebSocketBuilder().header("Authorization", "Bearer " + token);
+  }
+
   /** A client of MCP. */
   static FrameClient ofMcp(int port, String subProtocol) {
     return new FrameClient(port, "/mcp", HTTP.newWebSocketBuilder().subprotocols(subProtocol));

@@ -74,7 +74,8 @@ class GracePresenceTest {
           List.of(ChannelPattern.ALL),
           Optional.empty(),
           false,
-          new Connection("test", () -> false));
+          new Connection("test", () -> false),
+          true);
       raw.call("SUBSCRIBE", "mad.system.presence");
       time.advance(Duration.ofHours(1));
       Leaver silent = clients.becameSilent().getFirst();

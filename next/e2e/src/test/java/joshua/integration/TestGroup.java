@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
@@ -14,6 +15,7 @@ import joshua.conversation.redis.RedisTransport;
 import joshua.grace.Grace;
 import joshua.grace.queue.ClientQueues;
 import joshua.kernel.ServiceLifecycle;
+import joshua.network.Authenticator;
 import joshua.network.http.ToolServer;
 import joshua.service.ServiceContext;
 import joshua.testing.RedisServer;
@@ -31,7 +33,20 @@ final class TestGroup implements AutoCloseable {
     this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS);
   }
 
+  TestGroup(RedisServer redis, Authenticator authenticator) {
+    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, authenticator);
+  }
+
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
+    this(url, password, timing, limits, Authenticator.OPEN);
+  }
+
+  private TestGroup(
+      String url,
+      String password,
+      Timing timing,
+      ClientQueues.Limits limits,
+      Authenticator authenticator) {
     InstantSource time = InstantSource.system();
     try {
       RedisAddress address = RedisAddress.of(url, Optional.of(password));
@@ -41,7 +56,9 @@ final class TestGroup implements AutoCloseable {
       Participant self =
           new Participant("grace", UUID.randomUUID().toString(), "test", time.instant());
       Grace grace =
-          parts.add("grace", new Grace(new ServiceContext(connection, self, time), limits));
+          parts.add(
+              "grace",
+              new Grace(new ServiceContext(connection, self, time), limits, Set.of("auditor")));
       graceServer =
           parts.add(
               "server",
@@ -55,7 +72,8 @@ final class TestGroup implements AutoCloseable {
                       4 * 1024 * 1024,
                       10_000,
                       List.of("127.0.0.1", "localhost"),
-                      List.of("localhost"))));
+                      List.of("localhost"),
+                      authenticator)));
     } catch (Exception e) {
       parts.close();
       throw new AssertionError("the group can't start", e);

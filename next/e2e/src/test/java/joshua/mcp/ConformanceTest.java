@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
+import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
 import joshua.network.http.ToolServer;
@@ -53,7 +54,8 @@ class ConformanceTest {
                 4 * 1024 * 1024,
                 10_000,
                 List.of("127.0.0.1", "localhost"),
-                List.of("127.0.0.1", "localhost")));
+                List.of("127.0.0.1", "localhost"),
+                Authenticator.OPEN));
   }
 
   @AfterAll

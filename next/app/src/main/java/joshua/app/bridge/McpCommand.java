@@ -2,6 +2,8 @@ package joshua.app.bridge;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import joshua.app.group.RunFile;
@@ -34,9 +36,18 @@ public final class McpCommand implements Callable<Integer> {
       description = "Its address, if it isn't of the group in the data directory.")
   private @Nullable URI url;
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Holds the token that is shown to it.")
+  private @Nullable Path tokenFile;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    new StdioBridge(new RemoteService(service, this::address), System.out).run(System.in);
+    Optional<String> token =
+        tokenFile == null ? Optional.empty() : Optional.of(Files.readString(tokenFile).strip());
+    RemoteService remote = new RemoteService(service, this::address, token);
+    new StdioBridge(remote, System.out).run(System.in);
     return ExitStatus.OK;
   }
 

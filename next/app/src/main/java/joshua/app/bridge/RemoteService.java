@@ -34,6 +34,7 @@ final class RemoteService {
 
   private final String name;
   private final Address address;
+  private final Optional<String> token;
 
   /** Where it is, if that is known. */
   @FunctionalInterface
@@ -42,9 +43,10 @@ final class RemoteService {
   }
 
   /** A service that may not run yet. */
-  RemoteService(String name, Address address) {
+  RemoteService(String name, Address address, Optional<String> token) {
     this.name = name;
     this.address = address;
+    this.token = token;
   }
 
   String name() {
@@ -99,6 +101,7 @@ final class RemoteService {
                     "%s isn't running here; ./joshua up starts it.".formatted(name), true));
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).header("Accept", "application/json, text/event-stream");
+    token.ifPresent(shown -> request.header("Authorization", "Bearer " + shown));
     headers.forEach(request::header);
     return request;
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ import joshua.conversation.Timing;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
 import joshua.kernel.ServiceLifecycle;
+import joshua.network.Authenticator;
+import joshua.network.ReadinessCheck;
+import joshua.network.TokenFile;
 import joshua.network.http.ToolServer;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
@@ -97,8 +101,11 @@ public final class Group implements AutoCloseable {
             "bus",
             new BusConnection(
                 RedisTransport.to(address, "joshua", Timing.CONTRACT, time), Timing.CONTRACT));
+    Optional<Path> tokens = settings.tokensFile();
+    Authenticator authenticator =
+        tokens.isPresent() ? new TokenFile(tokens.get(), System::nanoTime) : Authenticator.OPEN;
     for (Chosen<?> chosen : services) {
-      start(chosen, bus);
+      start(chosen, bus, authenticator);
     }
     LocalSocket socket =
         parts.add("socket", LocalSocket.open(directory.resolve("joshua.sock"), verbs));
@@ -129,18 +136,20 @@ public final class Group implements AutoCloseable {
     }
   }
 
-  private void start(Chosen<?> chosen, BusConnection bus)
+  private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator)
       throws IOException, BusUnavailableException, InterruptedException {
     ServiceDescriptor<?> service = chosen.service();
     Participant self = new Participant(service.name(), instance, version, time.instant());
     RunningService running =
         parts.add(service.name(), chosen.start(new ServiceContext(bus, self, time)));
+    List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
+    checks.add(new ReadinessCheck("tokens", authenticator::problem));
     ToolServer server =
         parts.add(
             service.name() + " port",
             ToolServer.start(
                 running.catalog(),
-                running.readiness(),
+                checks,
                 new ToolServer.Config(
                     settings.bind(),
                     chosen.port(),
@@ -148,7 +157,8 @@ public final class Group implements AutoCloseable {
                     settings.frameLimit(),
                     settings.rateLimit(),
                     settings.allowedHosts(),
-                    settings.allowedOrigins())));
+                    settings.allowedOrigins(),
+                    authenticator)));
     addresses.put(service.name(), "http://%s:%d/mcp".formatted(HOST, server.port()));
     verbs.put(
         service.name(), new VerbHost(service.name(), running.catalog().tools(), service.verbs()));

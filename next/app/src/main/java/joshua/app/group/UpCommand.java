@@ -146,8 +146,11 @@ public final class UpCommand implements Callable<Integer> {
       throw wrong(String.join(System.lineSeparator(), problems));
     }
     try {
-      if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()) {
-        throw wrong("JOSHUA_BIND may be a loopback address alone, until this edition has tokens.");
+      if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()
+          && settings.tokensFile().isEmpty()) {
+        throw wrong(
+            "JOSHUA_BIND is %s, which others reach: that needs JOSHUA_TOKENS_FILE."
+                .formatted(settings.bind()));
       }
     } catch (UnknownHostException e) {
       throw wrong("JOSHUA_BIND is %s, which is no address.".formatted(settings.bind()));

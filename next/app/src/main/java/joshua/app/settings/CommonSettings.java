@@ -15,7 +15,7 @@ public final class CommonSettings {
       names = "--bind",
       defaultValue = "127.0.0.1",
       paramLabel = "ADDRESS",
-      description = "The loopback address that services listen on.")
+      description = "The address that services listen on; beyond loopback, tokens are needed.")
   private String bind;
 
   @Option(
@@ -33,6 +33,12 @@ public final class CommonSettings {
       paramLabel = "ORIGIN",
       description = "Web pages that may use services: their hosts, or whole origins.")
   private List<String> allowedOrigins;
+
+  @Option(
+      names = "--tokens-file",
+      paramLabel = "FILE",
+      description = "Lines of sha256 client-id role; with it, calls need a token.")
+  private @Nullable Path tokensFile;
 
   @Option(
       names = "--redis-url",
@@ -89,6 +95,11 @@ public final class CommonSettings {
 
   public List<String> allowedOrigins() {
     return allowedOrigins;
+  }
+
+  /** Empty where no tokens are needed. */
+  public Optional<Path> tokensFile() {
+    return Optional.ofNullable(tokensFile);
   }
 
   /** Empty for the embedded Redis. */

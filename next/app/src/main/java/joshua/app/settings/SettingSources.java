@@ -36,7 +36,6 @@ public final class SettingSources implements IDefaultValueProvider {
           "dewey-keep-mib",
           "dewey-port",
           "dewey-ssh-port",
-          "direct-readers",
           "fiedler-db",
           "fiedler-db-password-file",
           "fiedler-db-user",
@@ -65,8 +64,7 @@ public final class SettingSources implements IDefaultValueProvider {
           "tasks-queued",
           "tasks-retention-days",
           "tasks-running",
-          "tasks-time-limit",
-          "token-file");
+          "tasks-time-limit");
 
   private final Map<String, String> environment;
   private final Properties file;
@@ -131,6 +129,7 @@ public final class SettingSources implements IDefaultValueProvider {
   public List<String> unknown(Collection<String> options) {
     Set<String> known = new TreeSet<>(NOT_USED_YET);
     known.add(FILE);
+    known.add("token-file"); // of the bridge
     options.forEach(option -> known.add(option.replaceFirst("^--", "")));
     List<String> problems = new ArrayList<>();
     for (String variable : new TreeSet<>(environment.keySet())) {

@@ -39,4 +39,11 @@ public final class Access {
                 ErrorCode.FORBIDDEN,
                 "client_id must be %s, which your token or key stands for.".formatted(identity)));
   }
+
+  /** The refusal of somebody who shows no token that is known. */
+  public static Refusal unauthenticated() {
+    return Refusal.of(
+        ErrorCode.UNAUTHENTICATED,
+        "A token is needed here: Authorization: Bearer <token>, of one in the tokens file.");
+  }
 }

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
@@ -21,7 +23,7 @@ import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.Polls;
+import joshua.grace.queue.ReadingRights;
 import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
@@ -36,6 +38,7 @@ import joshua.grace.verb.SendVerb;
 import joshua.grace.verb.TailVerb;
 import joshua.kernel.Json;
 import joshua.kernel.ServiceLifecycle;
+import joshua.network.Caller;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.ToolRegistry;
@@ -58,7 +61,8 @@ public final class Grace implements RunningService {
           GraceSettings::new,
           List.of(
               SendVerb.class, RequestVerb.class, TailVerb.class, ClientsVerb.class, DropVerb.class),
-          (context, settings) -> new Grace(context, settings.limits()));
+          (context, settings) ->
+              new Grace(context, settings.limits(), Set.copyOf(settings.directReaders)));
 
   private static final String INSTRUCTIONS =
       """
@@ -79,8 +83,12 @@ public final class Grace implements RunningService {
   private final Catalog catalog;
   private final BusConnection connection;
 
-  /** Joins the bus and hears it from the return of this on. */
-  public Grace(ServiceContext context, ClientQueues.Limits limits)
+  /**
+   * Joins the bus and hears it from the return of this on.
+   *
+   * @param directReaders identities that may read what is sent to others directly
+   */
+  public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
       throws BusUnavailableException, InterruptedException {
     Participant self = context.self(); // whose instance is also the id of the process' tap
     InstantSource time = context.time();
@@ -98,13 +106,14 @@ public final class Grace implements RunningService {
     OwnSends ownSends = new OwnSends(connection);
     RelayReport report = new RelayReport(bus, queues);
     ClientsTool administration = new ClientsTool(queues, clients, presence);
-    SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence);
+    Function<Caller, ReadingRights> rights = caller -> ReadingRights.of(caller, directReaders);
+    SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence, rights);
     ToolRegistry tools =
         new ToolRegistry(
             List.of(
                 new SendTool(bus, queues, presence, audience, ownSends).tool(),
                 subscriptions.tool(),
-                new PollTool(new Polls(queues), presence, ownSends).tool(),
+                new PollTool(queues, presence, ownSends, rights).tool(),
                 subscriptions.unsubscribing(),
                 new RequestTool(bus, queues, presence, audience).tool(),
                 administration.listing(),

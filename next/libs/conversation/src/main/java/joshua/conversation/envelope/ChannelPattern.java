@@ -57,6 +57,13 @@ public record ChannelPattern(String text) {
     return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
   }
 
+  /** Whether some channels of a kind may match. */
+  public boolean mayMatch(Channel.Kind kind) {
+    String beginning = isGlob() ? RedisGlob.literalBeginning(text) : text;
+    String prefix = kind.pattern() + ".";
+    return prefix.startsWith(beginning) || beginning.startsWith(prefix);
+  }
+
   /**
    * Whether who asked for this pattern wants {@code channel}, which it matches: a glob takes the
    * services' housekeeping only where its literal beginning names it (wire contract §2).

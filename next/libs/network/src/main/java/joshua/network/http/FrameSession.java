@@ -11,10 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
+import joshua.network.Access;
 import joshua.network.CallLimits;
 import joshua.network.Caller;
 import joshua.network.Tool;
@@ -39,7 +41,7 @@ final class FrameSession implements SocketProtocol {
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
   private final ToolRegistry tools;
-  private final Caller caller;
+  private final Supplier<Optional<Caller>> callers;
   private final CallLimits limits;
   private final LargeMessages large;
   private final Consumer<Message> outbox;
@@ -57,17 +59,18 @@ final class FrameSession implements SocketProtocol {
   /**
    * A session of a connection that has just been opened.
    *
+   * @param callers who calls now
    * @param disconnect ends the connection, with a reason
    */
   FrameSession(
       ToolRegistry tools,
-      Caller caller,
+      Supplier<Optional<Caller>> callers,
       CallLimits limits,
       LargeMessages large,
       Consumer<Message> outbox,
       Consumer<String> disconnect) {
     this.tools = tools;
-    this.caller = caller;
+    this.callers = callers;
     this.limits = limits;
     this.large = large;
     this.outbox = outbox;
@@ -88,6 +91,11 @@ final class FrameSession implements SocketProtocol {
       return;
     }
     JsonNode id = frame.get(REQUEST_ID);
+    Optional<Caller> caller = callers.get();
+    if (caller.isEmpty()) {
+      answer(id, ToolResult.refused(Access.unauthenticated()));
+      return;
+    }
     Optional<Refusal> refusal = limits.take().or(() -> malformed(frame)).or(limits::begin);
     if (refusal.isPresent()) {
       answer(id, ToolResult.refused(refusal.get()));
@@ -98,7 +106,7 @@ final class FrameSession implements SocketProtocol {
     answer(
         id,
         tools
-            .begin(tool, input, caller, Tool.Audience.MODEL)
+            .begin(tool, input, caller.get(), Tool.Audience.MODEL)
             .whenComplete((result, failure) -> limits.end()));
   }
 

@@ -3,14 +3,18 @@ package joshua.network.http;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.UnauthorizedResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.Authenticator;
+import joshua.network.Authenticator.Identity;
 import joshua.network.Caller;
 import joshua.network.Connection;
 import joshua.network.mcp.JsonRpc;
@@ -32,12 +36,14 @@ final class McpEndpoint {
 
   private final McpServer server;
   private final LargeMessages large;
+  private final Authenticator authenticator;
   private final McpSessions sessions = new McpSessions();
   private final AtomicLong count = new AtomicLong();
 
-  McpEndpoint(McpServer server, LargeMessages large) {
+  McpEndpoint(McpServer server, LargeMessages large, Authenticator authenticator) {
     this.server = server;
     this.large = large;
+    this.authenticator = authenticator;
   }
 
   void configure(RoutesConfig routes) {
@@ -47,6 +53,8 @@ final class McpEndpoint {
   }
 
   private void post(Context context) throws InterruptedException {
+    PeerLook peer = new PeerLook(context.req());
+    Caller caller = caller(context, peer);
     String type = context.contentType();
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
       refuse(context, 415, "The Content-Type must be application/json.");
@@ -56,26 +64,33 @@ final class McpEndpoint {
       case JsonRpc.Malformed malformed ->
           object(context, McpServer.refusal(malformed.id(), malformed.error()));
       case JsonRpc.Notification notification -> {
-        session(context).ifPresent(session -> session.notified(notification));
+        sessions
+            .find(caller, context.header(McpSessions.HEADER))
+            .ifPresent(session -> session.notified(notification));
         context.status(202);
       }
       case JsonRpc.Response response -> {
-        session(context).ifPresent(session -> session.answered(response));
+        sessions
+            .find(caller, context.header(McpSessions.HEADER))
+            .ifPresent(session -> session.answered(response));
         context.status(202);
       }
-      case JsonRpc.Request request -> serve(context, request);
+      case JsonRpc.Request request -> serve(context, request, caller);
     }
+    peer.closeIfPipelined();
   }
 
-  private Optional<McpSession> session(Context context) {
-    return sessions.find(caller(new PeerLook(context.req())), context.header(McpSessions.HEADER));
+  /** Who calls, for as long as its token is in force. */
+  private Caller caller(Context context, PeerLook peer) {
+    String authorization = context.header("Authorization");
+    Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
+    Connection connection =
+        new Connection(
+            "mcp-" + count.incrementAndGet(), () -> peer.isGone() || identity.get().isEmpty());
+    return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 
-  private Caller caller(PeerLook peer) {
-    return Caller.local(new Connection("mcp-" + count.incrementAndGet(), peer::isGone));
-  }
-
-  private void serve(Context context, JsonRpc.Request request) {
+  private void serve(Context context, JsonRpc.Request request, Caller caller) {
     HttpServletRequest http = context.req();
     boolean modern =
         ProtocolVersions.isModern(http.getHeader(McpHeaders.VERSION), request.params());
@@ -94,8 +109,6 @@ final class McpEndpoint {
       sessionId = UUID.randomUUID().toString();
       context.header(McpSessions.HEADER, sessionId);
     }
-    PeerLook peer = new PeerLook(http);
-    Caller caller = caller(peer);
     boolean listens = request.method().equals("subscriptions/listen");
     McpResponse response =
         new McpResponse(
@@ -106,7 +119,6 @@ final class McpEndpoint {
     if (sessionId == null) {
       session.close();
     }
-    peer.closeIfPipelined();
   }
 
   private void listen(Context context) {
@@ -117,7 +129,7 @@ final class McpEndpoint {
       postsOnly(context);
       return;
     }
-    Caller caller = caller(new PeerLook(context.req()));
+    Caller caller = caller(context, new PeerLook(context.req()));
     McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
     McpSession session = sessions.of(caller, sessionId);
     response.stream(server.push(new McpCall(none, false, caller, session, response::offer)));
@@ -128,7 +140,7 @@ final class McpEndpoint {
     if (sessionId == null) {
       postsOnly(context);
     } else {
-      sessions.forget(caller(new PeerLook(context.req())), sessionId);
+      sessions.forget(caller(context, new PeerLook(context.req())), sessionId);
     }
   }
 

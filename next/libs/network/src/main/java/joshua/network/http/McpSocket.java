@@ -6,10 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import joshua.kernel.Json;
+import joshua.network.Access;
 import joshua.network.CallLimits;
 import joshua.network.Caller;
-import joshua.network.Connection;
 import joshua.network.http.SocketOutbox.Message;
 import joshua.network.mcp.JsonRpc;
 import joshua.network.mcp.McpCall;
@@ -22,7 +23,7 @@ import joshua.network.mcp.RpcError;
 /** MCP over one WebSocket, in both eras: each text is a message of JSON-RPC. */
 final class McpSocket implements SocketProtocol {
   private final McpServer server;
-  private final Caller caller;
+  private final Supplier<Optional<Caller>> callers;
   private final CallLimits limits;
   private final LargeMessages large;
   private final Consumer<Message> outbox;
@@ -30,12 +31,12 @@ final class McpSocket implements SocketProtocol {
 
   McpSocket(
       McpServer server,
-      Caller caller,
+      Supplier<Optional<Caller>> callers,
       CallLimits limits,
       LargeMessages large,
       Consumer<Message> outbox) {
     this.server = server;
-    this.caller = caller;
+    this.callers = callers;
     this.limits = limits;
     this.large = large;
     this.outbox = outbox;
@@ -54,9 +55,11 @@ final class McpSocket implements SocketProtocol {
 
   private void begin(JsonRpc.Request request) {
     boolean modern = ProtocolVersions.isModern(null, request.params());
+    Optional<Caller> caller = callers.get();
     Optional<RpcError> problem =
         limits
             .take()
+            .or(() -> caller.isEmpty() ? Optional.of(Access.unauthenticated()) : Optional.empty())
             .map(RpcError::refused)
             .or(() -> modern ? server.problem(request) : Optional.empty())
             .or(() -> limits.begin().map(RpcError::refused));
@@ -64,13 +67,14 @@ final class McpSocket implements SocketProtocol {
       send(McpServer.refusal(request.id(), problem.get()));
       return;
     }
-    Connection connection = caller.connection().part();
+    Caller whole = caller.orElseThrow();
+    Caller part = new Caller(whole.identity(), whole.role(), whole.connection().part());
     var _ =
         server
-            .begin(call(request, modern, connection))
+            .begin(call(request, modern, part))
             .whenComplete((reply, failure) -> {
               limits.end();
-              connection.close();
+              part.connection().close();
               if (reply != null) {
                 send(reply);
               }
@@ -78,17 +82,15 @@ final class McpSocket implements SocketProtocol {
     if (request.method().equals("initialize")) {
       JsonRpc.Request none = new JsonRpc.Request(NullNode.getInstance(), "", Json.object());
       var _ =
-          server
-              .push(call(none, false, caller.connection()))
-              .thenAccept(ended -> ended.written().accept(true));
+          server.push(call(none, false, whole)).thenAccept(ended -> ended.written().accept(true));
     }
   }
 
-  private McpCall call(JsonRpc.Request request, boolean modern, Connection connection) {
+  private McpCall call(JsonRpc.Request request, boolean modern, Caller caller) {
     return new McpCall(
         request,
         modern,
-        new Caller(caller.identity(), caller.role(), connection),
+        caller,
         session,
         message -> {
           send(message, written -> {});

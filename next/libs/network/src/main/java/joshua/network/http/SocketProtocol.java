@@ -1,6 +1,8 @@
 package joshua.network.http;
 
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import joshua.network.Caller;
 import joshua.network.http.SocketOutbox.Message;
 
@@ -18,9 +20,11 @@ interface SocketProtocol {
     /**
      * Begins.
      *
+     * @param callers who calls now; empty if its token is in force no more
      * @param outbox sends, without waiting
      * @param disconnect ends the connection, with a reason
      */
-    SocketProtocol open(Caller caller, Consumer<Message> outbox, Consumer<String> disconnect);
+    SocketProtocol open(
+        Supplier<Optional<Caller>> callers, Consumer<Message> outbox, Consumer<String> disconnect);
   }
 }

@@ -4,12 +4,15 @@ import io.javalin.websocket.WsConfig;
 import io.javalin.websocket.WsConnectContext;
 import io.javalin.websocket.WsContext;
 import java.nio.ByteBuffer;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import joshua.network.Caller;
+import java.util.function.Supplier;
+import joshua.network.Authenticator;
+import joshua.network.Authenticator.Identity;
 import joshua.network.Connection;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
@@ -21,14 +24,16 @@ final class Sockets {
   private static final long PING_SECONDS = 20;
   private static final int GOING_AWAY = 1001;
   private static final int NOT_TEXT = 1003;
+  private static final int NOT_PERMITTED = 1008;
   private static final int TRY_LATER = 1013;
   private static final String SOCKET = "joshua.socket";
   private static final Logger log = LoggerFactory.getLogger(Sockets.class);
 
   private final String name;
   private final SocketProtocol.Opener opener;
+  private final Authenticator authenticator;
   private final AtomicLong count = new AtomicLong();
-  private final Set<Session> open = ConcurrentHashMap.newKeySet();
+  private final Map<Session, Connection> open = new ConcurrentHashMap<>();
 
   private record Socket(Connection connection, SocketProtocol protocol) {}
 
@@ -38,9 +43,14 @@ final class Sockets {
    * @param name of what is spoken, for logs
    * @param timer has them pinged, which keeps them open through whatever lies between
    */
-  Sockets(String name, SocketProtocol.Opener opener, ScheduledExecutorService timer) {
+  Sockets(
+      String name,
+      SocketProtocol.Opener opener,
+      Authenticator authenticator,
+      ScheduledExecutorService timer) {
     this.name = name;
     this.opener = opener;
+    this.authenticator = authenticator;
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
     var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
@@ -58,14 +68,19 @@ final class Sockets {
 
   private void open(WsConnectContext context) {
     Session session = context.session;
-    open.add(session);
-    Connection connection = new Connection(name + "-" + count.incrementAndGet(), () -> false);
+    String authorization = context.header("Authorization");
+    Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
+    Connection connection =
+        new Connection(name + "-" + count.incrementAndGet(), () -> identity.get().isEmpty());
+    open.put(session, connection);
     SocketOutbox outbox =
         new SocketOutbox(
             session, () -> close(session, TRY_LATER, "more waits to be read than may wait"));
     SocketProtocol protocol =
         opener.open(
-            Caller.local(connection), outbox::send, reason -> close(session, TRY_LATER, reason));
+            () -> identity.get().map(who -> who.on(connection)),
+            outbox::send,
+            reason -> close(session, TRY_LATER, reason));
     context.attribute(SOCKET, new Socket(connection, protocol));
   }
 
@@ -84,7 +99,13 @@ final class Sockets {
   }
 
   private void ping() {
-    open.forEach(session -> session.sendPing(ByteBuffer.allocate(0), Callback.NOOP));
+    open.forEach((session, connection) -> {
+      if (connection.isGone()) {
+        close(session, NOT_PERMITTED, "the token is in force no more");
+      } else {
+        session.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
+      }
+    });
   }
 
   private static void close(Session session, int code, String reason) {
@@ -94,6 +115,6 @@ final class Sockets {
 
   /** Says to all peers that the service goes. */
   void closeAll() {
-    open.forEach(session -> session.close(GOING_AWAY, "the service stops", Callback.NOOP));
+    open.keySet().forEach(session -> session.close(GOING_AWAY, "the service stops", Callback.NOOP));
   }
 }

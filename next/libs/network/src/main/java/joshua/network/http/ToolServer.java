@@ -8,6 +8,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
+import io.javalin.http.UnauthorizedResponse;
 import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.Access;
+import joshua.network.Authenticator;
 import joshua.network.CallLimits;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
@@ -61,6 +64,7 @@ public final class ToolServer implements AutoCloseable {
    * @param portSetting what a user changes to have another port
    * @param frameLimit the largest message, in bytes
    * @param rateLimit calls a second of one connection
+   * @param authenticator decides who calls
    */
   public record Config(
       String bind,
@@ -69,7 +73,8 @@ public final class ToolServer implements AutoCloseable {
       int frameLimit,
       int rateLimit,
       List<String> allowedHosts,
-      List<String> allowedOrigins) {}
+      List<String> allowedOrigins,
+      Authenticator authenticator) {}
 
   private ToolServer(
       Javalin javalin, List<Sockets> sockets, McpServer mcp, ScheduledExecutorService timer) {
@@ -96,22 +101,25 @@ public final class ToolServer implements AutoCloseable {
     Sockets frames =
         new Sockets(
             "frames",
-            (caller, outbox, disconnect) ->
+            (callers, outbox, disconnect) ->
                 new FrameSession(
-                    catalog.tools(), caller, limits(config), large, outbox, disconnect),
+                    catalog.tools(), callers, limits(config), large, outbox, disconnect),
+            config.authenticator(),
             timer);
     Sockets mcpSockets =
         new Sockets(
             "mcp-socket",
-            (caller, outbox, disconnect) ->
-                new McpSocket(mcp, caller, limits(config), large, outbox),
+            (callers, outbox, disconnect) ->
+                new McpSocket(mcp, callers, limits(config), large, outbox),
+            config.authenticator(),
             timer);
-    McpEndpoint endpoint = new McpEndpoint(mcp, large);
+    McpEndpoint endpoint = new McpEndpoint(mcp, large, config.authenticator());
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
           server.routes.before(context -> check(allowed, context));
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
+          server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
           server.routes.wsBeforeUpgrade(McpEndpoint.PATH, ToolServer::checkSubProtocol);
           server.routes.ws(FRAMES, frames::configure);
           server.routes.ws(McpEndpoint.PATH, mcpSockets::configure);
@@ -177,6 +185,18 @@ public final class ToolServer implements AutoCloseable {
     }
   }
 
+  private static void authenticate(Authenticator authenticator, Context context) {
+    if (authenticator.identity(context.header("Authorization")).isEmpty()) {
+      unauthenticated(context);
+      context.skipRemainingHandlers();
+    }
+  }
+
+  private static void unauthenticated(Context context) {
+    context.header("WWW-Authenticate", "Bearer");
+    answer(context, 401, Access.unauthenticated().tree());
+  }
+
   /** Javalin answers with the first that a client offers. */
   private static void checkSubProtocol(Context context) {
     String offered = context.header("Sec-WebSocket-Protocol");
@@ -218,6 +238,7 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static void errors(RoutesConfig routes) {
+    routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
     routes.exception(
         HttpResponseException.class,
         (e, context) -> answer(context, e.getStatus(), refusal(e.getStatus()).tree()));

@@ -55,6 +55,7 @@ final class ClientQueue {
   private @Nullable Connection polledBy;
   private Connection usedBy;
   private volatile long lastCall;
+  private volatile boolean readsOthers;
   private boolean announced;
   private boolean gone;
 
@@ -338,6 +339,20 @@ final class ClientQueue {
 
   void setAnnounced(boolean now) {
     announced = now;
+  }
+
+  /** Whether it gets what is sent to others directly. */
+  boolean readsOthers() {
+    return readsOthers;
+  }
+
+  void setReadsOthers(boolean now) {
+    readsOthers = now;
+  }
+
+  /** Whether it may get a message on a channel that it follows. */
+  boolean mayRead(String channel) {
+    return readsOthers || ReadingRights.mayRead(clientId, channel);
   }
 
   /** Whether it follows a channel. */

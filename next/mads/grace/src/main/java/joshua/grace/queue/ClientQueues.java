@@ -164,15 +164,18 @@ public final class ClientQueues {
    *
    * @param cursor its last one
    * @param busIsAway whether messages are being missed at present
+   * @param readsOthers whether it gets what is sent to others directly
    */
   public SubscribeOutcome subscribe(
       String clientId,
       Collection<ChannelPattern> topics,
       Optional<String> cursor,
       boolean busIsAway,
-      Connection connection) {
+      Connection connection,
+      boolean readsOthers) {
     lock.lock();
     try {
+      restrict(clientId, readsOthers);
       @Nullable ClientQueue before = byClient.get(clientId);
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics());
@@ -191,6 +194,10 @@ public final class ClientQueues {
       ClientQueue queue =
           before == null ? created(clientId, cursor, busIsAway, connection) : before;
       queue.called(nanoTime.getAsLong());
+      if (queue.readsOthers() != readsOthers) {
+        queue.setReadsOthers(readsOthers);
+        index.changed();
+      }
       earlier.position(queue, cursor).ifPresent(queue::acknowledge);
       for (ChannelPattern topic : topics) {
         if (queue.topics().add(topic)) {
@@ -254,6 +261,21 @@ public final class ClientQueues {
     queue.end();
     byClient.remove(queue.clientId());
     return new Leaver(queue.clientId(), reason);
+  }
+
+  /** Ends a queue that has more in it than its client may read now. */
+  public void restrict(String clientId, boolean readsOthers) {
+    if (readsOthers) {
+      return;
+    }
+    lock.lock();
+    try {
+      Optional.ofNullable(byClient.get(clientId))
+          .filter(ClientQueue::readsOthers)
+          .ifPresent(queue -> close(queue, true, "its client may read less than before"));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Ends a client's queue, which it is told when it polls next. */

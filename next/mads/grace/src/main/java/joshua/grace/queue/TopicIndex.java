@@ -27,7 +27,7 @@ final class TopicIndex {
   private final Map<String, Route> routes = new ConcurrentHashMap<>();
   private volatile long generation;
 
-  /** The queues of those who follow a channel, each once. */
+  /** The queues of those who follow a channel and may read it, each once. */
   List<ClientQueue> route(String channel) {
     long now = generation;
     Route known = routes.get(channel);
@@ -43,6 +43,7 @@ final class TopicIndex {
     if (routes.size() >= MAX_ROUTES) {
       routes.clear();
     }
+    queues.removeIf(queue -> !queue.mayRead(channel));
     Route route = new Route(now, List.copyOf(queues));
     routes.put(channel, route);
     return route.queues();
@@ -78,8 +79,9 @@ final class TopicIndex {
     return followers.isEmpty() ? null : followers;
   }
 
+  /** What a queue follows or may get is another. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // changes come under the lock
-  private void changed() {
+  void changed() {
     generation++;
   }
 

@@ -6,14 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.OwnSends;
+import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Poll;
+import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Caller;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RawJson;
@@ -33,9 +37,17 @@ public final class PollTool {
   private final Polls polls;
   private final ClientPresence presence;
   private final OwnSends ownSends;
+  private final ClientQueues queues;
+  private final Function<Caller, ReadingRights> rights;
 
-  public PollTool(Polls polls, ClientPresence presence, OwnSends ownSends) {
-    this.polls = polls;
+  public PollTool(
+      ClientQueues queues,
+      ClientPresence presence,
+      OwnSends ownSends,
+      Function<Caller, ReadingRights> rights) {
+    this.queues = queues;
+    this.rights = rights;
+    this.polls = new Polls(queues);
     this.presence = presence;
     this.ownSends = ownSends;
   }
@@ -88,6 +100,7 @@ public final class PollTool {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
+    queues.restrict(input.clientId(), rights.apply(call.caller()).othersDirect());
     presence.called(input.clientId());
     Poll poll =
         new Poll(

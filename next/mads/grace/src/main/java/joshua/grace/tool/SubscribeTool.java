@@ -5,15 +5,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import joshua.conversation.BusConnection;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.Loss;
+import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Caller;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.Tool;
@@ -30,8 +33,14 @@ public final class SubscribeTool {
   private final BusConnection bus;
   private final ClientQueues queues;
   private final ClientPresence presence;
+  private final Function<Caller, ReadingRights> rights;
 
-  public SubscribeTool(BusConnection bus, ClientQueues queues, ClientPresence presence) {
+  public SubscribeTool(
+      BusConnection bus,
+      ClientQueues queues,
+      ClientPresence presence,
+      Function<Caller, ReadingRights> rights) {
+    this.rights = rights;
     this.bus = bus;
     this.queues = queues;
     this.presence = presence;
@@ -55,7 +64,8 @@ public final class SubscribeTool {
       @Member("All that you follow") List<String> topics,
       String cursor,
       @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Loss gap,
-      @Member("Another session polls by this name") @Nullable Instant alreadyPollingSince) {}
+      @Member("Another session polls by this name") @Nullable Instant alreadyPollingSince,
+      @Member("Left out, but for your own") @Nullable List<String> withheld) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -76,9 +86,11 @@ public final class SubscribeTool {
 
   private CompletableFuture<ToolResult> subscribe(Input input, ToolCall call) {
     List<ChannelPattern> topics = Names.noTopics();
+    ReadingRights rights = this.rights.apply(call.caller());
     Optional<Refusal> refusal =
         Names.actingAs(call.caller(), input.clientId())
             .or(() -> Names.readTopics(input.topics(), topics))
+            .or(() -> rights.toFollow(input.clientId(), topics))
             .or(() -> Cursors.refusal(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
@@ -89,7 +101,8 @@ public final class SubscribeTool {
             topics,
             Optional.ofNullable(input.cursor()),
             !bus.isUsable(),
-            call.caller().connection());
+            call.caller().connection(),
+            rights.othersDirect());
     return switch (outcome) {
       case SubscribeOutcome.Full full ->
           ToolResult.refused(
@@ -99,12 +112,12 @@ public final class SubscribeTool {
         if (subscribed.came()) {
           presence.joined(input.clientId(), "subscribed");
         }
-        yield ToolResult.success(output(input, subscribed));
+        yield ToolResult.success(output(input, subscribed, rights));
       }
     };
   }
 
-  private Output output(Input input, SubscribeOutcome.Subscribed subscribed) {
+  private Output output(Input input, SubscribeOutcome.Subscribed subscribed, ReadingRights rights) {
     return new Output(
         "success",
         "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
@@ -113,7 +126,8 @@ public final class SubscribeTool {
         subscribed.topics(),
         subscribed.cursor(),
         subscribed.gap().orElse(null),
-        subscribed.alreadyPollingSince().orElse(null));
+        subscribed.alreadyPollingSince().orElse(null),
+        rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
   }
 
   /** What unsubscribing takes. */

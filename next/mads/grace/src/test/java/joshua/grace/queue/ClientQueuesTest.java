@@ -45,7 +45,8 @@ class ClientQueuesTest {
             Stream.of(topics).map(ChannelPattern::new).toList(),
             Optional.ofNullable(cursor),
             false,
-            socket);
+            socket,
+            true);
   }
 
   private Subscribed subscribe(String client) {
@@ -182,7 +183,12 @@ class ClientQueuesTest {
     Subscribed there =
         (Subscribed)
             restarted.subscribe(
-                "ann", List.of(ChannelPattern.ALL), Optional.of(anew.cursor()), false, socket);
+                "ann",
+                List.of(ChannelPattern.ALL),
+                Optional.of(anew.cursor()),
+                false,
+                socket,
+                true);
     assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
   }
 
@@ -236,13 +242,14 @@ class ClientQueuesTest {
         IntStream.rangeClosed(0, ClientQueues.MAX_TOPICS)
             .mapToObj(i -> new ChannelPattern("mad.topic." + i + "*"))
             .toList();
-    assertThat(queues.subscribe("ann", many, Optional.empty(), false, socket))
+    assertThat(queues.subscribe("ann", many, Optional.empty(), false, socket, true))
         .isInstanceOf(SubscribeOutcome.Full.class);
     List<ChannelPattern> most = many.subList(0, ClientQueues.MAX_TOPICS);
-    assertThat(queues.subscribe("ann", most, Optional.empty(), false, socket))
+    assertThat(queues.subscribe("ann", most, Optional.empty(), false, socket, true))
         .isInstanceOf(Subscribed.class);
     assertThat(
-            queues.subscribe("bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket))
+            queues.subscribe(
+                "bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket, true))
         .isInstanceOf(SubscribeOutcome.Full.class);
     assertThat(queues.followers("mad.topic.17y")).isEqualTo(1);
   }
@@ -251,7 +258,8 @@ class ClientQueuesTest {
   void aQueueMadeWhileTheBusIsAwayBeginsWithAGap() {
     Subscribed away =
         (Subscribed)
-            queues.subscribe("ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket);
+            queues.subscribe(
+                "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, true);
     assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
   }
 

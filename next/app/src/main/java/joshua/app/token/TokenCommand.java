@@ -1,0 +1,143 @@
+package joshua.app.token;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Role;
+import joshua.network.Access;
+import joshua.network.TokenFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code token}: gives out and takes back the tokens of clients (+JN-04). */
+@Command(
+    name = "token",
+    description = "Gives out and takes back the tokens of clients.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "(add | list | revoke)")
+public final class TokenCommand implements Runnable {
+  private static final int BYTES = 32;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--tokens-file",
+      paramLabel = "FILE",
+      description = "The file that up is given by JOSHUA_TOKENS_FILE.")
+  private @Nullable Path tokensFile;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say add, list or revoke.");
+  }
+
+  @Command(
+      name = "add",
+      description = "Gives out a token, which is shown once.",
+      mixinStandardHelpOptions = true)
+  void add(
+      @Parameters(paramLabel = "CLIENT_ID", description = "Whom it stands for.") String clientId,
+      @Parameters(
+              paramLabel = "ROLE",
+              arity = "0..1",
+              defaultValue = "operator",
+              description = "viewer, operator or admin; operator if left out.")
+          String role)
+      throws IOException {
+    if (!Identifiers.isName(clientId) || Access.SERVICE_NAMES.contains(clientId)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "CLIENT_ID " + Identifiers.NAME_RULE + ", and isn't a service's name.");
+    }
+    byte[] random = new byte[BYTES];
+    new SecureRandom().nextBytes(random);
+    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    List<String> lines = new ArrayList<>(lines());
+    lines.add("%s %s %s".formatted(TokenFile.hash(token), clientId, role(role).word()));
+    write(lines);
+    spec.commandLine().getOut().println(token);
+  }
+
+  private Role role(String word) {
+    try {
+      return Role.valueOf(word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "ROLE must be viewer, operator or admin.", e);
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "Says who has a token, and what it may do.",
+      mixinStandardHelpOptions = true)
+  void list() throws IOException {
+    for (String line : lines()) {
+      if (!holder(line).isEmpty()) {
+        spec.commandLine().getOut().println(line.strip().replaceFirst("^\\S+\\s+", ""));
+      }
+    }
+  }
+
+  @Command(
+      name = "revoke",
+      description = "Takes back all tokens of a client, within a second.",
+      mixinStandardHelpOptions = true)
+  void revoke(
+      @Parameters(paramLabel = "CLIENT_ID", description = "Whose they are.") String clientId)
+      throws IOException {
+    List<String> before = lines();
+    List<String> after = before.stream().filter(line -> !holder(line).equals(clientId)).toList();
+    if (after.size() < before.size()) {
+      write(after);
+    }
+    spec.commandLine()
+        .getOut()
+        .println("Revoked %d of %s.".formatted(before.size() - after.size(), clientId));
+  }
+
+  /** Whose token a line is; nobody's if it is none. */
+  private static String holder(String line) {
+    String[] words = line.strip().split("\\s+", -1);
+    return words.length == 3 && !words[0].startsWith("#") ? words[1] : "";
+  }
+
+  private Path file() {
+    if (tokensFile == null) {
+      throw new ParameterException(
+          spec.commandLine(), "Set JOSHUA_TOKENS_FILE to the file that keeps the tokens.");
+    }
+    return tokensFile.toAbsolutePath();
+  }
+
+  private List<String> lines() throws IOException {
+    Path file = file();
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** Writes the file anew at once, readable by its owner alone. */
+  private void write(List<String> lines) throws IOException {
+    Path file = file();
+    Path fresh =
+        Files.createTempFile(
+            file.getParent(),
+            "tokens",
+            ".new",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(fresh, lines);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

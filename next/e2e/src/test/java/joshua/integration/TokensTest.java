@@ -1,0 +1,208 @@
+package joshua.integration;
+
+import static joshua.integration.McpClient.call;
+import static joshua.integration.McpClient.request;
+import static joshua.integration.McpClient.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import joshua.kernel.Json;
+import joshua.network.TokenFile;
+import joshua.testing.Await;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Callers with tokens: who they are and what they may do (+JN-04, wire contract §3, "Roles"). */
+class TokensTest {
+  @TempDir private Path directory;
+  private Path tokens;
+  private RedisServer redis;
+  private TestGroup group;
+  private final List<FrameClient> clients = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    tokens = directory.resolve("tokens");
+    write("ann operator", "bob operator", "eve viewer", "root admin", "auditor viewer");
+    redis = SharedRedis.another();
+    group = new TestGroup(redis, new TokenFile(tokens, System::nanoTime));
+  }
+
+  @AfterEach
+  void end() {
+    clients.forEach(FrameClient::close);
+    group.close();
+    redis.close();
+  }
+
+  /** Everybody's token is their name. */
+  private void write(String... holders) throws IOException {
+    StringBuilder lines = new StringBuilder("# tokens\n");
+    for (String holder : holders) {
+      lines.append("%s %s\n".formatted(TokenFile.hash(holder.split(" ", 2)[0]), holder));
+    }
+    Files.writeString(tokens, lines);
+  }
+
+  private FrameClient client(String token) {
+    FrameClient client = FrameClient.withToken(group.gracePort(), token);
+    clients.add(client);
+    return client;
+  }
+
+  private static JsonNode subscribe(FrameClient client, String name, String... topics) {
+    return client.call("grace_subscribe", FrameClient.input("client_id", name, "topics", topics));
+  }
+
+  private static JsonNode send(FrameClient client, String channel, String text) {
+    return client.call(
+        "grace_send_message",
+        FrameClient.input("channel", channel, "payload", Json.object().put("text", text)));
+  }
+
+  private static JsonNode poll(FrameClient client, String name) {
+    return client.call("grace_poll_messages", FrameClient.input("client_id", name));
+  }
+
+  @Test
+  void nobodyIsServedWithoutToken() throws Exception {
+    McpClient http = new McpClient(group.gracePort());
+    ObjectNode ping = request("ping", Json.object());
+
+    HttpResponse<String> without = http.post(ping);
+    assertThat(without.statusCode()).isEqualTo(401);
+    assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+    assertThat(tree(without).path("code").asText()).isEqualTo("unauthenticated");
+    assertThat(http.post(ping, "Authorization", "Bearer wrong").statusCode()).isEqualTo(401);
+    assertThat(http.post(ping, "Authorization", "bearer ann").statusCode()).isEqualTo(200);
+    assertThatThrownBy(() -> new FrameClient(group.gracePort()))
+        .hasRootCauseMessage("Unexpected HTTP response status code 401");
+    assertThatThrownBy(() -> FrameClient.ofMcp(group.gracePort(), "mcp"))
+        .hasRootCauseMessage("Unexpected HTTP response status code 401");
+  }
+
+  @Test
+  void tokenFixesTheName() throws Exception {
+    FrameClient ann = client("ann");
+
+    assertThat(subscribe(ann, "bob", "mad.broadcast").path("code").asText()).isEqualTo("forbidden");
+    assertThat(subscribe(ann, "ann", "mad.topic.x").path("status").asText()).isEqualTo("success");
+    send(client("bob"), "mad.topic.x", "hi");
+    assertThat(poll(ann, "ann").at("/messages/0/sender_id").asText()).isEqualTo("bob");
+    ObjectNode params = Json.object().put("uri", "grace://clients/ann/queue");
+    McpClient http = new McpClient(group.gracePort());
+    assertThat(read(http, params, "ann").has("result")).isTrue();
+    assertThat(read(http, params, "bob").at("/error/code").asInt()).isEqualTo(-32002);
+    assertThat(read(http, params, "root").at("/error/code").asInt()).isEqualTo(-32002);
+  }
+
+  private static JsonNode read(McpClient http, ObjectNode params, String token) throws Exception {
+    return tree(http.post(request("resources/read", params), "Authorization", "Bearer " + token));
+  }
+
+  @Test
+  void roleSaysWhatOneMayDo() {
+    FrameClient eve = client("eve");
+
+    assertThat(send(eve, "mad.topic.x", "hi").path("code").asText()).isEqualTo("forbidden");
+    JsonNode own = subscribe(eve, "eve", "mad.topic.x", "mad.broadcast", "mad.direct.eve");
+    assertThat(own.path("status").asText()).isEqualTo("success");
+    assertThat(subscribe(eve, "eve", "mad.system.*").path("message").asText()).contains("operator");
+    assertThat(subscribe(client("ann"), "ann", "mad.system.*").path("status").asText())
+        .isEqualTo("success");
+  }
+
+  @Test
+  void whatIsSentToOthersIsForAdministratorsAndDirectReaders() {
+    FrameClient ann = client("ann");
+    FrameClient bob = client("bob");
+    JsonNode refused = subscribe(ann, "ann", "mad.direct.bob");
+    assertThat(refused.path("code").asText()).isEqualTo("forbidden");
+    JsonNode wide = subscribe(ann, "ann", "mad.*");
+    assertThat(wide.path("withheld").toString()).isEqualTo("[\"mad.direct.*\"]");
+    FrameClient auditor = client("auditor");
+    FrameClient root = client("root");
+    for (JsonNode all :
+        List.of(subscribe(auditor, "auditor", "mad.*"), subscribe(root, "root", "mad.*"))) {
+      assertThat(all.path("status").asText()).isEqualTo("success");
+      assertThat(all.has("withheld")).isFalse();
+    }
+
+    JsonNode sent = send(bob, "mad.direct.carl", "secret");
+    send(bob, "mad.direct.ann", "for ann");
+
+    assertThat(sent.path("queues").asInt()).isEqualTo(2);
+    assertThat(GraceCalls.texts(poll(ann, "ann"))).containsExactly("for ann");
+    assertThat(GraceCalls.texts(poll(auditor, "auditor"))).containsExactly("secret", "for ann");
+    assertThat(GraceCalls.texts(poll(root, "root"))).containsExactly("secret", "for ann");
+  }
+
+  @Test
+  void whoMayReadLessLosesAQueueThatHasMore() throws Exception {
+    FrameClient root = client("root");
+    subscribe(root, "root", "mad.*");
+    send(client("bob"), "mad.direct.carl", "secret");
+
+    write("bob operator", "root operator");
+    JsonNode answer =
+        Await.value(
+            "root has become an operator",
+            () -> poll(root, "root"),
+            polled -> polled.path("code").asText().equals("not_subscribed"));
+
+    assertThat(answer.path("gap").path("reason").asText()).isEqualTo("evicted");
+  }
+
+  @Test
+  void revokedTokenEndsWhatItOpened() throws Exception {
+    FrameClient ann = client("ann");
+    FrameClient mcp = FrameClient.ofMcpWithToken(group.gracePort(), "ann");
+    clients.add(mcp);
+    subscribe(ann, "ann", "mad.direct.ann");
+    ann.begin("grace_poll_messages", FrameClient.input("client_id", "ann", "wait_ms", 600_000));
+    Await.until(
+        "the poll is open",
+        () -> {
+          mcp.send(call("grace_subscribe", Json.parse(input())).toString());
+          return mcp.next().at("/result/structuredContent").has("already_polling_since");
+        });
+
+    write("bob operator");
+    Await.until(
+        "the token counts no more",
+        () -> {
+          mcp.send(request("ping", Json.object()).toString());
+          return mcp.next().at("/error/message").asText().startsWith("unauthenticated");
+        });
+    send(client("bob"), "mad.direct.ann", "kept");
+
+    // Its poll, which was open, took nothing; the queue has the message still.
+    write("bob operator", "ann operator");
+    FrameClient again =
+        Await.value("the token is back", () -> reconnected("ann"), connected -> connected != null);
+    assertThat(GraceCalls.texts(poll(again, "ann"))).containsExactly("kept");
+  }
+
+  private static String input() {
+    return FrameClient.input("client_id", "ann", "topics", List.of("mad.broadcast"));
+  }
+
+  private FrameClient reconnected(String token) {
+    try {
+      return client(token);
+    } catch (java.util.concurrent.CompletionException e) {
+      return null;
+    }
+  }
+}

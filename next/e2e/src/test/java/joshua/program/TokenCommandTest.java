@@ -1,0 +1,36 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import joshua.program.Program.Run;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code joshua token} (+JN-04). */
+class TokenCommandTest {
+  @TempDir private Path directory;
+
+  @Test
+  void tokensAreGivenOutListedAndTakenBack() throws Exception {
+    Path file = directory.resolve("tokens");
+    try (Program program = new Program(directory, Map.of("JOSHUA_TOKENS_FILE", file.toString()))) {
+      String token = program.run("token", "add", "viewer", "viewer").said().strip();
+      program.run("token", "add", "ann");
+      assertThat(token).hasSize(43);
+      assertThat(Files.readString(file)).doesNotContain(token);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+      program.run("token", "add", "bob", "viewer");
+      program.run("token", "revoke", "viewer");
+      assertThat(program.run("token", "list").said()).isEqualTo("ann operator\nbob viewer\n");
+
+      Run wrong = program.run("token", "add", "ann", "boss");
+      assertThat(wrong.exitStatus()).isEqualTo(2);
+      assertThat(wrong.complained()).contains("viewer, operator or admin");
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package joshua.network;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Role;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Bearer tokens (+JN-04): a file of lines {@code sha256 client-id role}, where sha256 is the
+ * token's hash in hexadecimal; blank lines and those that begin with {@code #} don't count.
+ *
+ * <p>The file is looked at again while it is used, so that a token is revoked within a second. Its
+ * right lines count, whatever is wrong with others; a token on two lines that differ is nobody's.
+ * Only a file that can't be read at all leaves what was read before in force.
+ */
+public final class TokenFile implements Authenticator {
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+  private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
+  private static final String SCHEME = "bearer ";
+  private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
+
+  private record Known(Map<String, Identity> holders, Object version, List<String> faults) {}
+
+  private final Path file;
+  private final LongSupplier nanoTime;
+  private final AtomicLong lookedAt;
+  private volatile Known known;
+  private volatile boolean readable = true;
+
+  /**
+   * Reads the file for the first time.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   * @throws IOException with sentences for the user where it can't be read, or a line is wrong
+   */
+  public TokenFile(Path file, LongSupplier nanoTime) throws IOException {
+    this.file = file;
+    this.nanoTime = nanoTime;
+    this.lookedAt = new AtomicLong(nanoTime.getAsLong());
+    try {
+      this.known = read(file);
+    } catch (IOException e) {
+      throw new IOException("The tokens file %s can't be read (%s).".formatted(file, e), e);
+    }
+    if (!known.faults().isEmpty()) {
+      throw new IOException(String.join("\n", known.faults()));
+    }
+  }
+
+  @Override
+  public Optional<Identity> identity(@Nullable String authorization) {
+    if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      return Optional.empty();
+    }
+    String token = authorization.substring(SCHEME.length()).strip();
+    return Optional.ofNullable(inForce().holders().get(hash(token)));
+  }
+
+  @Override
+  public Optional<String> problem() {
+    var _ = inForce();
+    return readable
+        ? Optional.empty()
+        : Optional.of("The tokens file can't be read; the tokens of before are in force.");
+  }
+
+  private Known inForce() {
+    long before = lookedAt.get();
+    long now = nanoTime.getAsLong();
+    if (now - before >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(before, now)) {
+      lookAgain();
+    }
+    return known;
+  }
+
+  private void lookAgain() {
+    try {
+      if (!readable || !version(file).equals(known.version())) {
+        known = read(file);
+        readable = true;
+        log.info("{} has changed: {} tokens are in force", file, known.holders().size());
+        known.faults().forEach(fault -> log.error("{}", fault));
+      }
+    } catch (IOException e) {
+      if (readable) {
+        log.error("{} can't be read; the tokens of before are in force", file, e);
+      }
+      readable = false;
+    }
+  }
+
+  private static Object version(Path file) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    return List.of(
+        attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
+  }
+
+  private static Known read(Path file) throws IOException {
+    Object version = version(file);
+    // What isn't UTF-8 makes its own line wrong, and no other.
+    List<String> lines = new String(Files.readAllBytes(file), UTF_8).lines().toList();
+    Map<String, Identity> holders = new HashMap<>();
+    Set<String> ambiguous = new HashSet<>();
+    List<String> faults = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      String fault =
+          line.isEmpty() || line.startsWith("#")
+              ? null
+              : add(line.split("\\s+"), holders, ambiguous);
+      if (fault != null) {
+        faults.add("Line %d of %s %s.".formatted(i + 1, file, fault));
+      }
+    }
+    holders.keySet().removeAll(ambiguous);
+    return new Known(Map.copyOf(holders), version, List.copyOf(faults));
+  }
+
+  /** Adds what a line says, or returns what is wrong with it. */
+  private static @Nullable String add(
+      String[] words, Map<String, Identity> holders, Set<String> ambiguous) {
+    if (words.length != 3) {
+      return "has %d words; it must be: sha256 client-id role".formatted(words.length);
+    }
+    if (!HASH.matcher(words[0]).matches()) {
+      return "doesn't begin with a SHA-256 of 64 hexadecimal digits";
+    }
+    if (!Identifiers.isName(words[1]) || Access.SERVICE_NAMES.contains(words[1])) {
+      return "has a client id that isn't one, or is a service's; it " + Identifiers.NAME_RULE;
+    }
+    Optional<Role> role =
+        Stream.of(Role.values()).filter(each -> each.word().equals(words[2])).findFirst();
+    if (role.isEmpty()) {
+      return "has a role that is none of viewer, operator, admin";
+    }
+    Identity holder = new Identity(Optional.of(words[1]), role.get());
+    String hash = words[0].toLowerCase(Locale.ROOT);
+    Identity earlier = holders.putIfAbsent(hash, holder);
+    if (earlier == null) {
+      return null;
+    }
+    if (!earlier.equals(holder)) {
+      ambiguous.add(hash);
+    }
+    return "repeats the token of an earlier line";
+  }
+
+  /** The hash by which the file knows a token. */
+  public static String hash(String token) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package joshua.grace.queue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import joshua.conversation.envelope.Channel.Kind;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+
+/**
+ * What a client may read (wire contract §3, "Roles").
+ *
+ * @param othersDirect what is sent to others directly
+ * @param housekeeping streams, and what services tell each other
+ */
+public record ReadingRights(boolean othersDirect, boolean housekeeping) {
+  private static final String OWN = "mad.direct.";
+
+  /**
+   * Those of a caller.
+   *
+   * @param directReaders names that may read what is sent to others, besides administrators
+   */
+  public static ReadingRights of(Caller caller, Set<String> directReaders) {
+    return new ReadingRights(
+        caller.role() == Role.ADMIN
+            || caller.identity().filter(directReaders::contains).isPresent(),
+        caller.role().suffices(Role.OPERATOR));
+  }
+
+  /** Why a client may not follow one of some topics, if so. */
+  public Optional<Refusal> toFollow(String clientId, List<ChannelPattern> topics) {
+    for (ChannelPattern topic : topics) {
+      boolean direct = topic.mayMatch(Kind.DIRECT) && !topic.isGlob();
+      if (!othersDirect && direct && !mayRead(clientId, topic.text())) {
+        return forbidden(topic, "is for its owner, administrators and JOSHUA_DIRECT_READERS");
+      }
+      boolean services =
+          topic.text().startsWith("mad.stream.") || topic.text().startsWith("mad.system.");
+      if (!housekeeping && services) {
+        return forbidden(topic, "needs the role operator");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> forbidden(ChannelPattern topic, String why) {
+    return Optional.of(
+        Refusal.of(
+            ErrorCode.FORBIDDEN, "topics must not have %s, which %s.".formatted(topic, why)));
+  }
+
+  /** Whether some of what a client's topics match is left out, since it isn't to read it. */
+  public boolean withholdsFrom(List<String> topics) {
+    return !othersDirect
+        && topics.stream()
+            .map(ChannelPattern::new)
+            .anyMatch(topic -> topic.isGlob() && topic.mayMatch(Kind.DIRECT));
+  }
+
+  /** Whether a client may read a channel that it follows, without reading what is for others. */
+  static boolean mayRead(String clientId, String channel) {
+    return !channel.startsWith(OWN) || channel.substring(OWN.length()).equals(clientId);
+  }
+}
