@@ -71,7 +71,7 @@ final class TestGroup implements AutoCloseable {
                       "none",
                       4 * 1024 * 1024,
                       10_000,
-                      List.of("127.0.0.1", "localhost"),
+                      List.of(),
                       List.of("localhost"),
                       authenticator)));
     } catch (Exception e) {

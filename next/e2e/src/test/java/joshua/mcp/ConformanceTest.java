@@ -53,7 +53,7 @@ class ConformanceTest {
                 "none",
                 4 * 1024 * 1024,
                 10_000,
-                List.of("127.0.0.1", "localhost"),
+                List.of(),
                 List.of("127.0.0.1", "localhost"),
                 Authenticator.OPEN));
   }

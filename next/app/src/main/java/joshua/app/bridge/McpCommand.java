@@ -2,11 +2,11 @@ package joshua.app.bridge;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import joshua.app.group.RunFile;
+import joshua.app.settings.CommonSettings;
 import joshua.app.settings.DataDirectoryOption;
 import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +44,8 @@ public final class McpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Optional<String> token =
-        tokenFile == null ? Optional.empty() : Optional.of(Files.readString(tokenFile).strip());
-    RemoteService remote = new RemoteService(service, this::address, token);
+    RemoteService remote =
+        new RemoteService(service, this::address, CommonSettings.secret(tokenFile));
     new StdioBridge(remote, System.out).run(System.in);
     return ExitStatus.OK;
   }

@@ -2,6 +2,7 @@ package joshua.app.bridge;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
 
 /** A service as a client of MCP over HTTP sees it; it may be away for a while. */
 final class RemoteService {
@@ -30,6 +32,7 @@ final class RemoteService {
   private static final String SESSION = "Mcp-Session-Id";
   private static final String DATA = "data: ";
   private static final int BAD_REQUEST = 400;
+  private static final int SERVER_ERROR = 500;
   private static final int EXCERPT = 200;
 
   private final String name;
@@ -124,13 +127,12 @@ final class RemoteService {
         if (message.startsWith("{\"jsonrpc\"")) {
           said.accept(message);
         } else if (response.statusCode() >= BAD_REQUEST) {
-          throw new NotServedException(
-              "What is at %s answers with status %d: %s"
-                  .formatted(
-                      response.uri(),
-                      response.statusCode(),
-                      message.substring(0, Math.min(message.length(), EXCERPT))),
-              false);
+          String sentence =
+              "%s at %s answers with status %d: %s"
+                  .formatted(name, response.uri(), response.statusCode(), sentence(message));
+          throw response.statusCode() < SERVER_ERROR
+              ? new NotServedException(sentence, false)
+              : new IOException(sentence);
         }
       }
     } catch (UncheckedIOException e) {
@@ -141,6 +143,19 @@ final class RemoteService {
         .firstValue(SESSION)
         .<Map<String, String>>map(id -> Map.of(SESSION, id))
         .orElse(Map.of());
+  }
+
+  /** What a refusal says; of something else, its beginning. */
+  private static String sentence(String body) {
+    try {
+      JsonNode said = Json.parse(body).path("message");
+      if (said.isTextual()) {
+        return said.textValue();
+      }
+    } catch (MalformedJsonException e) {
+      // It isn't a service of this kind.
+    }
+    return body.substring(0, Math.min(body.length(), EXCERPT));
   }
 
   /**

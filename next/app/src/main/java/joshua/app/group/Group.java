@@ -1,7 +1,6 @@
 package joshua.app.group;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -88,7 +87,7 @@ public final class Group implements AutoCloseable {
     Optional<EmbeddedRedis> redis = Optional.empty();
     RedisAddress address;
     if (settings.redisUrl().isPresent()) {
-      address = RedisAddress.of(settings.redisUrl().get(), password());
+      address = RedisAddress.of(settings.redisUrl().get(), settings.redisPassword());
     } else {
       redis =
           Optional.of(
@@ -122,18 +121,6 @@ public final class Group implements AutoCloseable {
     written.write(directory);
     runFile = written;
     parts.add("run file", () -> RunFile.delete(directory));
-  }
-
-  private Optional<String> password() throws IOException {
-    Optional<Path> file = settings.redisPasswordFile();
-    try {
-      return file.isPresent()
-          ? Optional.of(Files.readString(file.get()).strip())
-          : Optional.empty();
-    } catch (IOException e) {
-      throw new IOException(
-          "The password file %s can't be read (%s).".formatted(file.get(), e.getMessage()), e);
-    }
   }
 
   private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator)

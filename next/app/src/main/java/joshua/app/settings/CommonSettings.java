@@ -1,5 +1,7 @@
 package joshua.app.settings;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +23,9 @@ public final class CommonSettings {
   @Option(
       names = "--allowed-hosts",
       split = ",",
-      defaultValue = "localhost,127.0.0.1,[::1]",
       paramLabel = "HOST",
-      description = "Names by which services may be addressed.")
-  private List<String> allowedHosts;
+      description = "Names by which services may be addressed, besides localhost.")
+  private List<String> allowedHosts = List.of();
 
   @Option(
       names = "--allowed-origins",
@@ -107,8 +108,18 @@ public final class CommonSettings {
     return Optional.ofNullable(redisUrl);
   }
 
-  public Optional<Path> redisPasswordFile() {
-    return Optional.ofNullable(redisPasswordFile);
+  /** The password of that Redis. */
+  public Optional<String> redisPassword() throws IOException {
+    return secret(redisPasswordFile);
+  }
+
+  /** What a file holds, if one is named. */
+  public static Optional<String> secret(@Nullable Path file) throws IOException {
+    try {
+      return file == null ? Optional.empty() : Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      throw new IOException("The file %s can't be read (%s).".formatted(file, e), e);
+    }
   }
 
   public int redisPort() {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * against web pages that reach for services on their visitor's own machine (+JN-03).
  */
 final class AllowedHosts {
+  /** Always allowed: no other host has these names. */
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
   private final Set<String> hosts;
   private final Set<String> origins;
 
@@ -24,7 +27,7 @@ final class AllowedHosts {
 
   /** The sentence of a refusal, if the request is one. */
   Optional<String> problem(@Nullable String host, @Nullable String origin) {
-    if (host == null || !hosts.contains(withoutPort(host.toLowerCase(Locale.ROOT)))) {
+    if (host == null || !isHost(withoutPort(host.toLowerCase(Locale.ROOT)))) {
       return Optional.of(
           "The host that this request is addressed to isn't one of JOSHUA_ALLOWED_HOSTS.");
     }
@@ -33,6 +36,10 @@ final class AllowedHosts {
           "The web origin that this request comes from isn't one of JOSHUA_ALLOWED_ORIGINS.");
     }
     return Optional.empty();
+  }
+
+  private boolean isHost(String name) {
+    return LOOPBACK.contains(name) || hosts.contains(name);
   }
 
   private boolean isAllowed(String origin) {
