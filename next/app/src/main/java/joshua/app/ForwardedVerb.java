@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import joshua.app.group.RunFile;
-import joshua.app.settings.SettingSources;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
 
@@ -14,7 +13,7 @@ final class ForwardedVerb {
   private ForwardedVerb() {}
 
   /** The width of the terminal, as the launcher says; 0 where there is none. */
-  private static int columns() {
+  static int columns() {
     return Integer.getInteger("joshua.columns", 0);
   }
 
@@ -22,10 +21,10 @@ final class ForwardedVerb {
    * Runs a verb.
    *
    * @param words its name and its arguments
+   * @param data where the group is
    * @return the exit status
    */
-  static int run(String service, List<String> words, SettingSources sources) {
-    Path data = sources.dataDirectory();
+  static int run(String service, List<String> words, Path data) {
     try {
       Optional<RunFile> run = RunFile.read(data);
       if (run.isEmpty()) {

@@ -9,11 +9,14 @@ import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
 import joshua.app.token.TokenCommand;
 import joshua.service.ServiceDescriptor;
+import joshua.service.admin.CommonTools;
+import joshua.service.admin.MadConfigVerb;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -27,6 +30,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class)
 public final class Main implements Runnable {
+  private static final String CONFIG = "config";
+
   @Spec private CommandSpec spec;
 
   private Main() {}
@@ -44,30 +49,56 @@ public final class Main implements Runnable {
       return ExitStatus.USAGE;
     }
     CommandLine joshua = new CommandLine(new Main());
-    joshua.addSubcommand(UpCommand.spec(sources, Services.ALL, version()));
+    CommandSpec up = UpCommand.spec(sources, Services.ALL, version());
+    joshua.addSubcommand(up);
     joshua.addSubcommand(
         CommandSpec.forAnnotatedObject(new StopCommand()).defaultValueProvider(sources));
     joshua.addSubcommand(
         CommandSpec.forAnnotatedObject(new McpCommand()).defaultValueProvider(sources));
     joshua.addSubcommand(new CommandLine(new TokenCommand()).setDefaultValueProvider(sources));
+    joshua.addSubcommand(VerbHost.spec(MadConfigVerb.class).name(CONFIG));
     for (ServiceDescriptor<?> service : Services.ALL) {
       service.verbs().forEach(verb -> joshua.addSubcommand(VerbHost.spec(verb)));
+      joshua.addSubcommand(verbs(service));
     }
     VerbHost.configured(joshua);
     joshua.setExecutionExceptionHandler(Main::failed);
-    joshua.setExecutionStrategy(parsed -> execute(parsed, sources, List.of(arguments)));
+    joshua.setExecutionStrategy(parsed -> execute(parsed, sources, up, List.of(arguments)));
     return joshua.execute(arguments);
   }
 
-  private static int execute(ParseResult parsed, SettingSources sources, List<String> arguments) {
-    ParseResult last = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+  /** All verbs of a service, below its name. */
+  private static CommandSpec verbs(ServiceDescriptor<?> service) {
+    CommandSpec spec = CommandSpec.create().name(service.name());
+    spec.usageMessage().description(service.sentence()).synopsisSubcommandLabel("VERB");
+    service.allVerbs().forEach(verb -> spec.addSubcommand(null, VerbHost.spec(verb)));
+    return spec.addSubcommand("help", new CommandLine(new HelpCommand()));
+  }
+
+  private static int execute(
+      ParseResult parsed, SettingSources sources, CommandSpec up, List<String> arguments) {
+    ParseResult first = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+    ParseResult last = first.hasSubcommand() ? first.subcommand() : first;
+    if (last.commandSpec().userObject() == null) {
+      CommandLine service = last.commandSpec().commandLine();
+      service.usage(service.getOut());
+      return ExitStatus.USAGE;
+    }
     if (!(last.commandSpec().userObject() instanceof Verb)) {
       return new RunLast().execute(parsed);
     }
     Integer help = CommandLine.executeHelpRequest(parsed);
-    return help == null
-        ? ForwardedVerb.run(serviceOf(arguments.getFirst()), arguments, sources)
-        : help;
+    if (help != null) {
+      return help;
+    }
+    String name = arguments.getFirst();
+    List<String> rest = arguments.subList(1, arguments.size());
+    if (name.equals(CONFIG)) {
+      return LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
+    }
+    return first.hasSubcommand()
+        ? ForwardedVerb.run(name, rest, sources.dataDirectory())
+        : ForwardedVerb.run(serviceOf(name), arguments, sources.dataDirectory());
   }
 
   private static String serviceOf(String verb) {

@@ -1,6 +1,7 @@
 package joshua.integration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,16 +56,19 @@ final class TestGroup implements AutoCloseable {
               "bus", new BusConnection(RedisTransport.to(address, "group", timing, time), timing));
       Participant self =
           new Participant("grace", UUID.randomUUID().toString(), "test", time.instant());
+      PrometheusRegistry metrics = new PrometheusRegistry();
       Grace grace =
           parts.add(
               "grace",
-              new Grace(new ServiceContext(connection, self, time), limits, Set.of("auditor")));
+              new Grace(
+                  new ServiceContext(connection, self, time, metrics), limits, Set.of("auditor")));
       graceServer =
           parts.add(
               "server",
               ToolServer.start(
                   grace.catalog(),
                   grace.readiness(),
+                  metrics,
                   new ToolServer.Config(
                       "127.0.0.1",
                       0,

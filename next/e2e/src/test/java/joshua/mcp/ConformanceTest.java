@@ -3,6 +3,7 @@ package joshua.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,8 @@ class ConformanceTest {
     boolean npm = new ProcessBuilder("sh", "-c", "command -v npm").start().waitFor() == 0;
     assumeTrue(npm || "true".equals(System.getenv("CI")), "npm isn't installed");
     install();
-    ToolRegistry tools = new ToolRegistry(Fixtures.tools(), InstantSource.system());
+    PrometheusRegistry metrics = new PrometheusRegistry();
+    ToolRegistry tools = new ToolRegistry(Fixtures.tools(), InstantSource.system(), metrics);
     server =
         ToolServer.start(
             new Catalog(
@@ -47,6 +49,7 @@ class ConformanceTest {
                 new FixtureResources(),
                 Fixtures.prompts()),
             List.of(),
+            metrics,
             new ToolServer.Config(
                 "127.0.0.1",
                 0,

@@ -1,5 +1,6 @@
 package joshua.app.group;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -22,17 +23,24 @@ import joshua.kernel.ServiceLifecycle;
 import joshua.network.Authenticator;
 import joshua.network.ReadinessCheck;
 import joshua.network.TokenFile;
+import joshua.network.ToolRegistry;
 import joshua.network.http.ToolServer;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.service.admin.CommonTools;
+import joshua.service.admin.RecentLog;
+import joshua.service.admin.Setting;
 import joshua.ssh.LocalSocket;
 import joshua.ssh.VerbHost;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A group that runs in this process: Redis if need be, the services, and their ports. */
 public final class Group implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
+  private static final Logger log = LoggerFactory.getLogger(Group.class);
 
   /**
    * A service to run.
@@ -48,6 +56,8 @@ public final class Group implements AutoCloseable {
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final CommonSettings settings;
+  private final List<Setting> shown;
+  private final RecentLog recentLog;
   private final InstantSource time = InstantSource.system();
   private final String instance = UUID.randomUUID().toString();
   private final String version;
@@ -55,24 +65,31 @@ public final class Group implements AutoCloseable {
   private final Map<String, VerbHost> verbs = new LinkedHashMap<>();
   private @Nullable RunFile runFile;
 
-  private Group(CommonSettings settings, String version) {
+  private Group(CommonSettings settings, List<Setting> shown, RecentLog recentLog, String version) {
     this.settings = settings;
+    this.shown = shown;
+    this.recentLog = recentLog;
     this.version = version;
   }
 
   /**
    * Starts a group, which is usable when this returns.
    *
-   * @param redisPortIsSet whether the user asked for that port of the embedded Redis
+   * @param shown the same settings and those of the services, for people
+   * @param recentLog what this process logs
    * @throws IOException with a sentence for the user
    * @throws BusUnavailableException where Redis can't be used
    */
   public static Group start(
-      CommonSettings settings, boolean redisPortIsSet, List<Chosen<?>> services, String version)
+      CommonSettings settings,
+      List<Setting> shown,
+      RecentLog recentLog,
+      List<Chosen<?>> services,
+      String version)
       throws IOException, BusUnavailableException, InterruptedException {
-    Group group = new Group(settings, version);
+    Group group = new Group(settings, shown, recentLog, version);
     try {
-      group.run(redisPortIsSet, services);
+      group.run(services);
       return group;
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       group.close();
@@ -80,7 +97,7 @@ public final class Group implements AutoCloseable {
     }
   }
 
-  private void run(boolean redisPortIsSet, List<Chosen<?>> services)
+  private void run(List<Chosen<?>> services)
       throws IOException, BusUnavailableException, InterruptedException {
     Path directory =
         parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
@@ -92,7 +109,8 @@ public final class Group implements AutoCloseable {
       redis =
           Optional.of(
               parts.add(
-                  "redis", EmbeddedRedis.start(directory, settings.redisPort(), redisPortIsSet)));
+                  "redis",
+                  EmbeddedRedis.start(directory, settings.redisPort(), isSet("redis-port"))));
       address = RedisAddress.of(redis.get().url(), Optional.of(redis.get().password()));
     }
     BusConnection bus =
@@ -120,15 +138,23 @@ public final class Group implements AutoCloseable {
             addresses);
     written.write(directory);
     runFile = written;
+    log.info("the group runs: {}; Redis at {}", addresses, written.redis());
     parts.add("run file", () -> RunFile.delete(directory));
+  }
+
+  /** Whether a user asked for what a setting says. */
+  private boolean isSet(String name) {
+    return shown.stream()
+        .anyMatch(setting -> setting.name().equals(name) && !setting.source().equals("default"));
   }
 
   private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator)
       throws IOException, BusUnavailableException, InterruptedException {
     ServiceDescriptor<?> service = chosen.service();
     Participant self = new Participant(service.name(), instance, version, time.instant());
+    PrometheusRegistry metrics = new PrometheusRegistry();
     RunningService running =
-        parts.add(service.name(), chosen.start(new ServiceContext(bus, self, time)));
+        parts.add(service.name(), chosen.start(new ServiceContext(bus, self, time, metrics)));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
     ToolServer server =
@@ -137,6 +163,7 @@ public final class Group implements AutoCloseable {
             ToolServer.start(
                 running.catalog(),
                 checks,
+                metrics,
                 new ToolServer.Config(
                     settings.bind(),
                     chosen.port(),
@@ -146,9 +173,19 @@ public final class Group implements AutoCloseable {
                     settings.allowedHosts(),
                     settings.allowedOrigins(),
                     authenticator)));
-    addresses.put(service.name(), "http://%s:%d/mcp".formatted(HOST, server.port()));
-    verbs.put(
-        service.name(), new VerbHost(service.name(), running.catalog().tools(), service.verbs()));
+    String address = "http://%s:%d/mcp".formatted(HOST, server.port());
+    addresses.put(service.name(), address);
+    ToolRegistry tools =
+        running
+            .catalog()
+            .tools()
+            .with(
+                List.of(
+                    CommonTools.status(self, address, checks),
+                    CommonTools.state(metrics),
+                    CommonTools.logs(recentLog),
+                    CommonTools.config(shown)));
+    verbs.put(service.name(), new VerbHost(service.name(), tools, service.allVerbs()));
   }
 
   /** What {@code run.json} says. */

@@ -16,6 +16,7 @@ import joshua.app.settings.Logging;
 import joshua.app.settings.SettingSources;
 import joshua.conversation.BusUnavailableException;
 import joshua.service.ServiceDescriptor;
+import joshua.service.admin.RecentLog;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -87,14 +88,11 @@ public final class UpCommand implements Callable<Integer> {
     if (detach) {
       return DetachedStart.run(settings.dataDirectory(), spec, out);
     }
-    Logging.configure(settings.logLevel());
+    RecentLog recentLog = Logging.configure(settings);
     CountDownLatch stopped = new CountDownLatch(1);
-    boolean redisPortIsSet =
-        sources.isSet("--redis-port")
-            || spec.commandLine().getParseResult().hasMatchedOption("--redis-port");
     Group group;
     try {
-      group = Group.start(settings, redisPortIsSet, chosen, version);
+      group = Group.start(settings, sources.table(spec), recentLog, chosen, version);
     } catch (BusUnavailableException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -81,6 +81,20 @@ public final class CommonSettings {
       description = "error, warn, info or debug.")
   private String logLevel;
 
+  @Option(
+      names = "--log-format",
+      defaultValue = "auto",
+      paramLabel = "FORMAT",
+      description = "text, json, or auto: text on a terminal, else json.")
+  private LogFormat logFormat;
+
+  /** How a line of the log looks. */
+  public enum LogFormat {
+    AUTO,
+    TEXT,
+    JSON
+  }
+
   /** Absolute. */
   public Path dataDirectory() {
     return dataDirectory.path();
@@ -136,5 +150,9 @@ public final class CommonSettings {
 
   public String logLevel() {
     return logLevel;
+  }
+
+  public LogFormat logFormat() {
+    return logFormat;
   }
 }

@@ -12,13 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import joshua.kernel.SpellingSuggestion;
+import joshua.service.admin.Setting;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * Where a setting's value comes from where there is no flag: the environment ({@code
@@ -27,6 +31,7 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class SettingSources implements IDefaultValueProvider {
   private static final String PREFIX = "JOSHUA_";
   private static final String FILE = "settings-file";
+  private static final String MASK = "********";
   private static final Path USUAL_FILE = Path.of("configs", "joshua.properties");
 
   /** What later services will need; set, it is accepted and not used yet. */
@@ -48,7 +53,6 @@ public final class SettingSources implements IDefaultValueProvider {
           "fiedler-port",
           "fiedler-ssh-port",
           "grace-ssh-port",
-          "log-format",
           "model-api-key",
           "model-api-key-file",
           "model-base-url",
@@ -120,9 +124,46 @@ public final class SettingSources implements IDefaultValueProvider {
     return option.path();
   }
 
-  /** Whether a setting was set anywhere but by a flag. */
-  public boolean isSet(String option) {
-    return value(option) != null;
+  /**
+   * All settings with what a command runs with, those that nothing uses yet at the end; secrets are
+   * masked.
+   *
+   * @param command after it has been parsed, if it has been given
+   */
+  public List<Setting> table(CommandSpec command) {
+    Map<String, Setting> used = new TreeMap<>();
+    for (OptionSpec option : command.options()) {
+      String name = option.longestName().replaceFirst("^--", "");
+      if (!option.required() && option.arity().max() > 0) {
+        used.put(name, setting(name, option));
+      }
+    }
+    List<Setting> table = new ArrayList<>(used.values());
+    for (String name : NOT_USED_YET) {
+      table.add(new Setting(name, shown(name, value(name)), "not used yet"));
+    }
+    return table;
+  }
+
+  private Setting setting(String name, OptionSpec option) {
+    ParseResult parsed = option.command().commandLine().getParseResult();
+    if (parsed != null && parsed.hasMatchedOption(option)) {
+      String given = String.join(",", parsed.matchedOption(name).originalStringValues());
+      return new Setting(name, shown(name, given), "flag");
+    }
+    if (environment.containsKey(variable(name))) {
+      return new Setting(name, shown(name, value(name)), "environment");
+    }
+    return file.containsKey(name)
+        ? new Setting(name, shown(name, value(name)), "file")
+        : new Setting(name, shown(name, option.defaultValue()), "default");
+  }
+
+  private static String shown(String name, @Nullable String value) {
+    if (value == null) {
+      return "none";
+    }
+    return name.endsWith("api-key") ? MASK : value.replaceFirst("://[^/]*@", "://" + MASK + "@");
   }
 
   /** Sentences about settings that don't exist, each with the nearest that does. */

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import joshua.service.admin.Setting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class SettingSourcesTest {
   @TempDir private Path directory;
@@ -35,8 +37,27 @@ class SettingSourcesTest {
     SettingSources both = sources("rate-limit=1", Map.of("JOSHUA_RATE_LIMIT", "2"));
     assertThat(rateLimit(both)).isEqualTo(2);
     assertThat(rateLimit(both, "--rate-limit", "3")).isEqualTo(3);
-    assertThat(both.isSet("--rate-limit")).isTrue();
-    assertThat(both.isSet("--frame-limit")).isFalse();
+  }
+
+  @Test
+  void theTableSaysWhereEachSettingIsFromAndShowsNoSecret() throws Exception {
+    SettingSources sources =
+        sources(
+            "rate-limit=1\nmodel-api-key=hidden\nmodel-name=x",
+            Map.of("JOSHUA_REDIS_URL", "redis://me:hid@den@host:1/"));
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new CommonSettings());
+    spec.defaultValueProvider(sources);
+    new CommandLine(spec).parseArgs("--frame-limit", "3");
+    assertThat(sources.table(spec))
+        .contains(
+            new Setting("frame-limit", "3", "flag"),
+            new Setting("redis-url", "redis://********@host:1/", "environment"),
+            new Setting("rate-limit", "1", "file"),
+            new Setting("redis-port", "6379", "default"),
+            new Setting("tokens-file", "none", "default"),
+            new Setting("model-api-key", "********", "not used yet"),
+            new Setting("model-name", "x", "not used yet"),
+            new Setting("dewey-port", "none", "not used yet"));
   }
 
   @Test

@@ -3,7 +3,14 @@ package joshua.network;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.datapoints.Timer;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +44,37 @@ public final class ToolRegistry {
 
   private final Map<String, Entry<?>> entries = new LinkedHashMap<>();
   private final MonotonicIds ids;
+  private final Counter calls;
+  private final Histogram seconds;
 
-  public ToolRegistry(List<? extends Tool<?>> tools, InstantSource time) {
-    this.ids = new MonotonicIds(time);
+  /**
+   * A registry.
+   *
+   * @param metrics what is called is counted there
+   */
+  public ToolRegistry(
+      List<? extends Tool<?>> tools, InstantSource time, PrometheusRegistry metrics) {
+    this(
+        tools,
+        new MonotonicIds(time),
+        Counter.builder()
+            .name("joshua_tool_calls_total")
+            .help("Calls of tools that have been answered; outcome is ok or an error's code.")
+            .labelNames("tool", "outcome")
+            .register(metrics),
+        Histogram.builder()
+            .name("joshua_tool_call_seconds")
+            .help("How long calls took, waits that were asked for among them.")
+            .labelNames("tool")
+            .classicOnly()
+            .register(metrics));
+  }
+
+  private ToolRegistry(
+      List<? extends Tool<?>> tools, MonotonicIds ids, Counter calls, Histogram seconds) {
+    this.ids = ids;
+    this.calls = calls;
+    this.seconds = seconds;
     for (Tool<?> tool : tools) {
       if (entries.put(tool.name(), entry(tool)) != null) {
         throw new IllegalArgumentException("two tools are called " + tool.name());
@@ -47,11 +82,26 @@ public final class ToolRegistry {
     }
   }
 
-  private static <I extends Record> Entry<I> entry(Tool<I> tool) {
-    return new Entry<>(tool, RecordForm.ofInput(tool.input()));
+  /** These tools and more, which are counted with them. */
+  public ToolRegistry with(List<? extends Tool<?>> more) {
+    List<Tool<?>> all = new ArrayList<>(tools(Audience.ADMIN));
+    all.addAll(more);
+    return new ToolRegistry(all, ids, calls, seconds);
   }
 
-  private record Entry<I extends Record>(Tool<I> tool, RecordForm<I> input) {
+  private <I extends Record> Entry<I> entry(Tool<I> tool) {
+    return new Entry<>(
+        tool,
+        RecordForm.ofInput(tool.input()),
+        calls.labelValues(tool.name(), "ok"),
+        seconds.labelValues(tool.name()));
+  }
+
+  private record Entry<I extends Record>(
+      Tool<I> tool,
+      RecordForm<I> input,
+      CounterDataPoint succeeded,
+      DistributionDataPoint seconds) {
     CompletableFuture<ToolResult> begin(ObjectNode given, ToolCall call)
         throws InvalidInputException {
       return tool.function().begin(input.read(given), call);
@@ -97,18 +147,37 @@ public final class ToolRegistry {
     Entry<?> entry = Objects.requireNonNull(entries.get(name));
     Optional<Refusal> forbidden = Access.toCall(caller, entry.tool());
     if (forbidden.isPresent()) {
-      return ToolResult.refused(forbidden.get());
+      return refused(entry, forbidden.get());
     }
+    Timer timer = entry.seconds().startTimer();
     ToolCall call = new ToolCall(name, caller, correlationId(input), context);
     try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
-      return entry.begin(input, call).exceptionally(failure -> failed(call, failure));
+      return entry
+          .begin(input, call)
+          .handle((result, failure) ->
+              counted(entry, timer, failure == null ? result : failed(call, failure)));
     } catch (InvalidInputException e) {
-      return ToolResult.refused(Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
+      return refused(entry, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
     } catch (CancellationException e) {
       return CompletableFuture.failedFuture(e);
     } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(failed(call, e));
+      return CompletableFuture.completedFuture(counted(entry, timer, failed(call, e)));
     }
+  }
+
+  private CompletableFuture<ToolResult> refused(Entry<?> entry, Refusal refusal) {
+    calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
+    return ToolResult.refused(refusal);
+  }
+
+  private ToolResult counted(Entry<?> entry, Timer timer, ToolResult result) {
+    timer.observeDuration();
+    switch (result) {
+      case ToolResult.Success _ -> entry.succeeded().inc();
+      case ToolResult.Refused(Refusal refusal) ->
+          calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
+    }
+    return result;
   }
 
   /** Why somebody can't call a tool of that name, if it isn't there for them. */

@@ -2,6 +2,7 @@ package joshua.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,8 @@ class ToolRegistryTest {
                         new CountDownLatch(1).await();
                         throw new AssertionError("nobody ends that wait");
                       }))),
-          InstantSource.system());
+          InstantSource.system(),
+          new PrometheusRegistry());
 
   @Test
   void modelsDoNotSeeTheToolsOfAdministrators() {

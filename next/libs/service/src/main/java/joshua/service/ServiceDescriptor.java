@@ -1,8 +1,10 @@
 package joshua.service;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailableException;
+import joshua.service.admin.CommonTools;
 import joshua.ssh.Verb;
 
 /**
@@ -12,7 +14,7 @@ import joshua.ssh.Verb;
  * @param sentence what it does, for people
  * @param port where its tools are by default
  * @param settings makes its settings, a picocli mixin whose options begin with the service's name
- * @param verbs what administrators type
+ * @param verbs what administrators type, besides the verbs of every service
  */
 public record ServiceDescriptor<S>(
     String name,
@@ -21,6 +23,13 @@ public record ServiceDescriptor<S>(
     Supplier<S> settings,
     List<Class<? extends Verb>> verbs,
     Start<S> start) {
+
+  /** The verbs of the service, and those of every service. */
+  public List<Class<? extends Verb>> allVerbs() {
+    List<Class<? extends Verb>> all = new ArrayList<>(verbs);
+    all.addAll(CommonTools.VERBS);
+    return all;
+  }
 
   /** Starts a service. */
   @FunctionalInterface

@@ -1,6 +1,7 @@
 package joshua.ssh;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,7 @@ final class TestVerbs {
         tool("hold", (input, call) -> call.onThreadOfItsOwn(() -> waitForEver(input, call)));
     return new VerbHost(
         "test",
-        new ToolRegistry(List.of(greet, hold), InstantSource.system()),
+        new ToolRegistry(List.of(greet, hold), InstantSource.system(), new PrometheusRegistry()),
         List.of(
             GreetVerb.class,
             WaitVerb.class,

@@ -19,6 +19,7 @@ import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.KnownParticipants;
 import joshua.grace.presence.OwnSends;
+import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.queue.ClientActivity;
@@ -105,6 +106,7 @@ public final class Grace implements RunningService {
     Audience audience = new Audience(connection, clients, known, System::nanoTime);
     OwnSends ownSends = new OwnSends(connection);
     RelayReport report = new RelayReport(bus, queues);
+    RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     ClientsTool administration = new ClientsTool(queues, clients, presence);
     Function<Caller, ReadingRights> rights = caller -> ReadingRights.of(caller, directReaders);
     SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence, rights);
@@ -118,7 +120,8 @@ public final class Grace implements RunningService {
                 new RequestTool(bus, queues, presence, audience).tool(),
                 administration.listing(),
                 administration.dropping()),
-            time);
+            time,
+            context.metrics());
     catalog =
         new Catalog(
             self.name(),
@@ -132,7 +135,7 @@ public final class Grace implements RunningService {
       parts.add("bus", bus);
       bus.follow(
           ChannelPattern.ALL,
-          new RelayTap(queues, known, presence, bus.requests(), self.instance()));
+          new RelayTap(queues, known, presence, bus.requests(), metrics, self.instance()));
       bus.join();
       repeat("presence of clients", TICK, presence::tick);
       parts.add("last report", () -> sendLast(report));

@@ -40,7 +40,7 @@ final class Sockets {
   /**
    * No sockets yet.
    *
-   * @param name of what is spoken, for logs
+   * @param name of what is spoken, for logs and metrics
    * @param timer has them pinged, which keeps them open through whatever lies between
    */
   Sockets(
@@ -53,6 +53,14 @@ final class Sockets {
     this.authenticator = authenticator;
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
     var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+  }
+
+  String name() {
+    return name;
+  }
+
+  int size() {
+    return open.size();
   }
 
   void configure(WsConfig socket) {

@@ -10,6 +10,7 @@ import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.UnauthorizedResponse;
 import io.javalin.util.JavalinException;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -39,7 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listener of one service: MCP at {@code /mcp}, its tools as frames at {@code /ws}, and {@code
- * /healthz} and {@code /readyz} (+JN-01, +JN-05). What may wait runs on virtual threads.
+ * /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may wait runs on virtual
+ * threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final String FRAMES = "/ws";
@@ -88,9 +90,11 @@ public final class ToolServer implements AutoCloseable {
    * Listens from the return of this method on.
    *
    * @param catalog its name tells someone who finds the port taken by whom
+   * @param metrics of the service, to which those of the server are added
    * @throws IOException with a sentence for the user where the address isn't available
    */
-  public static ToolServer start(Catalog catalog, List<ReadinessCheck> checks, Config config)
+  public static ToolServer start(
+      Catalog catalog, List<ReadinessCheck> checks, PrometheusRegistry metrics, Config config)
       throws IOException {
     AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
     LargeMessages large = new LargeMessages();
@@ -113,6 +117,8 @@ public final class ToolServer implements AutoCloseable {
                 new McpSocket(mcp, callers, limits(config), large, outbox),
             config.authenticator(),
             timer);
+    List<Sockets> sockets = List.of(frames, mcpSockets);
+    MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
     McpEndpoint endpoint = new McpEndpoint(mcp, large, config.authenticator());
     Javalin javalin =
         Javalin.create(server -> {
@@ -127,11 +133,12 @@ public final class ToolServer implements AutoCloseable {
           endpoint.configure(server.routes);
           page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
           page(server.routes, "/readyz", context -> ready(checks, context));
+          page(server.routes, "/metrics", metricsPage::answer);
           errors(server.routes);
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, List.of(frames, mcpSockets), mcp, timer);
+      return new ToolServer(javalin, sockets, mcp, timer);
     } catch (JavalinException e) {
       timer.shutdownNow();
       throw new IOException(
@@ -257,7 +264,7 @@ public final class ToolServer implements AutoCloseable {
       case 404 ->
           Refusal.of(
               ErrorCode.INVALID_INPUT,
-              "There is nothing at this path: there are /mcp, /ws, /healthz and /readyz.");
+              "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.");
       case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
       case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
       default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +78,8 @@ class McpServerTest {
                           "both",
                           call ->
                               name(call.context(), "first") + " " + name(call.context(), "last"))),
-                  () -> now),
+                  () -> now,
+                  new PrometheusRegistry()),
               resource,
               List.of()),
           () -> now,

@@ -22,6 +22,7 @@ public final class RelayTap implements BusListener {
   private final KnownParticipants known;
   private final ClientPresence presence;
   private final PendingRequests requests;
+  private final RelayMetrics metrics;
   private final String self;
 
   /**
@@ -34,11 +35,13 @@ public final class RelayTap implements BusListener {
       KnownParticipants known,
       ClientPresence presence,
       PendingRequests requests,
+      RelayMetrics metrics,
       String self) {
     this.queues = queues;
     this.known = known;
     this.presence = presence;
     this.requests = requests;
+    this.metrics = metrics;
     this.self = self;
   }
 
@@ -48,6 +51,7 @@ public final class RelayTap implements BusListener {
         channel.equals(Channel.HEARTBEAT.name()) || channel.equals(Channel.PRESENCE.name());
     if (!housekeeping && requests.isEmpty() && queues.followers(channel) == 0) {
       String sender = KnownParticipants.senderOf(body);
+      metrics.received(sender != null);
       if (sender != null) {
         known.heard(sender);
       }
@@ -55,6 +59,7 @@ public final class RelayTap implements BusListener {
     }
     try {
       Envelope envelope = EnvelopeCodec.decode(channel, body);
+      metrics.received(true);
       known.heard(envelope.senderId());
       if (housekeeping) {
         onHousekeeping(envelope);
@@ -65,6 +70,7 @@ public final class RelayTap implements BusListener {
         queues.deliver(channel, body, envelope.timestamp(), asker);
       }
     } catch (MalformedEnvelopeException e) {
+      metrics.received(false);
       log.debug("a malformed message on {}: {}", channel, e.getMessage());
     }
   }

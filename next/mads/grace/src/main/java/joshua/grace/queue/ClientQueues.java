@@ -370,6 +370,16 @@ public final class ClientQueues {
     }
   }
 
+  /** How large they are. */
+  public long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many clients follow each topic. */
   public Map<String, Integer> followersByTopic() {
     return index.followers();

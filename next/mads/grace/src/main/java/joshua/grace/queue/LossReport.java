@@ -9,7 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients have been told of losses since the last report (+RG-17). Guarded by {@code lock}.
+ * What clients have been told of losses, in all and since the last report (+RG-17). Guarded by
+ * {@code lock}.
  */
 public final class LossReport {
   private static final int MAX_LOSERS = 100;
@@ -28,6 +29,7 @@ public final class LossReport {
   private final ReentrantLock lock = new ReentrantLock();
   private Map<Loss.Reason, Integer> told = new EnumMap<>(Loss.Reason.class);
   private List<Loser> losers = new ArrayList<>();
+  private final Map<Loss.Reason, Integer> totals = new EnumMap<>(Loss.Reason.class);
 
   void told(String clientId, Optional<Loss> loss) {
     if (loss.isEmpty()) {
@@ -36,9 +38,20 @@ public final class LossReport {
     lock.lock();
     try {
       told.merge(loss.get().reason(), 1, Integer::sum);
+      totals.merge(loss.get().reason(), 1, Integer::sum);
       if (losers.size() < MAX_LOSERS) {
         losers.add(new Loser(clientId, loss.get().missed(), loss.get().reason()));
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often clients have been told since the start, by reason. */
+  public Map<Loss.Reason, Integer> totals() {
+    lock.lock();
+    try {
+      return Map.copyOf(totals);
     } finally {
       lock.unlock();
     }

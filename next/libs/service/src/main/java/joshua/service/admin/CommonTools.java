@@ -1,0 +1,196 @@
+package joshua.service.admin;
+
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import joshua.conversation.Participant;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.ReadinessCheck;
+import joshua.network.Tool;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import joshua.service.admin.RecentLog.Line;
+import joshua.ssh.Verb;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** What every service tells its administrators about itself (REQ-JS-03). */
+public final class CommonTools {
+  /** Which verbs show it. */
+  public static final List<Class<? extends Verb>> VERBS =
+      List.of(MadStatusVerb.class, MadStateVerb.class, MadLogsVerb.class, MadConfigVerb.class);
+
+  private static final String OURS = "joshua_";
+  private static final int SHOWN = 50;
+
+  private CommonTools() {}
+
+  /** What takes nothing. */
+  public record Nothing() {}
+
+  /** A part of a service that isn't usable, and why. */
+  public record Problem(String part, String sentence) {}
+
+  /**
+   * How a service is.
+   *
+   * @param pid of its process
+   */
+  public record Status(
+      String status,
+      String service,
+      String version,
+      boolean ready,
+      List<Problem> problems,
+      Instant startedAt,
+      long pid,
+      String instance,
+      String address) {}
+
+  /** Whether a service is usable. */
+  public static Tool<Nothing> status(
+      Participant self, String address, List<ReadinessCheck> checks) {
+    return tool(
+        "mad_status",
+        "Status",
+        "Says whether the service is usable, and why not.",
+        Nothing.class,
+        Status.class,
+        Role.VIEWER,
+        (input, call) -> {
+          List<Problem> problems = new ArrayList<>();
+          for (ReadinessCheck check : checks) {
+            check
+                .problem()
+                .get()
+                .ifPresent(sentence -> problems.add(new Problem(check.name(), sentence)));
+          }
+          return ToolResult.success(
+              new Status(
+                  "success",
+                  self.name(),
+                  self.version(),
+                  problems.isEmpty(),
+                  problems,
+                  self.startedAt(),
+                  ProcessHandle.current().pid(),
+                  self.instance(),
+                  address));
+        });
+  }
+
+  /** A metric, named as Prometheus reads it. */
+  public record Value(String name, long value) {}
+
+  /** What a service counts. */
+  public record State(String status, List<Value> values) {}
+
+  /** The gauges of a service, and the counters that have counted something. */
+  public static Tool<Nothing> state(PrometheusRegistry metrics) {
+    return tool(
+        "mad_state",
+        "State",
+        "Shows what the service counts.",
+        Nothing.class,
+        State.class,
+        Role.VIEWER,
+        (input, call) -> ToolResult.success(new State("success", values(metrics))));
+  }
+
+  private static List<Value> values(PrometheusRegistry metrics) {
+    List<Value> values = new ArrayList<>();
+    for (MetricSnapshot metric : metrics.scrape(name -> name.startsWith(OURS))) {
+      String name = metric.getMetadata().getName();
+      for (DataPointSnapshot point : metric.getDataPoints()) {
+        switch (point) {
+          case CounterSnapshot.CounterDataPointSnapshot counter when counter.getValue() == 0 -> {}
+          case CounterSnapshot.CounterDataPointSnapshot counter ->
+              values.add(new Value(labelled(name + "_total", point), (long) counter.getValue()));
+          case GaugeSnapshot.GaugeDataPointSnapshot gauge ->
+              values.add(new Value(labelled(name, point), (long) gauge.getValue()));
+          default -> {} // distributions are for those who draw them
+        }
+      }
+    }
+    return values;
+  }
+
+  private static String labelled(String name, DataPointSnapshot point) {
+    return point.getLabels().isEmpty() ? name : name + point.getLabels();
+  }
+
+  /** Which lines to show. */
+  public record LogsInput(
+      @Member(min = 1, max = RecentLog.MAX_LINES) @Nullable Integer lines,
+      @Member("The least level") @Nullable Level level,
+      @Member(value = "Only lines after this number", min = 0) @Nullable Long after,
+      @Member(value = "How long to wait for one", min = 0, max = 60_000)
+          @Nullable Integer waitMs) {}
+
+  /** Lines, oldest first. */
+  public record Logs(String status, List<Line> lines) {}
+
+  /** What the service's process has logged. */
+  public static Tool<LogsInput> logs(RecentLog log) {
+    return tool(
+        "mad_logs",
+        "Logs",
+        "Shows what the service's process has logged.",
+        LogsInput.class,
+        Logs.class,
+        Role.OPERATOR,
+        (input, call) ->
+            call.onThreadOfItsOwn(() ->
+                new ToolResult.Success(
+                    new Logs(
+                        "success",
+                        log.after(
+                            Objects.requireNonNullElse(input.after(), 0L),
+                            Objects.requireNonNullElse(input.level(), Level.TRACE),
+                            Objects.requireNonNullElse(input.lines(), SHOWN),
+                            Duration.ofMillis(Objects.requireNonNullElse(input.waitMs(), 0)))))));
+  }
+
+  /** The settings that a service runs with. */
+  public record Config(String status, List<Setting> settings) {}
+
+  /** What a service runs with. */
+  public static Tool<Nothing> config(List<Setting> settings) {
+    return tool(
+        "mad_config",
+        "Settings",
+        "Shows what the service was configured with.",
+        Nothing.class,
+        Config.class,
+        Role.VIEWER,
+        (input, call) -> ToolResult.success(new Config("success", settings)));
+  }
+
+  private static <I extends Record> Tool<I> tool(
+      String name,
+      String title,
+      String description,
+      Class<I> input,
+      Class<? extends Record> output,
+      Role role,
+      Tool.Function<I> function) {
+    return new Tool<>(
+        name,
+        title,
+        description,
+        input,
+        output,
+        Tool.Audience.ADMIN,
+        role,
+        ToolHints.READS,
+        function);
+  }
+}

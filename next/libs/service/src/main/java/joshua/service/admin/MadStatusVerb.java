@@ -1,0 +1,53 @@
+package joshua.service.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
+import picocli.CommandLine.Command;
+
+/** {@code mad-status}: whether a service is usable. */
+@Command(name = "mad-status", description = "Says whether the service is usable, and why not.")
+public final class MadStatusVerb implements Verb {
+  @Override
+  public Role role() {
+    return Role.VIEWER;
+  }
+
+  @Override
+  public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+    ObjectNode status = session.call("mad_status", Json.object());
+    session.out().json(status);
+    session
+        .out()
+        .line(
+            "%s %s is %s at %s, process %d, up %s."
+                .formatted(
+                    status.path("service").asText(),
+                    status.path("version").asText(),
+                    status.path("ready").asBoolean() ? "ready" : "not ready",
+                    status.path("address").asText(),
+                    status.path("pid").asLong(),
+                    sinceThen(Instant.parse(status.path("started_at").asText()))));
+    for (JsonNode problem : status.path("problems")) {
+      session
+          .out()
+          .line(
+              "%s: %s".formatted(problem.path("part").asText(), problem.path("sentence").asText()));
+    }
+  }
+
+  private static String sinceThen(Instant start) {
+    Duration up = Duration.between(start, Instant.now());
+    return up.toDays() > 0
+        ? "%d d %d h".formatted(up.toDays(), up.toHoursPart())
+        : up.toHours() > 0
+            ? "%d h %d min".formatted(up.toHours(), up.toMinutesPart())
+            : "%d min %d s".formatted(up.toMinutes(), up.toSecondsPart());
+  }
+}
