@@ -1,9 +1,14 @@
 package joshua.app;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import joshua.app.bridge.McpCommand;
+import joshua.app.connect.ConnectCommand;
+import joshua.app.doctor.Doctor;
+import joshua.app.doctor.DoctorVerb;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
@@ -14,6 +19,7 @@ import joshua.service.admin.MadConfigVerb;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -34,37 +40,48 @@ public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  private Main() {}
+  private final SettingSources sources;
+  private final CommandSpec up;
+
+  private Main(SettingSources sources) {
+    this.sources = sources;
+    this.up = UpCommand.spec(sources, Services.ALL, version());
+  }
 
   public static void main(String[] arguments) {
     System.exit(run(arguments));
   }
 
   private static int run(String[] arguments) {
-    SettingSources sources;
     try {
-      sources = SettingSources.of(System.getenv());
+      return new Main(SettingSources.of(System.getenv())).execute(arguments);
     } catch (IOException e) {
       System.err.println(e.getMessage());
       return ExitStatus.USAGE;
     }
-    CommandLine joshua = new CommandLine(new Main());
-    CommandSpec up = UpCommand.spec(sources, Services.ALL, version());
+  }
+
+  private int execute(String[] arguments) {
+    CommandLine joshua = new CommandLine(this);
     joshua.addSubcommand(up);
-    joshua.addSubcommand(
-        CommandSpec.forAnnotatedObject(new StopCommand()).defaultValueProvider(sources));
-    joshua.addSubcommand(
-        CommandSpec.forAnnotatedObject(new McpCommand()).defaultValueProvider(sources));
-    joshua.addSubcommand(new CommandLine(new TokenCommand()).setDefaultValueProvider(sources));
-    joshua.addSubcommand(VerbHost.spec(MadConfigVerb.class).name(CONFIG));
+    joshua.addSubcommand(configured(new StopCommand()));
     for (ServiceDescriptor<?> service : Services.ALL) {
       service.verbs().forEach(verb -> joshua.addSubcommand(VerbHost.spec(verb)));
-      joshua.addSubcommand(verbs(service));
     }
+    joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
+    joshua.addSubcommand(configured(new McpCommand()));
+    joshua.addSubcommand(configured(new TokenCommand()));
+    joshua.addSubcommand(VerbHost.spec(DoctorVerb.class));
+    joshua.addSubcommand(VerbHost.spec(MadConfigVerb.class).name(CONFIG));
+    Services.ALL.forEach(service -> joshua.addSubcommand(verbs(service)));
     VerbHost.configured(joshua);
     joshua.setExecutionExceptionHandler(Main::failed);
-    joshua.setExecutionStrategy(parsed -> execute(parsed, sources, up, List.of(arguments)));
+    joshua.setExecutionStrategy(parsed -> execute(parsed, List.of(arguments)));
     return joshua.execute(arguments);
+  }
+
+  private CommandLine configured(Object command) {
+    return new CommandLine(command).setDefaultValueProvider(sources);
   }
 
   /** All verbs of a service, below its name. */
@@ -75,8 +92,16 @@ public final class Main implements Runnable {
     return spec.addSubcommand("help", new CommandLine(new HelpCommand()));
   }
 
-  private static int execute(
-      ParseResult parsed, SettingSources sources, CommandSpec up, List<String> arguments) {
+  private Map<String, String> usualAddresses() {
+    up.commandLine().parseArgs();
+    Map<String, String> addresses = new LinkedHashMap<>();
+    ((UpCommand) up.userObject())
+        .ports()
+        .forEach((name, port) -> addresses.put(name, "http://127.0.0.1:%d/mcp".formatted(port)));
+    return addresses;
+  }
+
+  private int execute(ParseResult parsed, List<String> arguments) {
     ParseResult first = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
     ParseResult last = first.hasSubcommand() ? first.subcommand() : first;
     if (last.commandSpec().userObject() == null) {
@@ -84,7 +109,7 @@ public final class Main implements Runnable {
       service.usage(service.getOut());
       return ExitStatus.USAGE;
     }
-    if (!(last.commandSpec().userObject() instanceof Verb)) {
+    if (!(last.commandSpec().userObject() instanceof Verb verb)) {
       return new RunLast().execute(parsed);
     }
     Integer help = CommandLine.executeHelpRequest(parsed);
@@ -93,12 +118,23 @@ public final class Main implements Runnable {
     }
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
+    if (verb instanceof DoctorVerb) {
+      return LocalVerb.run(DoctorVerb.class, Doctor.tool(up, version(), sources.tokenFile()), rest);
+    }
     if (name.equals(CONFIG)) {
       return LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
     }
     return first.hasSubcommand()
         ? ForwardedVerb.run(name, rest, sources.dataDirectory())
         : ForwardedVerb.run(serviceOf(name), arguments, sources.dataDirectory());
+  }
+
+  @Command(
+      name = "completion",
+      description = "Writes what completes commands in bash and zsh: source <(./joshua completion)",
+      mixinStandardHelpOptions = true)
+  void completion() {
+    spec.commandLine().getOut().println(AutoComplete.bash("joshua", spec.commandLine()));
   }
 
   private static String serviceOf(String verb) {

@@ -57,6 +57,87 @@ class AdministrationTest {
     assertThat(logs.exitStatus()).isEqualTo(69);
   }
 
+  @Test
+  void theDoctorSaysWhatIsWrong() throws Exception {
+    Run idle = program.run("doctor");
+    assertThat(idle.said())
+        .contains("ok       group     None runs here. Start one: ./joshua up\n")
+        .contains("ok       grace     Port 0 is free.\n");
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    Run healthy = program.run("doctor");
+    assertThat(healthy.complained()).isEmpty();
+    assertThat(healthy.exitStatus()).isZero();
+    assertThat(healthy.said())
+        .containsPattern("ok       grace     Ready at http://127.0.0.1:\\d+/mcp.\n")
+        .endsWith("ok       message   One went by MCP to Grace, over the bus, and back.\n");
+    Path tokens = Files.writeString(directory.resolve("tokens"), "one\ntwo words\n");
+    try (Program ill =
+        new Program(
+            directory,
+            Map.of(
+                "JOSHUA_GRACE_PROT", "1",
+                "JOSHUA_REDIS_URL", "redis://:guess@127.0.0.1:1",
+                "JOSHUA_TOKENS_FILE", tokens.toString()))) {
+      Run doctor = ill.run("doctor");
+      assertThat(doctor.exitStatus()).isEqualTo(1);
+      assertThat(doctor.said())
+          .contains("problem  settings  There is no setting JOSHUA_GRACE_PROT; did you mean")
+          .containsPattern("problem  redis     .*127.0.0.1:1.*\n")
+          .doesNotContain("guess")
+          .containsPattern("problem  tokens    Line 1 .*\n {19}Line 2 ")
+          .contains("warning  message   None was sent, since that needs a token.");
+      assertThat(doctor.complained()).isEqualTo("There are 3 problems.\n");
+    }
+  }
+
+  @Test
+  void clientsAreToldOfServices() throws Exception {
+    assertThat(program.run("connect").said())
+        .contains("claude-code ", "codex ", "cursor ", "vscode ");
+    assertThat(program.run("connect", "claude-cod").complained())
+        .startsWith("There is no client claude-cod (did you mean claude-code?); there are ");
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    Run claude = program.run("connect", "claude-code");
+    assertThat(claude.said())
+        .matches("claude mcp add --transport http grace http://127.0.0.1:\\d+/mcp\n");
+    String url = claude.said().strip().replaceFirst(".* ", "");
+    assertThat(program.run("connect", "codex").said())
+        .isEqualTo("[mcp_servers.grace]\nurl = \"%s\"\n".formatted(url));
+    assertThat(json(program.run("connect", "cursor")).at("/mcpServers/grace/url").asText())
+        .isEqualTo(url);
+
+    JsonNode started = json(program.run("connect", "claude-desktop")).at("/mcpServers/grace");
+    assertThat(started.path("command").asText()).endsWith("joshua");
+    assertThat(started.path("args").toString())
+        .isEqualTo("[\"mcp\",\"grace\",\"--data-dir\",\"%s\"]".formatted(program.data()));
+    try (Program guarded =
+        new Program(directory, Map.of("JOSHUA_TOKENS_FILE", "t", "JOSHUA_GRACE_PORT", "81"))) {
+      Run header = guarded.run("connect", "claude-code");
+      assertThat(header.said()).endsWith("--header \"Authorization: Bearer $MY_JOSHUA_TOKEN\"\n");
+      assertThat(header.complained()).contains("MY_JOSHUA_TOKEN");
+      assertThat(guarded.run("connect", "vscode").said()).contains("Bearer ${env:MY_JOSHUA_TOKEN}");
+      assertThat(program.run("stop").exitStatus()).isZero();
+      assertThat(guarded.run("connect", "inspector").said()).contains(" http://127.0.0.1:81/mcp ");
+    }
+  }
+
+  @Test
+  void commandsAreCompletedInBash() throws Exception {
+    Path script = directory.resolve("completion");
+    Files.writeString(script, program.run("completion").said());
+    Process bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source completion; COMP_WORDS=(joshua grace mad-); COMP_CWORD=2;"
+                    + " _complete_joshua; echo ${COMPREPLY[@]}")
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(bash.inputReader().readLine()).isEqualTo("mad-status mad-state mad-logs mad-config");
+    assertThat(bash.waitFor()).isZero();
+  }
+
   private static JsonNode json(Run run) throws Exception {
     return Json.parse(run.said().strip());
   }

@@ -22,7 +22,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 
 /** A service as a client of MCP over HTTP sees it; it may be away for a while. */
-final class RemoteService {
+public final class RemoteService {
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -41,12 +41,12 @@ final class RemoteService {
 
   /** Where it is, if that is known. */
   @FunctionalInterface
-  interface Address {
+  public interface Address {
     Optional<URI> now() throws IOException;
   }
 
   /** A service that may not run yet. */
-  RemoteService(String name, Address address, Optional<String> token) {
+  public RemoteService(String name, Address address, Optional<String> token) {
     this.name = name;
     this.address = address;
     this.token = token;
@@ -80,7 +80,8 @@ final class RemoteService {
    * @throws NotServedException where nothing was carried out
    * @throws IOException where a response broke off, or never came
    */
-  Map<String, String> post(String message, Map<String, String> headers, Consumer<String> said)
+  public Map<String, String> post(
+      String message, Map<String, String> headers, Consumer<String> said)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         request(headers)

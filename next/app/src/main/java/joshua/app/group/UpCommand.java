@@ -132,27 +132,47 @@ public final class UpCommand implements Callable<Integer> {
 
   @SuppressWarnings("unchecked") // the mixin was made by this descriptor
   private <S> Group.Chosen<S> chosen(ServiceDescriptor<S> service) {
-    int port = spec.findOption("--%s-port".formatted(service.name())).getValue();
-    return new Group.Chosen<>(
-        service, (S) Objects.requireNonNull(mixins.get(service.name())), port);
+    S own = (S) Objects.requireNonNull(mixins.get(service.name()));
+    return new Group.Chosen<>(service, own, port(service));
   }
 
   private void checkSettings() {
-    List<String> problems =
-        sources.unknown(spec.options().stream().map(OptionSpec::longestName).toList());
+    List<String> problems = problems();
     if (!problems.isEmpty()) {
       throw wrong(String.join(System.lineSeparator(), problems));
     }
+  }
+
+  /** What is wrong with the settings, in sentences. */
+  public List<String> problems() {
+    List<String> problems =
+        sources.unknown(spec.options().stream().map(OptionSpec::longestName).toList());
     try {
       if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()
           && settings.tokensFile().isEmpty()) {
-        throw wrong(
+        problems.add(
             "JOSHUA_BIND is %s, which others reach: that needs JOSHUA_TOKENS_FILE."
                 .formatted(settings.bind()));
       }
     } catch (UnknownHostException e) {
-      throw wrong("JOSHUA_BIND is %s, which is no address.".formatted(settings.bind()));
+      problems.add("JOSHUA_BIND is %s, which is no address.".formatted(settings.bind()));
     }
+    return problems;
+  }
+
+  public CommonSettings settings() {
+    return settings;
+  }
+
+  /** Where the tools of each service are to be. */
+  public Map<String, Integer> ports() {
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    services.forEach(service -> ports.put(service.name(), port(service)));
+    return ports;
+  }
+
+  private int port(ServiceDescriptor<?> service) {
+    return spec.findOption("--%s-port".formatted(service.name())).getValue();
   }
 
   private ParameterException wrong(String message) {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 public record RedisProgram(Path file, boolean bundled) {
   private static final String BUNDLED_VERSION = "7.0.15";
-  private static final String INSTALL =
+  public static final String INSTALL =
       "Install redis-server or valkey-server of version " + BUNDLED_VERSION + " or newer.";
   private static final Pattern PRINTED_VERSION = Pattern.compile("\\bv=([0-9][0-9.]*)");
   private static final int ANSWER_WITHIN_SECONDS = 5;
@@ -40,14 +40,23 @@ public record RedisProgram(Path file, boolean bundled) {
    * @throws IOException with a sentence for the user where there is none for this system
    */
   public static RedisProgram find(Path directory) throws IOException, InterruptedException {
-    for (String name : List.of("redis-server", "valkey-server")) {
-      Optional<Path> installed = onPath(name);
-      if (installed.isPresent() && isNewEnough(versionLine(installed.get()))) {
-        return new RedisProgram(installed.get(), false);
-      }
+    Optional<RedisProgram> installed = installed();
+    if (installed.isPresent()) {
+      return installed.get();
     }
     String name = bundledName(System.getProperty("os.name"), System.getProperty("os.arch"));
     return new RedisProgram(unpack(name, directory), true);
+  }
+
+  /** The program on the PATH, if it is new enough. */
+  public static Optional<RedisProgram> installed() throws InterruptedException {
+    for (String name : List.of("redis-server", "valkey-server")) {
+      Optional<Path> program = onPath(name);
+      if (program.isPresent() && isNewEnough(versionLine(program.get()))) {
+        return Optional.of(new RedisProgram(program.get(), false));
+      }
+    }
+    return Optional.empty();
   }
 
   private static Optional<Path> onPath(String program) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import joshua.service.admin.Setting;
+import joshua.ssh.VerbHost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -26,7 +27,9 @@ class SettingSourcesTest {
 
   private static int rateLimit(SettingSources sources, String... flags) {
     CommonSettings settings = new CommonSettings();
-    new CommandLine(settings).setDefaultValueProvider(sources).parseArgs(flags);
+    VerbHost.configured(new CommandLine(settings))
+        .setDefaultValueProvider(sources)
+        .parseArgs(flags);
     return settings.rateLimit();
   }
 
@@ -47,7 +50,7 @@ class SettingSourcesTest {
             Map.of("JOSHUA_REDIS_URL", "redis://me:hid@den@host:1/"));
     CommandSpec spec = CommandSpec.forAnnotatedObject(new CommonSettings());
     spec.defaultValueProvider(sources);
-    new CommandLine(spec).parseArgs("--frame-limit", "3");
+    VerbHost.configured(new CommandLine(spec)).parseArgs("--frame-limit", "3");
     assertThat(sources.table(spec))
         .contains(
             new Setting("frame-limit", "3", "flag"),

@@ -2,7 +2,7 @@ package joshua.testing;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -20,13 +20,19 @@ public final class FreePort {
   private FreePort() {}
 
   public static int next() {
-    while (true) {
-      int port = FIRST + Math.floorMod(next.getAndIncrement(), LAST - FIRST);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (IOException e) {
-        // Somebody listens there.
-      }
+    int port = FIRST + Math.floorMod(next.getAndIncrement(), LAST - FIRST);
+    return isTaken(port) ? next() : port;
+  }
+
+  /**
+   * Whether somebody listens there. To listen there in his place would keep the port from its
+   * server for a moment longer where another thread starts a process, which inherits what is open.
+   */
+  private static boolean isTaken(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
     }
   }
 }
