@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.app.bridge.McpCommand;
 import joshua.app.connect.ConnectCommand;
-import joshua.app.doctor.Doctor;
-import joshua.app.doctor.DoctorVerb;
+import joshua.app.doctor.DoctorCommand;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
@@ -71,9 +70,10 @@ public final class Main implements Runnable {
     joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new TokenCommand()));
-    joshua.addSubcommand(VerbHost.spec(DoctorVerb.class));
+    joshua.addSubcommand(configured(new DoctorCommand(up, version())));
     joshua.addSubcommand(VerbHost.spec(MadConfigVerb.class).name(CONFIG));
     Services.ALL.forEach(service -> joshua.addSubcommand(verbs(service)));
+    joshua.addSubcommand(joshua.getCommandSpec().removeSubcommand("completion"));
     VerbHost.configured(joshua);
     joshua.setExecutionExceptionHandler(Main::failed);
     joshua.setExecutionStrategy(parsed -> execute(parsed, List.of(arguments)));
@@ -109,7 +109,7 @@ public final class Main implements Runnable {
       service.usage(service.getOut());
       return ExitStatus.USAGE;
     }
-    if (!(last.commandSpec().userObject() instanceof Verb verb)) {
+    if (!(last.commandSpec().userObject() instanceof Verb)) {
       return new RunLast().execute(parsed);
     }
     Integer help = CommandLine.executeHelpRequest(parsed);
@@ -118,9 +118,6 @@ public final class Main implements Runnable {
     }
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
-    if (verb instanceof DoctorVerb) {
-      return LocalVerb.run(DoctorVerb.class, Doctor.tool(up, version(), sources.tokenFile()), rest);
-    }
     if (name.equals(CONFIG)) {
       return LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
     }
@@ -131,7 +128,7 @@ public final class Main implements Runnable {
 
   @Command(
       name = "completion",
-      description = "Writes what completes commands in bash and zsh: source <(./joshua completion)",
+      description = "Writes a script by which bash and zsh complete commands.",
       mixinStandardHelpOptions = true)
   void completion() {
     spec.commandLine().getOut().println(AutoComplete.bash("joshua", spec.commandLine()));

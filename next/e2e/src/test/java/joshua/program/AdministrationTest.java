@@ -86,7 +86,7 @@ class AdministrationTest {
           .doesNotContain("guess")
           .containsPattern("problem  tokens    Line 1 .*\n {19}Line 2 ")
           .contains("warning  message   None was sent, since that needs a token.");
-      assertThat(doctor.complained()).isEqualTo("There are 3 problems.\n");
+      assertThat(doctor.complained()).isEqualTo("Problems found: 3.\n");
     }
   }
 

@@ -31,7 +31,6 @@ import picocli.CommandLine.ParseResult;
 public final class SettingSources implements IDefaultValueProvider {
   private static final String PREFIX = "JOSHUA_";
   private static final String FILE = "settings-file";
-  private static final String TOKEN_FILE = "token-file";
   private static final String MASK = "********";
   private static final Path USUAL_FILE = Path.of("configs", "joshua.properties");
 
@@ -167,16 +166,11 @@ public final class SettingSources implements IDefaultValueProvider {
     return name.endsWith("api-key") ? MASK : value.replaceFirst("://[^/]*@", "://" + MASK + "@");
   }
 
-  /** Holds the token that commands show to services. */
-  public Optional<Path> tokenFile() {
-    return Optional.ofNullable(value(TOKEN_FILE)).map(Path::of);
-  }
-
   /** Sentences about settings that don't exist, each with the nearest that does. */
   public List<String> unknown(Collection<String> options) {
     Set<String> known = new TreeSet<>(NOT_USED_YET);
     known.add(FILE);
-    known.add(TOKEN_FILE); // of the bridge
+    known.add("token-file"); // of commands that call services
     options.forEach(option -> known.add(option.replaceFirst("^--", "")));
     List<String> problems = new ArrayList<>();
     for (String variable : new TreeSet<>(environment.keySet())) {

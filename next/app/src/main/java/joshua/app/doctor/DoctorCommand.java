@@ -11,13 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
+import java.util.concurrent.Callable;
 import joshua.app.bridge.RemoteService;
 import joshua.app.group.RunFile;
 import joshua.app.group.UpCommand;
@@ -30,24 +29,24 @@ import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
-import joshua.kernel.Role;
 import joshua.network.TokenFile;
-import joshua.network.Tool;
-import joshua.network.ToolHints;
-import joshua.network.ToolResult;
+import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
- * Looks at all that a group needs, and at the group if one runs: each service says how it is, and a
- * message goes the way that a client's would.
+ * {@code doctor}: looks at all that a group needs, and at the group if one runs: each service says
+ * how it is, and a message goes the way that a client's would.
  */
-public final class Doctor {
-  static final String OK = "ok";
-  static final String WARNING = "warning";
-  static final String PROBLEM = "problem";
-
+@Command(
+    name = "doctor",
+    description = "Looks for what is wrong: with settings, with Redis, with a group that runs.",
+    mixinStandardHelpOptions = true)
+public final class DoctorCommand implements Callable<Integer> {
   private static final long ENOUGH_SPACE = 1L << 30;
   private static final Set<PosixFilePermission> OTHERS =
       Set.of(
@@ -56,64 +55,28 @@ public final class Doctor {
           PosixFilePermission.OTHERS_READ,
           PosixFilePermission.OTHERS_WRITE);
 
-  /** What takes nothing. */
-  public record Nothing() {}
+  @Spec private CommandSpec spec;
 
-  /**
-   * What was looked at, and what was found.
-   *
-   * @param result ok, warning or problem
-   */
-  public record Finding(String check, String result, String sentence) {}
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Holds the token that is shown to services.")
+  private @Nullable Path tokenFile;
 
-  /** All that was found. */
-  public record Diagnosis(String status, List<Finding> findings) {}
-
+  private final CommandSpec upSpec;
   private final UpCommand up;
   private final String version;
-  private final Optional<String> token;
-  private final List<Finding> findings = new ArrayList<>();
-
-  private Doctor(UpCommand up, String version, Optional<String> token) {
-    this.up = up;
-    this.version = version;
-    this.token = token;
-  }
+  private int problems;
 
   /**
-   * The doctor as a tool.
+   * The command.
    *
    * @param up says what a group would run with
-   * @param tokenFile holds the token that is shown to services
    */
-  public static Tool<Nothing> tool(CommandSpec up, String version, Optional<Path> tokenFile) {
-    return new Tool<>(
-        "doctor",
-        "Doctor",
-        "Looks for what is wrong.",
-        Nothing.class,
-        Diagnosis.class,
-        Tool.Audience.ADMIN,
-        Role.ADMIN,
-        ToolHints.READS,
-        (input, call) ->
-            call.onThreadOfItsOwn(() ->
-                new ToolResult.Success(
-                    new Diagnosis("success", findings(up, version, tokenFile)))));
-  }
-
-  private static List<Finding> findings(CommandSpec up, String version, Optional<Path> tokenFile)
-      throws InterruptedException {
-    Optional<String> token;
-    try {
-      up.commandLine().parseArgs();
-      token = CommonSettings.secret(tokenFile.orElse(null));
-    } catch (ParameterException | IOException e) {
-      return List.of(new Finding("settings", PROBLEM, String.valueOf(e.getMessage())));
-    }
-    Doctor doctor = new Doctor((UpCommand) up.userObject(), version, token);
-    doctor.examine();
-    return doctor.findings;
+  public DoctorCommand(CommandSpec up, String version) {
+    this.upSpec = up;
+    this.up = (UpCommand) up.userObject();
+    this.version = version;
   }
 
   /** Something to look at. */
@@ -134,48 +97,55 @@ public final class Doctor {
 
   private void check(String what, Check check) throws InterruptedException {
     try {
-      findings.add(new Finding(what, OK, check.look()));
+      say("ok", what, check.look());
     } catch (WarningException e) {
-      findings.add(new Finding(what, WARNING, String.valueOf(e.getMessage())));
+      say("warning", what, String.valueOf(e.getMessage()));
     } catch (IOException | BusUnavailableException e) {
-      findings.add(new Finding(what, PROBLEM, String.valueOf(e.getMessage())));
+      problems++;
+      say("problem", what, String.valueOf(e.getMessage()));
     }
   }
 
-  private void examine() throws InterruptedException {
+  private void say(String result, String what, String sentences) {
+    String head = "%-8s %-9s ".formatted(result, what);
+    for (String line : sentences.split("\n", -1)) {
+      spec.commandLine().getOut().println(head + line);
+      head = " ".repeat(head.length());
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    upSpec.commandLine().parseArgs();
     CommonSettings settings = up.settings();
     check("program", () -> "Joshua %s on Java %s.".formatted(version, Runtime.version()));
     check("settings", this::settings);
     check("data", () -> data(settings.dataDirectory()));
-    check("redis", this::redis);
-    check("tokens", this::tokens);
-    Optional<RunFile> run;
-    try {
-      run = RunFile.read(settings.dataDirectory());
-    } catch (IOException e) {
-      findings.add(new Finding("group", PROBLEM, String.valueOf(e.getMessage())));
-      return;
-    }
-    check("group", () -> run.map(this::group).orElse("None runs here. Start one: ./joshua up"));
+    check("redis", () -> redis(settings));
+    check("tokens", () -> tokens(settings));
+    Optional<RunFile> run = RunFile.read(settings.dataDirectory());
     if (run.isEmpty()) {
+      check("group", () -> "None runs here. Start one: ./joshua up");
       for (Map.Entry<String, Integer> port : up.ports().entrySet()) {
         check(port.getKey(), () -> isFree(port.getKey(), port.getValue()));
       }
-      return;
+    } else {
+      check("group", () -> "Process %d.".formatted(run.get().pid()));
+      for (String service : run.get().services().keySet()) {
+        check(service, () -> status(run.get(), service));
+      }
+      check("message", () -> message(Optional.ofNullable(run.get().services().get("grace"))));
     }
-    for (Map.Entry<String, String> service : run.get().services().entrySet()) {
-      check(service.getKey(), () -> status(run.get(), service.getKey()));
+    if (problems > 0) {
+      spec.commandLine().getErr().println("Problems found: %d.".formatted(problems));
     }
-    String grace = run.get().services().get("grace");
-    if (grace != null) {
-      check("message", () -> message(grace));
-    }
+    return problems == 0 ? ExitStatus.OK : ExitStatus.FAILED;
   }
 
   private String settings() throws IOException {
-    List<String> problems = up.problems();
-    if (!problems.isEmpty()) {
-      throw new IOException(String.join(" ", problems));
+    List<String> wrong = up.problems();
+    if (!wrong.isEmpty()) {
+      throw new IOException(String.join("\n", wrong));
     }
     return "All are known; ./joshua config shows them.";
   }
@@ -203,10 +173,10 @@ public final class Doctor {
     }
   }
 
-  private String redis() throws IOException, BusUnavailableException, InterruptedException {
-    Optional<String> url = up.settings().redisUrl();
-    if (url.isPresent()) {
-      RedisAddress address = RedisAddress.of(url.get(), up.settings().redisPassword());
+  private static String redis(CommonSettings settings)
+      throws IOException, BusUnavailableException, InterruptedException {
+    if (settings.redisUrl().isPresent()) {
+      RedisAddress address = RedisAddress.of(settings.redisUrl().get(), settings.redisPassword());
       new BusConnection(
               RedisTransport.to(address, "joshua-doctor", Timing.CONTRACT, InstantSource.system()),
               Timing.CONTRACT)
@@ -216,23 +186,19 @@ public final class Doctor {
     Optional<RedisProgram> installed = RedisProgram.installed();
     if (installed.isEmpty()) {
       throw new WarningException(
-          "The bundled Redis is used, which is old. " + RedisProgram.INSTALL);
+          "The bundled Redis is used, which is old.\n" + RedisProgram.INSTALL);
     }
     return "%s is used.".formatted(installed.get().file());
   }
 
-  private String tokens() throws IOException {
-    Optional<Path> file = up.settings().tokensFile();
+  private static String tokens(CommonSettings settings) throws IOException {
+    Optional<Path> file = settings.tokensFile();
     if (file.isEmpty()) {
       return "None are asked for; services listen on loopback alone.";
     }
     var _ = new TokenFile(file.get(), System::nanoTime);
     isPrivate(file.get(), "600");
     return "%s is asked of every caller.".formatted(file.get());
-  }
-
-  private String group(RunFile run) {
-    return "Process %d, version %s.".formatted(run.pid(), run.version());
   }
 
   private String isFree(String service, int port) throws IOException {
@@ -251,30 +217,28 @@ public final class Doctor {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     List<String> words = List.of("mad-status", "-o", "json");
     LocalSocketClient.run(run.socket(), service, words, 0, said, said);
-    JsonNode status = parsed(said.toByteArray());
-    StringJoiner problems = new StringJoiner(" ");
-    status.path("problems").forEach(problem -> problems.add(problem.path("sentence").asText()));
+    JsonNode status;
+    try {
+      status = Json.parse(said.toByteArray());
+    } catch (MalformedJsonException e) {
+      throw new IOException("It said: " + said.toString(StandardCharsets.UTF_8), e);
+    }
     if (!status.path("ready").asBoolean()) {
-      throw new IOException(problems.toString());
+      throw new IOException(
+          String.join("\n", status.path("problems").findValuesAsText("sentence")));
     }
     return "Ready at %s.".formatted(status.path("address").asText());
   }
 
-  private static JsonNode parsed(byte[] said) throws IOException {
-    try {
-      return Json.parse(said);
-    } catch (MalformedJsonException e) {
-      throw new IOException(
-          "It says what can't be read: " + new String(said, StandardCharsets.UTF_8), e);
-    }
-  }
-
-  private String message(String address) throws IOException, InterruptedException {
-    if (token.isEmpty() && up.settings().tokensFile().isPresent()) {
+  private String message(Optional<String> address) throws IOException, InterruptedException {
+    if (tokenFile == null && up.settings().tokensFile().isPresent()) {
       throw new WarningException(
           "None was sent, since that needs a token. Put one into a file: JOSHUA_TOKEN_FILE.");
     }
-    new RoundTrip(new RemoteService("grace", () -> Optional.of(URI.create(address)), token)).run();
+    new RoundTrip(
+            new RemoteService(
+                "grace", () -> address.map(URI::create), CommonSettings.secret(tokenFile)))
+        .run();
     return "One went by MCP to Grace, over the bus, and back.";
   }
 }
