@@ -60,13 +60,27 @@ public final class PendingRequests {
       return reply.complete(envelope);
     }
 
-    /** The reply, or else the acknowledgement, or else that there is none. */
+    /** The reply, or else the acknowledgement; nothing more is taken from now on. */
+    private @Nullable Envelope takenSoFar() {
+      return reply.cancel(false) ? acknowledgement : reply.join();
+    }
+
+    /**
+     * The reply, or else the acknowledgement, or else that there is none. A thread that is
+     * interrupted is given what has been taken, which nobody else gets.
+     */
     RequestResult result(SendResult.Accepted sent, Duration wait) throws InterruptedException {
       Envelope came;
       try {
         came = reply.get(wait.toNanos(), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        came = reply.getNow(acknowledgement);
+        came = takenSoFar();
+      } catch (InterruptedException e) {
+        came = takenSoFar();
+        if (came == null) {
+          throw e;
+        }
+        Thread.currentThread().interrupt();
       } catch (ExecutionException e) {
         throw new IllegalStateException("a reply is never exceptional", e);
       }

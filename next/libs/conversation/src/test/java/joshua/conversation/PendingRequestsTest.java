@@ -1,6 +1,7 @@
 package joshua.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
@@ -58,10 +59,33 @@ class PendingRequestsTest {
     assertThat(requests.offer(pending)).isTrue();
     assertThat(request.result(SENT, Duration.ZERO))
         .isEqualTo(new RequestResult.Answered(SENT, pending));
+    assertThat(requests.offer(reply(1))).as("what comes later").isFalse();
+  }
+
+  @Test
+  void theEndOfATaskIsTheReplyIfItComesInTime() throws Exception {
     Envelope end = reply(1);
+    assertThat(requests.offer(pending())).isTrue();
     assertThat(requests.offer(end)).isTrue();
     assertThat(request.result(SENT, Duration.ZERO))
         .isEqualTo(new RequestResult.Answered(SENT, end));
+  }
+
+  @Test
+  void whoIsInterruptedIsGivenWhatHasBeenTakenForIt() throws Exception {
+    assertThat(requests.offer(pending())).isTrue();
+    Thread.currentThread().interrupt();
+    assertThat(request.result(SENT, Duration.ofMinutes(1)))
+        .isInstanceOf(RequestResult.Answered.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void whoIsInterruptedBeforeAReplyTakesNone() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> request.result(SENT, Duration.ofMinutes(1)))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(requests.offer(reply(1))).isFalse();
   }
 
   @Test

@@ -5,11 +5,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /** What a call came by: a socket or a request, or what is one call's own of these. */
 public final class Connection {
   private final String id;
   private final BooleanSupplier lost;
+  private final UnaryOperator<Runnable> resets;
   private final Set<Runnable> whenGone = ConcurrentHashMap.newKeySet();
   private final Connection whole;
   private volatile boolean gone;
@@ -19,16 +21,24 @@ public final class Connection {
    *
    * @param id for logs
    * @param lost looks whether the peer has gone, as far as that can be seen now
+   * @param resets {@link #whenReset}
    */
-  public Connection(String id, BooleanSupplier lost) {
+  public Connection(String id, BooleanSupplier lost, UnaryOperator<Runnable> resets) {
     this.id = id;
     this.lost = lost;
+    this.resets = resets;
     this.whole = this;
+  }
+
+  /** A connection that is never reset. */
+  public Connection(String id, BooleanSupplier lost) {
+    this(id, lost, action -> () -> {});
   }
 
   private Connection(Connection whole) {
     this.id = whole.id;
     this.lost = whole::isGone;
+    this.resets = whole.resets;
     this.whole = whole;
   }
 
@@ -73,6 +83,14 @@ public final class Connection {
       action.run();
     }
     return () -> whenGone.remove(action);
+  }
+
+  /**
+   * Runs something when the peer is found to have died with something unread; the result takes that
+   * back.
+   */
+  public Runnable whenReset(Runnable action) {
+    return resets.apply(action);
   }
 
   /**

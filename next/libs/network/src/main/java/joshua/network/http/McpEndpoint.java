@@ -86,7 +86,9 @@ final class McpEndpoint {
     Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
     Connection connection =
         new Connection(
-            "mcp-" + count.incrementAndGet(), () -> peer.isGone() || identity.get().isEmpty());
+            "mcp-" + count.incrementAndGet(),
+            () -> peer.isGone() || identity.get().isEmpty(),
+            peer::whenReset);
     return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 

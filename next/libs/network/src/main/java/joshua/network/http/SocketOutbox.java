@@ -14,6 +14,7 @@ import org.eclipse.jetty.websocket.common.WebSocketSession;
 import org.eclipse.jetty.websocket.core.CoreSession;
 import org.eclipse.jetty.websocket.core.Frame;
 import org.eclipse.jetty.websocket.core.OpCode;
+import org.eclipse.jetty.websocket.core.WebSocketCoreSession;
 
 /**
  * What waits to be written to one WebSocket. All that has gathered is written together and flushed
@@ -42,6 +43,12 @@ final class SocketOutbox {
     // Jetty's public interface has no batches.
     this.core = ((WebSocketSession) session).getCoreSession();
     this.overflow = overflow;
+  }
+
+  /** The end of a WebSocket's TCP connection. */
+  static WatchedEndPoint endPoint(Session session) {
+    CoreSession core = ((WebSocketSession) session).getCoreSession();
+    return (WatchedEndPoint) ((WebSocketCoreSession) core).getConnection().getEndPoint();
   }
 
   void send(Message message) {

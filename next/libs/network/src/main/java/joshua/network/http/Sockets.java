@@ -79,7 +79,10 @@ final class Sockets {
     String authorization = context.header("Authorization");
     Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
     Connection connection =
-        new Connection(name + "-" + count.incrementAndGet(), () -> identity.get().isEmpty());
+        new Connection(
+            name + "-" + count.incrementAndGet(),
+            () -> identity.get().isEmpty(),
+            SocketOutbox.endPoint(session)::whenReset);
     open.put(session, connection);
     SocketOutbox outbox =
         new SocketOutbox(

@@ -12,6 +12,8 @@ import io.javalin.http.UnauthorizedResponse;
 import io.javalin.util.JavalinException;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -28,6 +30,8 @@ import joshua.network.CallLimits;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.mcp.McpServer;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -175,7 +179,16 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static ServerConnector connector(Server server, HttpConfiguration http, Config config) {
-    ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    ServerConnector connector =
+        new ServerConnector(server, 1, 1, new HttpConnectionFactory(http)) {
+          @Override
+          protected SocketChannelEndPoint newEndPoint(
+              SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+            WatchedEndPoint end = new WatchedEndPoint(channel, selector, key, getScheduler());
+            end.setIdleTimeout(getIdleTimeout());
+            return end;
+          }
+        };
     connector.setHost(config.bind());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(BACKLOG);

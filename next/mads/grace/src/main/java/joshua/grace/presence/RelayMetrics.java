@@ -23,8 +23,16 @@ public final class RelayMetrics {
     received = messages.labelValues("envelope");
     malformed = messages.labelValues("malformed");
     gauge(metrics, "clients", "Clients that have a queue.", queues::clients);
-    gauge(metrics, "waiting_messages", "Messages that wait in queues.", queues::waiting);
-    gauge(metrics, "waiting_bytes", "Their bytes; one in several queues once.", queues::bytes);
+    gauge(
+        metrics,
+        "waiting_messages",
+        "Messages that wait in queues.",
+        () -> queues.waiting().messages());
+    gauge(
+        metrics,
+        "waiting_bytes",
+        "Their bytes; one in several queues once.",
+        () -> queues.waiting().bytes());
     CounterWithCallback.builder()
         .name("joshua_relay_losses_told_total")
         .help("How often a client was told that it missed messages.")

@@ -30,7 +30,7 @@ public final class RelayReport {
   /** Reports what has happened since the last time. */
   public CompletableFuture<SendResult> send() {
     ObjectNode payload = Json.object().put("instance", bus.self().instance());
-    payload.put("clients", queues.clients()).put("waiting", queues.waiting());
+    payload.put("clients", queues.clients()).put("waiting", queues.waiting().messages());
     Told told = queues.losses().take();
     ObjectNode counts = payload.putObject("told");
     for (Loss.Reason reason : Loss.Reason.values()) {

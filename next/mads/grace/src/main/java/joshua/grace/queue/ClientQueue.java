@@ -3,7 +3,6 @@ package joshua.grace.queue;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,8 +22,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientQueue {
 
-  /** A slice of the queue, and the client's position after it. */
-  record Page(List<byte[]> messages, QueuePosition position, int remaining, Optional<Loss> gap) {}
+  /**
+   * A slice of the queue, and the client's position after it.
+   *
+   * @param again whether an earlier answer had it, which wasn't read
+   */
+  record Page(
+      List<byte[]> messages,
+      QueuePosition position,
+      int remaining,
+      Optional<Loss> gap,
+      boolean again) {
+    long bytes() {
+      return messages.stream().mapToLong(message -> message.length).sum();
+    }
+
+    Page again(int waiting) {
+      return new Page(messages, position, waiting, Optional.empty(), true);
+    }
+  }
 
   private final String clientId;
   private final long number;
@@ -33,7 +49,6 @@ final class ClientQueue {
   private final Consumer<QueuedMessage> released;
   private final Set<ChannelPattern> topics = new LinkedHashSet<>();
   private final Deque<QueuedMessage> messages = new ArrayDeque<>();
-  private final Instant created;
 
   /** The number of the message at the front; if there is none, of the next one to arrive. */
   private long front = 1;
@@ -50,6 +65,7 @@ final class ClientQueue {
   private long polls;
   private int openPolls;
   private boolean delivering;
+  private @Nullable TakenAnswer taken;
   private @Nullable Instant lastPollAt;
   private long lastPoll;
   private @Nullable Connection polledBy;
@@ -74,7 +90,6 @@ final class ClientQueue {
     this.changed = changed;
     this.watchers = watchers;
     this.released = released;
-    this.created = now;
     this.reached = new QueuePosition(number, 0, 0, now);
     this.lastCall = nanoTime;
     this.lastPoll = nanoTime;
@@ -90,10 +105,6 @@ final class ClientQueue {
 
   Set<ChannelPattern> topics() {
     return topics;
-  }
-
-  Instant created() {
-    return created;
   }
 
   Condition changed() {
@@ -150,6 +161,7 @@ final class ClientQueue {
   /** Closes the queue and wakes all polls that wait for it. */
   void end() {
     gone = true;
+    setTaken(null);
     while (!messages.isEmpty()) {
       release();
     }
@@ -176,6 +188,9 @@ final class ClientQueue {
    * already reached undoes nothing.
    */
   void acknowledge(QueuePosition told) {
+    if (taken != null && told.sequence() >= taken.page().position().sequence()) {
+      setTaken(null);
+    }
     QueuePosition position = furthest(told);
     while (!messages.isEmpty() && front <= position.sequence()) {
       release();
@@ -198,9 +213,23 @@ final class ClientQueue {
         told.since());
   }
 
+  /** Keeps what an answer took, until its client takes or acknowledges more. */
+  void setTaken(@Nullable TakenAnswer answer) {
+    if (taken != null) {
+      taken.forget();
+    }
+    taken = answer;
+  }
+
+  /** The caller of an answer hasn't read it. */
+  void unread(TakenAnswer answer) {
+    answer.setUnread();
+    news();
+  }
+
   /** Whether there is anything to report to a client at its position. */
   boolean hasNews() {
-    return !messages.isEmpty() || gap().isPresent();
+    return !messages.isEmpty() || gap().isPresent() || (taken != null && taken.isUnread());
   }
 
   /**
@@ -239,6 +268,9 @@ final class ClientQueue {
    * larger.
    */
   Page page(int most, long mostBytes, Instant now) {
+    if (taken != null && taken.isUnread()) {
+      return taken.page().again(messages.size());
+    }
     List<byte[]> page = new ArrayList<>();
     Instant nextSince = now;
     long bytes = 0;
@@ -251,7 +283,7 @@ final class ClientQueue {
       page.add(message.body());
     }
     QueuePosition end = new QueuePosition(number, front - 1 + page.size(), breaks, nextSince);
-    return new Page(page, end, messages.size() - page.size(), gap());
+    return new Page(page, end, messages.size() - page.size(), gap(), false);
   }
 
   /** No later than the first message that the client loses if this queue is closed now. */
@@ -357,10 +389,6 @@ final class ClientQueue {
 
   /** Whether it follows a channel. */
   boolean follows(String channel) {
-    return follows(topics, channel);
-  }
-
-  static boolean follows(Collection<ChannelPattern> topics, String channel) {
     for (ChannelPattern topic : topics) {
       if (topic.matches(channel) && topic.asksFor(channel)) {
         return true;

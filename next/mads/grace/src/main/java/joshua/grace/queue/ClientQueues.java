@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -106,12 +107,24 @@ public final class ClientQueues {
    * @param except who doesn't get it, having received it otherwise
    */
   public void deliver(String channel, byte[] body, Instant timestamp, @Nullable String except) {
-    QueuedMessage message = new QueuedMessage(body, timestamp, index.route(channel));
+    deliver(
+        new QueuedMessage(body, timestamp, index.route(channel)),
+        queue -> !queue.clientId().equals(except));
+  }
+
+  /** Puts a message into the queue of one client alone, if that follows its channel. */
+  public void deliverTo(String clientId, String channel, byte[] body, Instant timestamp) {
+    deliver(
+        new QueuedMessage(body, timestamp, index.route(channel)),
+        queue -> queue.clientId().equals(clientId));
+  }
+
+  private void deliver(QueuedMessage message, Predicate<ClientQueue> to) {
     lock.lock();
     try {
       boolean held = false;
       for (ClientQueue queue : message.queues()) {
-        if (!queue.isGone() && !queue.clientId().equals(except)) {
+        if (!queue.isGone() && to.test(queue)) {
           if (queue.size() >= limits.messages()) {
             queue.drop(time.instant());
           }
@@ -121,7 +134,7 @@ public final class ClientQueues {
       }
       if (held) {
         live.add(message);
-        bytes += body.length;
+        bytes += message.body().length;
         dropBeyondBytes();
       }
     } finally {
@@ -360,21 +373,13 @@ public final class ClientQueues {
     return byClient.size();
   }
 
-  /** How many messages wait, each counted once. */
-  public int waiting() {
-    lock.lock();
-    try {
-      return live.size();
-    } finally {
-      lock.unlock();
-    }
-  }
+  /** What waits, each message counted once however many wait for it. */
+  public record Waiting(int messages, long bytes) {}
 
-  /** How large they are. */
-  public long bytes() {
+  public Waiting waiting() {
     lock.lock();
     try {
-      return bytes;
+      return new Waiting(live.size(), bytes);
     } finally {
       lock.unlock();
     }

@@ -23,7 +23,11 @@ public final class Polls {
   /** Two sessions that poll by one name would otherwise supersede each other without pause. */
   private static final Duration SUPERSEDED_AFTER = Duration.ofSeconds(1);
 
+  /** What answers took that may turn out to be unread; what is beyond counts as read. */
+  private static final long MAX_TAKEN_BYTES = 64L << 20;
+
   private final ClientQueues queues;
+  private long takenBytes; // guarded by the lock of the queues
 
   public Polls(ClientQueues queues) {
     this.queues = queues;
@@ -55,6 +59,7 @@ public final class Polls {
      * @param messages their exact bytes
      * @param remaining how many wait after these
      * @param pollers how many polled by this name at once, if more than this one
+     * @param again whether an earlier answer had these messages, which wasn't read
      * @param superseded whether a newer poll gets the messages in place of this one
      * @param written to be told whether the answer could be written
      */
@@ -64,6 +69,7 @@ public final class Polls {
         int remaining,
         Optional<Loss> gap,
         OptionalInt pollers,
+        boolean again,
         boolean superseded,
         Consumer<Boolean> written)
         implements Outcome {}
@@ -185,6 +191,7 @@ public final class Polls {
           queue.size(),
           Optional.empty(),
           superseded ? OptionalInt.of(2) : OptionalInt.empty(),
+          false,
           superseded,
           written -> {});
     }
@@ -198,11 +205,38 @@ public final class Polls {
         page.remaining(),
         open.foreign().or(page::gap),
         open.overlaps() ? OptionalInt.of(2) : OptionalInt.empty(),
+        page.again(),
         false,
         written -> delivered(open, takes ? page : null, written));
   }
 
-  private void delivered(Open open, @Nullable Page taken, boolean written) {
+  /** Has an answer come again if its caller's connection is found to have been reset. */
+  private void keep(ClientQueue queue, TakenAnswer answer, Connection connection) {
+    long size = answer.page().bytes();
+    if (queue.isGone() || takenBytes + size > MAX_TAKEN_BYTES) {
+      return;
+    }
+    takenBytes += size;
+    queue.setTaken(answer);
+    Runnable stop = connection.whenReset(() -> unread(queue, answer));
+    answer.setWhenForgotten(() -> {
+      takenBytes -= size;
+      stop.run();
+    });
+  }
+
+  private void unread(ClientQueue queue, TakenAnswer answer) {
+    queues.lock().lock();
+    try {
+      queue.unread(answer);
+    } finally {
+      queues.lock().unlock();
+    }
+  }
+
+  private void delivered(Open open, @Nullable Page taken, boolean sent) {
+    Connection connection = open.poll().connection();
+    boolean written = sent && !connection.whole().isClosed();
     queues.lock().lock();
     try {
       ClientQueue queue = open.queue();
@@ -213,6 +247,7 @@ public final class Polls {
         queue.setDelivering(false);
         if (written) {
           queue.acknowledge(taken.position());
+          keep(queue, new TakenAnswer(taken), connection);
         }
       }
     } finally {

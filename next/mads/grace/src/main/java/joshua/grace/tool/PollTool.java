@@ -73,6 +73,8 @@ public final class PollTool {
       @JsonInclude(JsonInclude.Include.ALWAYS) @Member("What you missed and why; null: nothing")
           @Nullable Loss gap,
       @Member("How many polled by this name at once") @Nullable Integer pollers,
+      @Member("An earlier answer had these messages, and your connection died before you read it")
+          @Nullable Boolean redelivered,
       @Nullable Boolean superseded,
       @Nullable String note) {}
 
@@ -147,6 +149,7 @@ public final class PollTool {
                   answer.remaining(),
                   answer.gap().orElse(null),
                   answer.pollers().isPresent() ? answer.pollers().getAsInt() : null,
+                  answer.again() ? true : null,
                   answer.superseded() ? true : null,
                   answer.superseded()
                       ? "Another session polls as %s, and it gets the messages. Give each session"

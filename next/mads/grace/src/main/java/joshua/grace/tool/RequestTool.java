@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RequestResult;
@@ -19,6 +21,7 @@ import joshua.grace.presence.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Connection;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RawJson;
@@ -104,10 +107,12 @@ public final class RequestTool {
     Duration timeout =
         Duration.ofMillis(input.timeoutMs() == null ? USUAL_TIMEOUT_MS : input.timeoutMs());
     CompletableFuture<Optional<Addressee>> addressee = audience.addressee(request.channel());
-    return call.onThreadOfItsOwn(() -> result(request, timeout, addressee.join().orElseThrow()));
+    return call.onThreadOfItsOwn(
+        () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
   }
 
-  private ToolResult result(OutgoingMessage request, Duration timeout, Addressee addressee)
+  private ToolResult result(
+      OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
     boolean hasQueue = queues.followers(request.channel().name()) > 0;
     RequestResult result =
@@ -115,23 +120,40 @@ public final class RequestTool {
             request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
     return switch (result) {
       case RequestResult.Answered answered ->
-          success(answered.request(), answered.reply(), addressee);
-      case RequestResult.Unanswered unanswered -> success(unanswered.request(), null, addressee);
+          success(answered.request(), answered.reply(), addressee, connection);
+      case RequestResult.Unanswered unanswered ->
+          success(unanswered.request(), null, addressee, connection);
       case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
     };
   }
 
-  private static ToolResult success(
-      SendResult.Accepted sent, @Nullable Envelope reply, Addressee addressee) {
+  private ToolResult success(
+      SendResult.Accepted sent,
+      @Nullable Envelope reply,
+      Addressee addressee,
+      Connection connection) {
+    byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
+    Consumer<Boolean> written =
+        read -> {
+          if (reply != null && body != null && !read) { // it is kept as if none had been awaited
+            queues.deliverTo(
+                sent.envelope().senderId(), reply.channel().name(), body, reply.timestamp());
+          }
+        };
+    if (connection.isGone()) {
+      written.accept(false);
+      throw new CancellationException("the caller has gone");
+    }
     return new ToolResult.Success(
         new Output(
             "success",
             sent.envelope().messageId(),
             sent.envelope().correlationId(),
-            reply == null ? null : new RawJson(EnvelopeCodec.encode(reply)),
+            body == null ? null : new RawJson(body),
             addressee.state(),
             addressee.lastPollAt(),
             addressee.listeningSince(),
-            addressee.suggestion()));
+            addressee.suggestion()),
+        written);
   }
 }

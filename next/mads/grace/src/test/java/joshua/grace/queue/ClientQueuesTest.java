@@ -151,7 +151,7 @@ class ClientQueuesTest {
           assertThat(answer.messages()).isEmpty();
           assertThat(answer.gap()).contains(overflow(1, 1));
         });
-    assertThat(queues.waiting()).isZero();
+    assertThat(queues.waiting().messages()).isZero();
   }
 
   @Test

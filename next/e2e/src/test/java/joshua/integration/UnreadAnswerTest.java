@@ -1,0 +1,175 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import joshua.kernel.Json;
+import joshua.testing.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Callers that die with an answer unread: their system resets the connection. They are raw sockets,
+ * since libraries read what comes.
+ */
+@ExtendWith(SharedGroup.class)
+class UnreadAnswerTest {
+  private final TestGroup group;
+  private final GraceCalls grace;
+  private final TestNames names = new TestNames();
+  private final String bob = names.of("bob");
+  private final String channel = "mad.direct." + bob;
+
+  UnreadAnswerTest(TestGroup group) {
+    this.group = group;
+    this.grace = new GraceCalls(group);
+    grace.subscribe(bob, channel);
+  }
+
+  private void send(String text) {
+    GraceCalls.succeeded(grace.send(names.of("ann"), channel, Map.of("text", text)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "mcp", ""})
+  void whatItTookComesAgainAndSaysSo(String protocol) throws Exception {
+    send("one");
+    Socket caller = polled(protocol);
+    Await.until("the answer has come", () -> available(caller) > 0);
+    caller.setSoLinger(true, 0);
+    caller.close();
+
+    JsonNode again = grace.poll(bob, "wait_ms", 60_000);
+    assertThat(GraceCalls.texts(again)).containsExactly("one");
+    assertThat(again.path("redelivered").asBoolean()).isTrue();
+    send("two");
+    JsonNode next = grace.poll(bob, "wait_ms", 60_000);
+    assertThat(GraceCalls.texts(next)).containsExactly("two");
+    assertThat(next.has("redelivered")).isFalse();
+  }
+
+  @Test
+  void whatWasReadDoesNotComeAgain() throws Exception {
+    send("one");
+    try (Socket caller = polled("http")) {
+      Await.until("the answer has come", () -> available(caller) > 0);
+      byte[] read = new byte[64 * 1024];
+      int length = caller.getInputStream().read(read);
+      assertThat(new String(read, 0, length, StandardCharsets.UTF_8)).contains("one");
+    }
+    send("two");
+    JsonNode next = grace.poll(bob, "wait_ms", 60_000);
+    assertThat(GraceCalls.texts(next)).containsExactly("two");
+    assertThat(next.has("redelivered")).isFalse();
+  }
+
+  @Test
+  void theReplyToAnAskerThatHasGoneWaitsInItsQueue() throws Exception {
+    String carol = names.of("carol");
+    grace.subscribe(carol, "mad.direct." + carol);
+    ObjectNode input = Json.object().put("client_id", bob).put("to", carol);
+    input.putObject("payload").put("text", "how are you?");
+    JsonNode request;
+    try (Socket asker = new Socket("127.0.0.1", group.gracePort())) {
+      post(asker, McpClient.call("grace_request", input).toString());
+      request = grace.poll(carol, "wait_ms", 60_000).at("/messages/0");
+    }
+    GraceCalls.succeeded(
+        group.call(
+            "grace_send_message",
+            "client_id",
+            carol,
+            "channel",
+            channel,
+            "correlation_id",
+            request.path("correlation_id"),
+            "payload",
+            Map.of("text", "well")));
+    assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("well");
+  }
+
+  private static int available(Socket socket) {
+    try {
+      return socket.getInputStream().available();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A connection by which bob has polled, by HTTP or by a WebSocket with a sub-protocol. */
+  private Socket polled(String protocol) throws IOException {
+    Socket socket = new Socket("127.0.0.1", group.gracePort());
+    ObjectNode input = Json.object().put("client_id", bob);
+    String rpc = McpClient.call("grace_poll_messages", input).toString();
+    switch (protocol) {
+      case "http" -> post(socket, rpc);
+      case "mcp" -> {
+        upgrade(socket, "/mcp", "Sec-WebSocket-Protocol: mcp\r\n");
+        frame(socket, rpc);
+      }
+      default -> {
+        upgrade(socket, "/ws", "");
+        frame(socket, "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":%s}".formatted(input));
+      }
+    }
+    return socket;
+  }
+
+  private static void post(Socket socket, String rpc) throws IOException {
+    write(
+        socket,
+        """
+        POST /mcp HTTP/1.1\r
+        Host: 127.0.0.1\r
+        Content-Type: application/json\r
+        Content-Length: %d\r
+        \r
+        %s\
+        """
+            .formatted(rpc.length(), rpc));
+  }
+
+  private static void write(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void upgrade(Socket socket, String path, String header) throws IOException {
+    write(
+        socket,
+        """
+        GET %s HTTP/1.1\r
+        Host: 127.0.0.1\r
+        Connection: Upgrade\r
+        Upgrade: websocket\r
+        Sec-WebSocket-Version: 13\r
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+        %s\r
+        """
+            .formatted(path, header));
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) socket.getInputStream().read());
+    }
+    assertThat(head).startsWith("HTTP/1.1 101 ");
+  }
+
+  /** A text frame whose mask is zero, so that it stays as it is. */
+  private static void frame(Socket socket, String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream frame = new DataOutputStream(bytes);
+    frame.writeShort(0x81fe);
+    frame.writeShort(text.length());
+    frame.writeInt(0);
+    frame.writeBytes(text);
+    socket.getOutputStream().write(bytes.toByteArray());
+  }
+}
