@@ -105,7 +105,7 @@ class ArchitectureTest {
   void aLibraryIsSeenByItsAdapterAlone(Map.Entry<String, List<String>> adapter) {
     noClasses()
         .that()
-        .resideOutsideOfPackage(adapter.getKey())
+        .resideOutsideOfPackages(adapter.getKey(), "joshua.bench")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(adapter.getValue().toArray(String[]::new))

@@ -1,0 +1,73 @@
+package joshua.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import joshua.app.redis.RedisProgram;
+import joshua.testing.RedisServer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./joshua bench}. */
+@Command(
+    name = "bench",
+    description = "Measures a group from outside, beside what one would take instead.",
+    mixinStandardHelpOptions = true)
+final class Bench implements Callable<Integer> {
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Of ${DEFAULT-VALUE}.",
+      defaultValue = "starts,sends,latency,mcp,idle")
+  private List<String> only;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      paramLabel = "N",
+      description = "How often each is measured; the median is shown.")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "4",
+      paramLabel = "N",
+      description = "How long each time.")
+  private int seconds;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where all rounds are written; bench/target/bench.json if left out.")
+  private Path out = MeasuredGroup.HOME.resolve("bench/target/bench.json");
+
+  private Bench() {}
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Bench()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Report report = new Report(System.out);
+    try (RedisServer redis =
+        RedisServer.start(RedisProgram.find(Files.createTempDirectory("joshua-bench-")).file())) {
+      for (String name : only) {
+        switch (name) {
+          case "starts" -> Starts.measure(rounds, report);
+          case "sends" -> new Sends(redis).measure(rounds, seconds, report);
+          case "latency" -> new Latency(redis).measure(rounds, seconds, report);
+          case "mcp" -> new McpCalls(redis).measure(rounds, seconds, report);
+          case "idle" -> new IdleClients(redis).measure(report);
+          default -> report.skip(name, "There is no measurement of that name.");
+        }
+      }
+    }
+    report.write(out);
+    return 0;
+  }
+}

@@ -1,0 +1,31 @@
+package joshua.bench;
+
+import java.util.List;
+
+/**
+ * Something that was measured, in each of several rounds.
+ *
+ * @param name with its unit
+ * @param peer what it was measured beside, in turn with it; empty for nothing
+ * @param aim the ratio, or without a peer the figure, that it is to reach; empty for none
+ * @param note what else is to be said, such as who used the processor
+ */
+record Figure(
+    String name, List<Double> ours, String peer, List<Double> theirs, String aim, String note) {
+  static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+  }
+
+  boolean hasPeer() {
+    return !peer.isEmpty();
+  }
+
+  /** Ours over theirs. */
+  double ratio() {
+    return median(ours) / median(theirs);
+  }
+}

@@ -1,0 +1,85 @@
+package joshua.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.testing.RedisServer;
+
+/** A group that runs in a process of its own, in a directory of its own, on a given Redis. */
+final class MeasuredGroup implements AutoCloseable {
+  static final Path HOME = Path.of(System.getProperty("joshua.home", ".")).toAbsolutePath();
+
+  static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  private static final long LOOK_EVERY_MS = 20;
+
+  private final Process process;
+  private final int port;
+
+  private MeasuredGroup(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /** Starts one, and returns when it is ready. */
+  static MeasuredGroup start(RedisServer redis, String... jvmOptions)
+      throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("joshua-bench-");
+    Path password = Files.writeString(directory.resolve("password"), redis.password());
+    List<String> command =
+        new ArrayList<>(List.of(JAVA, "@" + HOME.resolve("configs").resolve("jvm.options")));
+    command.addAll(List.of(jvmOptions));
+    command.addAll(List.of("-jar", HOME.resolve("app/target/joshua.jar").toString()));
+    command.addAll(
+        List.of("up", "--grace-port=0", "--rate-limit=1000000", "--grace-queue-limit=10000"));
+    command.addAll(
+        List.of("--redis-url", redis.url(), "--redis-password-file", password.toString()));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(directory.resolve("log").toFile()))
+            .start();
+    Path run = directory.resolve("data").resolve("run.json");
+    while (!Files.exists(run)) {
+      if (process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+        throw new IOException(
+            "The group ended: " + Files.readString(directory.resolve("log")).strip());
+      }
+    }
+    return new MeasuredGroup(process, port(run));
+  }
+
+  private static int port(Path run) throws IOException {
+    try {
+      JsonNode services = Json.parse(Files.readAllBytes(run)).path("services");
+      return URI.create(services.path("grace").asText()).getPort();
+    } catch (MalformedJsonException e) {
+      throw new IOException(run + " can't be read", e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** What it has used of the processors so far. */
+  Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().join();
+  }
+}

@@ -1,0 +1,97 @@
+package joshua.bench;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import joshua.testing.RedisServer;
+
+/**
+ * Sends a second by WebSocket: 32 connections with 16 frames of 300 bytes in flight each, in turn
+ * with redis-benchmark on the same Redis.
+ */
+final class Sends {
+  private static final int CONNECTIONS = 32;
+  private static final int IN_FLIGHT = 16;
+  private static final int FRAME = 300;
+  private static final long SECOND = 1_000;
+  private static final int COLD_SECONDS = 10;
+  private static final String PEER = "redis-benchmark";
+
+  private final RedisServer redis;
+
+  Sends(RedisServer redis) {
+    this.redis = redis;
+  }
+
+  private static Frames frames() {
+    String call =
+        Frames.call(
+            "grace_send_message",
+            "{\"client_id\":\"bench-%02d\",\"channel\":\"mad.topic.bench\",\"payload\":{\"text\":\"%s\"}}");
+    List<byte[]> frames = new ArrayList<>();
+    for (int i = 0; i < CONNECTIONS; i++) {
+      frames.add(Frames.frame(call.formatted(i, "x".repeat(FRAME - call.length()))));
+    }
+    return new Frames(frames::get);
+  }
+
+  /** The first seconds of a group that has just started, then warm ones. */
+  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+    if (!RedisBenchmark.isInstalled()) {
+      report.skip("sends", "Install redis-benchmark, of redis-tools.");
+      return;
+    }
+    String payload = "x".repeat(FRAME);
+    RedisBenchmark.publications(redis, payload);
+    List<Double> theirs = new ArrayList<>(List.of(RedisBenchmark.publications(redis, payload)));
+    List<Double> ours = new ArrayList<>();
+    List<Double> cold = new ArrayList<>();
+    List<String> bySecond = new ArrayList<>();
+    long[] used = new long[3];
+    try (MeasuredGroup group = MeasuredGroup.start(redis)) {
+      try (Load load = new Load(group.port(), CONNECTIONS, IN_FLIGHT, frames())) {
+        for (int i = 0; i < COLD_SECONDS; i++) {
+          cold.add((double) load.run(SECOND));
+          bySecond.add(String.format(Locale.ROOT, "%.0f", cold.getLast() / SECOND));
+        }
+      }
+      for (int round = 0; round < rounds; round++) {
+        try (Load load = new Load(group.port(), CONNECTIONS, IN_FLIGHT, frames())) {
+          load.run(SECOND);
+          long[] before = clocks(group);
+          ours.add((double) load.run(seconds * SECOND) / seconds);
+          long[] after = clocks(group);
+          for (int i = 0; i < used.length; i++) {
+            used[i] += after[i] - before[i];
+          }
+        }
+        theirs.add(RedisBenchmark.publications(redis, payload));
+      }
+    }
+    double mean = cold.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+    report.add(
+        new Figure(
+            "sends a second, first 10 s",
+            List.of(mean),
+            PEER,
+            theirs,
+            ">= 0.7",
+            "thousands by second: " + String.join(" ", bySecond)));
+    String processors =
+        String.format(
+            Locale.ROOT,
+            "processors: the group %.0f %%, the load %.0f %% of %d00 %%",
+            100.0 * used[1] / used[0],
+            100.0 * used[2] / used[0],
+            Runtime.getRuntime().availableProcessors());
+    report.add(new Figure("sends a second, warm", ours, PEER, theirs, ">= 1.3", processors));
+  }
+
+  /** The time, and what the group and this process have used of the processors, in ns. */
+  private static long[] clocks(MeasuredGroup group) {
+    Duration own = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    return new long[] {System.nanoTime(), group.cpu().toNanos(), own.toNanos()};
+  }
+}

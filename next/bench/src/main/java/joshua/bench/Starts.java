@@ -1,0 +1,63 @@
+package joshua.bench;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How long a person waits for {@code up}, for a command, and for {@code stop}. */
+final class Starts {
+  private static final double NANOS_IN_SECOND = 1e9;
+
+  private Starts() {}
+
+  static void measure(int rounds, Report report) throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("joshua-bench-");
+    List<Double> up = new ArrayList<>();
+    List<Double> send = new ArrayList<>();
+    List<Double> stop = new ArrayList<>();
+    for (int round = 0; round <= rounds; round++) {
+      long began = System.nanoTime();
+      Process group = command(directory, "up", "--grace-port=0", "--redis-port=0");
+      String line = group.inputReader().readLine();
+      double seconds = (System.nanoTime() - began) / NANOS_IN_SECOND;
+      if (line == null) {
+        throw new IOException("The group ended at once.");
+      }
+      double sent = seconds(directory, "send", "nobody", "hello");
+      double stopped = seconds(directory, "stop");
+      group.waitFor();
+      if (round > 0) { // the first makes an archive of classes
+        up.add(seconds);
+        send.add(sent);
+        stop.add(stopped);
+      }
+    }
+    report.add(new Figure("up, seconds until it is ready", up, "", List.of(), "<= 1.5", ""));
+    report.add(new Figure("send, seconds", send, "", List.of(), "<= 0.5", ""));
+    report.add(new Figure("stop, seconds", stop, "", List.of(), "<= 0.5", ""));
+  }
+
+  private static double seconds(Path directory, String... words)
+      throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    int status = command(directory, words).waitFor();
+    double seconds = (System.nanoTime() - began) / NANOS_IN_SECOND;
+    if (status != 0) {
+      throw new IOException("%s ended with %d.".formatted(words[0], status));
+    }
+    return seconds;
+  }
+
+  private static Process command(Path directory, String... words) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of(MeasuredGroup.HOME.resolve("joshua").toString()));
+    command.addAll(List.of(words));
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectError(Redirect.DISCARD)
+        .start();
+  }
+}
