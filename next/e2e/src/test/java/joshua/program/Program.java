@@ -100,8 +100,12 @@ final class Program implements AutoCloseable {
     return run;
   }
 
+  /** Ends all that it has started, a group in the background among it. */
   @Override
   public void close() {
+    if (Files.exists(data().resolve("run.json"))) {
+      run("stop");
+    }
     for (Run run : running) {
       run.process().destroy();
       run.exitStatus();
