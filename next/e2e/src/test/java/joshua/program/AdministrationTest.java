@@ -66,6 +66,7 @@ class AdministrationTest {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     Run healthy = program.run("doctor");
     assertThat(healthy.complained()).isEmpty();
+    assertThat(healthy.said()).as("only this user can read it").contains("ok       data      ");
     assertThat(healthy.exitStatus()).isZero();
     assertThat(healthy.said())
         .containsPattern("ok       grace     Ready at http://127.0.0.1:\\d+/mcp.\n")
@@ -101,6 +102,8 @@ class AdministrationTest {
     assertThat(claude.said())
         .matches("claude mcp add --transport http grace http://127.0.0.1:\\d+/mcp\n");
     String url = claude.said().strip().replaceFirst(".* ", "");
+    assertThat(url)
+        .isEqualTo(json(program.run("grace", "mad-status", "-o", "json")).path("address").asText());
     assertThat(program.run("connect", "codex").said())
         .isEqualTo("[mcp_servers.grace]\nurl = \"%s\"\n".formatted(url));
     assertThat(json(program.run("connect", "cursor")).at("/mcpServers/grace/url").asText())

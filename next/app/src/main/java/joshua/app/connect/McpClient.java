@@ -9,7 +9,8 @@ import joshua.kernel.Json;
 
 /** The clients of MCP that {@code connect} knows, and how each is told of services. */
 enum McpClient {
-  CLAUDE_CODE("Claude Code", "Run this in a shell."),
+  CLAUDE_CODE(
+      "Claude Code", "Run this in the folder of your project; with --scope user, anywhere."),
   CLAUDE_DESKTOP(
       "Claude Desktop", "This belongs into claude_desktop_config.json (Settings, Developer)."),
   CODEX("Codex", "This belongs into ~/.codex/config.toml."),

@@ -31,11 +31,7 @@ final class DataDirectory implements AutoCloseable {
   static DataDirectory open(Path path) throws IOException {
     FileChannel lock;
     try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectories(
-            path,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      }
+      make(path);
       lock = lockFile(path);
     } catch (IOException e) {
       throw new IOException(
@@ -52,6 +48,14 @@ final class DataDirectory implements AutoCloseable {
               .formatted(path, process));
     }
     return new DataDirectory(path, lock);
+  }
+
+  /** Makes a directory and those above it, where they aren't there yet, for this user alone. */
+  static void make(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      Files.createDirectories(
+          path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
   }
 
   /** Whether a group uses a directory. */

@@ -32,8 +32,9 @@ final class DetachedStart {
       out.println("A group runs already, process %d.".formatted(before.get().pid()));
       return ExitStatus.OK;
     }
-    Path log = data.resolve("logs").resolve("joshua.log");
-    Files.createDirectories(log.getParent());
+    Path logs = data.resolve("logs");
+    DataDirectory.make(logs);
+    Path log = logs.resolve("joshua.log");
     Process process =
         new ProcessBuilder(command(spec.commandLine().getParseResult().originalArgs()))
             .redirectInput(Redirect.from(new File("/dev/null")))
