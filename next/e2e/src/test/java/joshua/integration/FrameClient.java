@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -65,6 +67,13 @@ final class FrameClient implements AutoCloseable {
     }
 
     @Override
+    public CompletionStage<?> onPong(WebSocket from, ByteBuffer message) {
+      answers.add(StandardCharsets.UTF_8.decode(message).toString());
+      from.request(1);
+      return null;
+    }
+
+    @Override
     public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
       closed.complete(code);
       return null;
@@ -79,6 +88,18 @@ final class FrameClient implements AutoCloseable {
   /** Sends a text as it is. */
   void send(String text) {
     socket.sendText(text, true).join();
+  }
+
+  /** Sends a text in two frames, with a ping of a JSON text between them, which is an answer. */
+  void sendInParts(String first, String ping, String second) {
+    socket.sendText(first, false).join();
+    socket.sendPing(StandardCharsets.UTF_8.encode(ping)).join();
+    socket.sendText(second, true).join();
+  }
+
+  /** Sends bytes that are no text. */
+  void sendBinary(byte[] bytes) {
+    socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
   }
 
   /** Sends a call, whose answer {@link #next} gives. */

@@ -147,6 +147,23 @@ class FramesTest {
   }
 
   @Test
+  void aTextMayComeInSeveralFramesWithPingsBetween() {
+    String frame = frame("no_such_tool", "{}", "\"ü\"");
+    client.sendInParts(frame.substring(0, 20), "17", frame.substring(20));
+    assertThat(client.next().asInt()).isEqualTo(17);
+    assertThat(client.next().path("request_id").asText()).isEqualTo("ü");
+    String half = "\"" + "x".repeat(2 * 1024 * 1024);
+    client.sendInParts(half, "18", half + "\"");
+    assertThat(client.closeCode()).isEqualTo(1009);
+  }
+
+  @Test
+  void bytesThatAreNoTextCloseTheSocket() {
+    client.sendBinary(new byte[] {1});
+    assertThat(client.closeCode()).isEqualTo(1003);
+  }
+
+  @Test
   void pagesOfOtherSitesAreRefused() throws Exception {
     HttpClient http = HttpClient.newHttpClient();
     String address = "127.0.0.1:" + group.gracePort();

@@ -78,8 +78,7 @@ final class FrameSession implements SocketProtocol {
   }
 
   @Override
-  public void onText(String text) throws InterruptedException {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+  public void onText(byte[] utf8) throws InterruptedException {
     JsonNode frame;
     try {
       frame = large.parse(utf8);

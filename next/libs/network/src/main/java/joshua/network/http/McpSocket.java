@@ -3,7 +3,6 @@ package joshua.network.http;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,8 +42,8 @@ final class McpSocket implements SocketProtocol {
   }
 
   @Override
-  public void onText(String text) throws InterruptedException {
-    switch (large.parseRpc(text.getBytes(StandardCharsets.UTF_8))) {
+  public void onText(byte[] utf8) throws InterruptedException {
+    switch (large.parseRpc(utf8)) {
       case JsonRpc.Malformed malformed ->
           send(McpServer.refusal(malformed.id(), malformed.error()));
       case JsonRpc.Notification notification -> session.notified(notification);

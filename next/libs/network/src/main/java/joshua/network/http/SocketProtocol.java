@@ -9,7 +9,7 @@ import joshua.network.http.SocketOutbox.Message;
 /** What is spoken over one WebSocket. */
 interface SocketProtocol {
   /** A text has come; called by one thread at a time. */
-  void onText(String text) throws InterruptedException;
+  void onText(byte[] utf8) throws InterruptedException;
 
   /** The connection has ended. */
   void close();

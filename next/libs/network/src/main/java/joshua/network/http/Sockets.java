@@ -1,8 +1,7 @@
 package joshua.network.http;
 
-import io.javalin.websocket.WsConfig;
-import io.javalin.websocket.WsConnectContext;
-import io.javalin.websocket.WsContext;
+import io.javalin.config.JavalinConfig;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +13,12 @@ import java.util.function.Supplier;
 import joshua.network.Authenticator;
 import joshua.network.Authenticator.Identity;
 import joshua.network.Connection;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Frame;
 import org.eclipse.jetty.websocket.api.Session;
+import org.eclipse.jetty.websocket.core.exception.CloseException;
+import org.eclipse.jetty.websocket.core.exception.MessageTooLargeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +29,6 @@ final class Sockets {
   private static final int NOT_TEXT = 1003;
   private static final int NOT_PERMITTED = 1008;
   private static final int TRY_LATER = 1013;
-  private static final String SOCKET = "joshua.socket";
   private static final Logger log = LoggerFactory.getLogger(Sockets.class);
 
   private final String name;
@@ -34,8 +36,6 @@ final class Sockets {
   private final Authenticator authenticator;
   private final AtomicLong count = new AtomicLong();
   private final Map<Session, Connection> open = new ConcurrentHashMap<>();
-
-  private record Socket(Connection connection, SocketProtocol protocol) {}
 
   /**
    * No sockets yet.
@@ -63,50 +63,97 @@ final class Sockets {
     return open.size();
   }
 
-  void configure(WsConfig socket) {
-    socket.onConnect(this::open);
-    socket.onMessage(context -> socketOf(context).protocol().onText(context.message()));
-    socket.onBinaryMessage(context -> close(context.session, NOT_TEXT, "messages are text"));
-    socket.onError(context -> {
-      log.debug("{}: the connection broke", socketOf(context).connection().id(), context.error());
-      gone(context);
-    });
-    socket.onClose(this::gone);
+  /** Serves them at a path. Javalin checks an upgrade; it doesn't see what comes then. */
+  void configure(JavalinConfig server, String path) {
+    server.routes.ws(path, socket -> {});
+    server.jetty.modifyWebSocketServletFactory(
+        factory -> factory.addMapping(path, (request, response) -> new Socket()));
   }
 
-  private void open(WsConnectContext context) {
-    Session session = context.session;
-    String authorization = context.header("Authorization");
-    Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
-    Connection connection =
-        new Connection(
-            name + "-" + count.incrementAndGet(),
-            () -> identity.get().isEmpty(),
-            SocketOutbox.endPoint(session)::whenReset);
-    open.put(session, connection);
-    SocketOutbox outbox =
-        new SocketOutbox(
-            session, () -> close(session, TRY_LATER, "more waits to be read than may wait"));
-    SocketProtocol protocol =
-        opener.open(
-            () -> identity.get().map(who -> who.on(connection)),
-            outbox::send,
-            reason -> close(session, TRY_LATER, reason));
-    context.attribute(SOCKET, new Socket(connection, protocol));
-  }
+  /**
+   * One socket. It takes frames, not texts, since the latter would be decoded to characters one by
+   * one and back again, a fifth of the cost of a message. Public for Jetty, which calls it.
+   */
+  @SuppressWarnings("NullAway.Init") // nothing comes before it is opened
+  public final class Socket implements Session.Listener.AutoDemanding {
+    private final ByteArrayOutputStream text = new ByteArrayOutputStream(0);
+    private Session session;
+    private Connection connection;
+    private SocketProtocol protocol;
 
-  private static Socket socketOf(WsContext context) {
-    Socket socket = context.attribute(SOCKET);
-    if (socket == null) {
-      throw new IllegalStateException("a socket has been opened before it is used");
+    @Override
+    public void onWebSocketOpen(Session opened) {
+      session = opened;
+      String authorization = opened.getUpgradeRequest().getHeader("Authorization");
+      Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
+      connection =
+          new Connection(
+              name + "-" + count.incrementAndGet(),
+              () -> identity.get().isEmpty(),
+              SocketOutbox.endPoint(opened)::whenReset);
+      open.put(opened, connection);
+      SocketOutbox outbox =
+          new SocketOutbox(
+              opened, () -> close(opened, TRY_LATER, "more waits to be read than may wait"));
+      protocol =
+          opener.open(
+              () -> identity.get().map(who -> who.on(connection)),
+              outbox::send,
+              reason -> close(opened, TRY_LATER, reason));
     }
-    return socket;
-  }
 
-  private void gone(WsContext context) {
-    open.remove(context.session);
-    socketOf(context).connection().close();
-    socketOf(context).protocol().close();
+    @Override
+    public void onWebSocketFrame(Frame frame, Callback callback) {
+      try {
+        switch (frame.getType()) {
+          case TEXT, CONTINUATION -> text(frame);
+          case BINARY -> throw new CloseException(NOT_TEXT, "messages are text");
+          case PING -> session.sendPong(BufferUtil.copy(frame.getPayload()), Callback.NOOP);
+          case PONG, CLOSE -> {}
+        }
+        callback.succeed();
+      } catch (CloseException | InterruptedException e) {
+        callback.fail(e);
+      } catch (RuntimeException e) {
+        log.error("{}: what has come can't be handled", connection.id(), e);
+        callback.fail(e);
+      }
+    }
+
+    private void text(Frame frame) throws InterruptedException {
+      byte[] part = BufferUtil.toArray(frame.getPayload());
+      long most = session.getMaxTextMessageSize();
+      if (text.size() + part.length > most) {
+        throw new MessageTooLargeException("a text has at most %d bytes".formatted(most));
+      } else if (frame.isFin() && text.size() == 0) {
+        protocol.onText(part);
+      } else {
+        text.writeBytes(part);
+        if (frame.isFin()) {
+          byte[] whole = text.toByteArray();
+          text.reset();
+          protocol.onText(whole);
+        }
+      }
+    }
+
+    @Override
+    public void onWebSocketError(Throwable cause) {
+      log.debug("{}: the connection broke", connection.id(), cause);
+      gone();
+    }
+
+    @Override
+    public void onWebSocketClose(int code, String reason, Callback callback) {
+      gone();
+      callback.succeed();
+    }
+
+    private void gone() {
+      open.remove(session);
+      connection.close();
+      protocol.close();
+    }
   }
 
   private void ping() {

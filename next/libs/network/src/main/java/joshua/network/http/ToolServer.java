@@ -131,8 +131,8 @@ public final class ToolServer implements AutoCloseable {
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
           server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
           server.routes.wsBeforeUpgrade(McpEndpoint.PATH, ToolServer::checkSubProtocol);
-          server.routes.ws(FRAMES, frames::configure);
-          server.routes.ws(McpEndpoint.PATH, mcpSockets::configure);
+          frames.configure(server, FRAMES);
+          mcpSockets.configure(server, McpEndpoint.PATH);
           server.routes.get(FRAMES, ToolServer::wantsUpgrade);
           endpoint.configure(server.routes);
           page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
