@@ -53,6 +53,20 @@ class PollersTest {
   }
 
   @Test
+  void anAnswerThatWaitedForAnEarlierOneWhenItsSocketEndedIsNotLost() {
+    String carol = names.of("carol");
+    grace.subscribe(carol, "mad.topic." + names.of("quiet"));
+    send("one");
+    FrameClient caller = group.client();
+    caller.begin("grace_poll_messages", input("client_id", carol, "wait_ms", 600_000));
+    caller.begin("grace_poll_messages", input("client_id", bob));
+    caller.send("{\"tool_name\":\"none\",\"tool_input\":{},\"request_id\":1}");
+    assertThat(caller.next().path("request_id").asInt()).isEqualTo(1);
+    caller.abort();
+    assertThat(GraceCalls.texts(grace.poll(bob))).containsExactly("one");
+  }
+
+  @Test
   void ofTwoSessionsTheNewerGetsTheMessagesAndBothAreTold() {
     FrameClient older = group.client();
     FrameClient newer = group.client();

@@ -5,11 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A frame is executed when it arrives, in frame order. If it had a {@code request_id}, its
  * answer is sent when it is ready, otherwise after the answers of all earlier frames without one.
- * {@code lock} guards the answers that wait for that.
+ * If the connection ends meanwhile, so do the calls, and what they answer is found to be unread.
  */
 final class FrameSession implements SocketProtocol {
   private static final int MAX_UNSENT = 4 * CallLimits.AT_ONCE;
@@ -46,15 +45,11 @@ final class FrameSession implements SocketProtocol {
   private final LargeMessages large;
   private final Consumer<Message> outbox;
   private final Consumer<String> disconnect;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Slot> slots = new ArrayDeque<>();
-  private long heldBytes;
-  private boolean closed;
+  private final AtomicInteger unsent = new AtomicInteger();
+  private final AtomicLong held = new AtomicLong();
 
-  /** An answer's place in the order of frames. */
-  private static final class Slot {
-    private @Nullable Message answer;
-  }
+  /** Is done when all answers without an id are sent; never fails. */
+  private CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
 
   /**
    * A session of a connection that has just been opened.
@@ -129,56 +124,29 @@ final class FrameSession implements SocketProtocol {
       result.thenAccept(ready -> outbox.accept(message(ready, id)));
       return;
     }
-    Slot slot = new Slot();
-    lock.lock();
-    try {
-      slots.add(slot);
-      if (slots.size() > MAX_UNSENT) {
-        disconnect.accept(MAX_UNSENT + " answers wait for one before them; use request_id");
-      }
-    } finally {
-      lock.unlock();
+    if (unsent.incrementAndGet() > MAX_UNSENT) {
+      disconnect.accept(MAX_UNSENT + " answers wait for one before them; use request_id");
     }
-    result.thenAccept(ready -> fill(slot, message(ready, null)));
-  }
-
-  private void fill(Slot slot, Message answer) {
-    lock.lock();
-    try {
-      if (closed) {
-        answer.written().accept(false);
-        return;
-      }
-      slot.answer = answer;
-      heldBytes += answer.utf8().capacity();
-      if (heldBytes > SocketOutbox.LIMIT && slots.getFirst() != slot) {
-        disconnect.accept("too much waits for an answer before it; use request_id");
-      }
-      for (Slot first = slots.peek(); first != null && first.answer != null; first = slots.peek()) {
-        slots.remove();
-        heldBytes -= first.answer.utf8().capacity();
-        outbox.accept(first.answer);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** What waits for its turn reaches nobody. */
-  @Override
-  public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      for (Slot slot : slots) {
-        if (slot.answer != null) {
-          slot.answer.written().accept(false);
-        }
-      }
-      slots.clear();
-    } finally {
-      lock.unlock();
-    }
+    CompletableFuture<Void> before = sent;
+    CompletableFuture<Message> ready =
+        result.thenApply(answer -> {
+          Message message = message(answer, null);
+          if (held.addAndGet(message.utf8().capacity()) > SocketOutbox.LIMIT && !before.isDone()) {
+            disconnect.accept("too much waits for an answer before it; use request_id");
+          }
+          return message;
+        });
+    sent =
+        CompletableFuture.allOf(before, ready)
+            .handle((both, cancelled) -> {
+              unsent.decrementAndGet();
+              if (cancelled == null) {
+                Message message = ready.join();
+                held.addAndGet(-message.utf8().capacity());
+                outbox.accept(message);
+              }
+              return null;
+            });
   }
 
   private static Message message(ToolResult result, @Nullable JsonNode id) {

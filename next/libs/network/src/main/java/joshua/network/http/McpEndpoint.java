@@ -1,6 +1,5 @@
 package joshua.network.http;
 
-import com.fasterxml.jackson.databind.node.NullNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.UnauthorizedResponse;
@@ -125,16 +124,14 @@ final class McpEndpoint {
 
   private void listen(Context context) {
     String sessionId = context.header(McpSessions.HEADER);
-    JsonRpc.Request none = new JsonRpc.Request(NullNode.getInstance(), "GET", Json.object());
     if (sessionId == null
-        || ProtocolVersions.isModern(context.header(McpHeaders.VERSION), none.params())) {
+        || ProtocolVersions.isModern(context.header(McpHeaders.VERSION), Json.object())) {
       postsOnly(context);
       return;
     }
     Caller caller = caller(context, new PeerLook(context.req()));
     McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
-    McpSession session = sessions.of(caller, sessionId);
-    response.stream(server.push(new McpCall(none, false, caller, session, response::offer)));
+    response.stream(server.push(caller, sessions.of(caller, sessionId), response::offer));
   }
 
   private void forget(Context context) {

@@ -1,6 +1,5 @@
 package joshua.network.http;
 
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -68,9 +67,10 @@ final class McpSocket implements SocketProtocol {
     }
     Caller whole = caller.orElseThrow();
     Caller part = new Caller(whole.identity(), whole.role(), whole.connection().part());
+    McpCall call = new McpCall(request, modern, part, session, this::offer);
     var _ =
         server
-            .begin(call(request, modern, part))
+            .begin(call)
             .whenComplete((reply, failure) -> {
               limits.end();
               part.connection().close();
@@ -79,22 +79,16 @@ final class McpSocket implements SocketProtocol {
               }
             });
     if (request.method().equals("initialize")) {
-      JsonRpc.Request none = new JsonRpc.Request(NullNode.getInstance(), "", Json.object());
       var _ =
-          server.push(call(none, false, whole)).thenAccept(ended -> ended.written().accept(true));
+          server
+              .push(whole, session, this::offer)
+              .thenAccept(ended -> ended.written().accept(true));
     }
   }
 
-  private McpCall call(JsonRpc.Request request, boolean modern, Caller caller) {
-    return new McpCall(
-        request,
-        modern,
-        caller,
-        session,
-        message -> {
-          send(message, written -> {});
-          return true;
-        });
+  private boolean offer(ObjectNode message) {
+    send(message, written -> {});
+    return true;
   }
 
   private void send(Reply reply) {

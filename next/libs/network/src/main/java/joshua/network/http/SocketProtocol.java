@@ -12,7 +12,7 @@ interface SocketProtocol {
   void onText(byte[] utf8) throws InterruptedException;
 
   /** The connection has ended. */
-  void close();
+  default void close() {}
 
   /** Begins to speak over a socket that has just been opened. */
   @FunctionalInterface

@@ -1,6 +1,7 @@
 package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,8 +14,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.Caller;
 import joshua.network.Catalog;
 import joshua.network.ResourceProvider;
 import joshua.network.ToolResult;
@@ -131,9 +134,13 @@ public final class McpServer implements AutoCloseable {
   /**
    * Tells an older client of changes to what it watches.
    *
+   * @param toClient see {@link McpCall}
    * @return comes when the service stops, and isn't for the client; cancelled where that has gone
    */
-  public CompletableFuture<Reply> push(McpCall call) {
+  public CompletableFuture<Reply> push(
+      Caller caller, McpSession session, Predicate<ObjectNode> toClient) {
+    Request none = new Request(NullNode.getInstance(), "", Json.object());
+    McpCall call = new McpCall(none, false, caller, session, toClient);
     return resources.push(call).thenApply(ended -> success(call, ended));
   }
 

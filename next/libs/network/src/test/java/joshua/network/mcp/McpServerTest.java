@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -256,8 +255,7 @@ class McpServerTest {
     changeOne.run();
     changeOne.run();
 
-    Request none = new Request(NullNode.getInstance(), "", Json.object());
-    ended(server.push(new McpCall(none, false, Caller.local(connection), session, said::offer)));
+    ended(server.push(Caller.local(connection), session, said::offer));
     JsonNode first = said.take();
     changeTwo.run();
     JsonNode second = said.take();
@@ -273,8 +271,7 @@ class McpServerTest {
     legacy("resources/subscribe", Json.object().put("uri", "test://one")).get();
     resource.watchers.element().run();
 
-    Request none = new Request(NullNode.getInstance(), "", Json.object());
-    ended(server.push(new McpCall(none, false, Caller.local(connection), session, full)));
+    ended(server.push(Caller.local(connection), session, full));
 
     assertThat(said.take().at("/params/uri").asText()).isEqualTo("test://one");
   }
