@@ -1,7 +1,6 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,7 +42,7 @@ final class Bench implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       description = "Where all rounds are written; bench/target/bench.json if left out.")
-  private Path out = MeasuredGroup.HOME.resolve("bench/target/bench.json");
+  private Path out = MeasuredGroup.TARGET.resolve("bench.json");
 
   private Bench() {}
 
@@ -55,7 +54,7 @@ final class Bench implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Report report = new Report(System.out);
     try (RedisServer redis =
-        RedisServer.start(RedisProgram.find(Files.createTempDirectory("joshua-bench-")).file())) {
+        RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file())) {
       for (String name : only) {
         switch (name) {
           case "starts" -> Starts.measure(rounds, report);

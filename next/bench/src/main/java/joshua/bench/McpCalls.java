@@ -110,7 +110,7 @@ final class McpCalls {
             .start()
             .waitFor();
     if (status == 0) {
-      return MeasuredGroup.HOME.resolve("bench").resolve("target").resolve("npm");
+      return MeasuredGroup.TARGET.resolve("npm");
     }
     report.skip("the TypeScript SDK", "npm install failed: it needs Node and npm.");
     return null;

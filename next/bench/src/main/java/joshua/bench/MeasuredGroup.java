@@ -18,6 +18,9 @@ import joshua.testing.RedisServer;
 final class MeasuredGroup implements AutoCloseable {
   static final Path HOME = Path.of(System.getProperty("joshua.home", ".")).toAbsolutePath();
 
+  /** Where what is measured lies. */
+  static final Path TARGET = HOME.resolve("bench").resolve("target");
+
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   private static final long LOOK_EVERY_MS = 20;
@@ -33,10 +36,13 @@ final class MeasuredGroup implements AutoCloseable {
   /** Starts one, and returns when it is ready. */
   static MeasuredGroup start(RedisServer redis, String... jvmOptions)
       throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("joshua-bench-");
+    Path directory = Files.createDirectories(TARGET.resolve("group"));
+    Path run = directory.resolve("data").resolve("run.json");
+    Files.deleteIfExists(run);
     Path password = Files.writeString(directory.resolve("password"), redis.password());
     List<String> command =
         new ArrayList<>(List.of(JAVA, "@" + HOME.resolve("configs").resolve("jvm.options")));
+    command.add("-XX:SharedArchiveFile=" + HOME.resolve("target/launcher/up.jsa"));
     command.addAll(List.of(jvmOptions));
     command.addAll(List.of("-jar", HOME.resolve("app/target/joshua.jar").toString()));
     command.addAll(
@@ -49,7 +55,6 @@ final class MeasuredGroup implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(directory.resolve("log").toFile()))
             .start();
-    Path run = directory.resolve("data").resolve("run.json");
     while (!Files.exists(run)) {
       if (process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
         throw new IOException(

@@ -14,7 +14,7 @@ final class Starts {
   private Starts() {}
 
   static void measure(int rounds, Report report) throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("joshua-bench-");
+    Path directory = Files.createDirectories(MeasuredGroup.TARGET.resolve("starts"));
     List<Double> up = new ArrayList<>();
     List<Double> send = new ArrayList<>();
     List<Double> stop = new ArrayList<>();

@@ -3,6 +3,8 @@ package joshua.integration;
 import static joshua.integration.RecordingHandler.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,8 @@ import joshua.conversation.Timing;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.redis.RedisAddress;
+import joshua.conversation.redis.RedisConversation;
 import joshua.kernel.ErrorCode;
 import joshua.testing.Await;
 import joshua.testing.FaultProxy;
@@ -27,6 +31,7 @@ import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -117,6 +122,22 @@ class RedisOutageTest {
       assertThat(byName.gaps().getLast().missed()).isEmpty();
     }
     assertThat(byName.numbers()).containsExactly(1, 2);
+  }
+
+  @Test
+  void aPasswordThatChangesIsReadAgain(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("password"), redis.password() + "\n");
+    RedisAddress address = RedisAddress.withPasswordIn(file, network.url());
+    try (ConversationBus alice = RedisConversation.join("alice", address, Timing.CONTRACT);
+        RawRedis operator = redis.connect()) {
+      operator.call("CONFIG", "SET", "requirepass", "another");
+      network.set(Fault.CUT);
+      awaitUnusable(alice);
+      Files.writeString(file, "another");
+      network.set(Fault.NONE);
+      awaitUsable(alice);
+      assertThat(outcome(alice.send(message(1)))).isEqualTo("accepted");
+    }
   }
 
   /** The promise of the contract: written without a reply is unknown, and is never sent again. */

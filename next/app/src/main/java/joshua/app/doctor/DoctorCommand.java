@@ -175,8 +175,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private static String redis(CommonSettings settings)
       throws IOException, BusUnavailableException, InterruptedException {
-    if (settings.redisUrl().isPresent()) {
-      RedisAddress address = RedisAddress.of(settings.redisUrl().get(), settings.redisPassword());
+    RedisAddress address = settings.redis().orElse(null);
+    if (address != null) {
       new BusConnection(
               RedisTransport.to(address, "joshua-doctor", Timing.CONTRACT, InstantSource.system()),
               Timing.CONTRACT)

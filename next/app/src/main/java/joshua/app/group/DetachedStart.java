@@ -1,7 +1,10 @@
 package joshua.app.group;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -10,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -20,21 +22,21 @@ final class DetachedStart {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
   private static final long LOOK_EVERY_MS = 50;
-  private static final int SHOWN_LINES = 20;
 
   private DetachedStart() {}
 
   /** Starts the group, waits until it is ready or has ended, and says which. */
   static int run(Path data, CommandSpec spec, PrintWriter out)
       throws IOException, InterruptedException {
-    Optional<RunFile> before = RunFile.read(data);
-    if (before.isPresent()) {
-      out.println("A group runs already, process %d.".formatted(before.get().pid()));
+    Optional<RunFile> running = RunFile.read(data);
+    if (running.isPresent()) {
+      out.println("A group runs already, process %d.".formatted(running.get().pid()));
       return ExitStatus.OK;
     }
     Path logs = data.resolve("logs");
     DataDirectory.make(logs);
     Path log = logs.resolve("joshua.log");
+    long before = Files.exists(log) ? Files.size(log) : 0;
     Process process =
         new ProcessBuilder(command(spec.commandLine().getParseResult().originalArgs()))
             .redirectInput(Redirect.from(new File("/dev/null")))
@@ -51,12 +53,11 @@ final class DetachedStart {
       }
     }
     PrintWriter err = spec.commandLine().getErr();
-    err.println("The group ended at once. The end of %s:".formatted(log));
-    try (Stream<String> lines = Files.lines(log)) {
-      List<String> all = lines.toList();
-      all.subList(Math.max(0, all.size() - SHOWN_LINES), all.size()).forEach(err::println);
+    err.println("The group ended at once. In %s:".formatted(log));
+    try (InputStream written = Files.newInputStream(log)) {
+      written.skipNBytes(before);
+      new String(written.readAllBytes(), UTF_8).lines().forEach(err::println);
     }
-    err.flush();
     return process.exitValue();
   }
 

@@ -102,10 +102,8 @@ public final class Group implements AutoCloseable {
     Path directory =
         parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
     Optional<EmbeddedRedis> redis = Optional.empty();
-    RedisAddress address;
-    if (settings.redisUrl().isPresent()) {
-      address = RedisAddress.of(settings.redisUrl().get(), settings.redisPassword());
-    } else {
+    RedisAddress address = settings.redis().orElse(null);
+    if (address == null) {
       redis =
           Optional.of(
               parts.add(

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import joshua.conversation.BusUnavailableException;
+import joshua.conversation.redis.RedisAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,7 +52,7 @@ public final class CommonSettings {
   @Option(
       names = "--redis-password-file",
       paramLabel = "FILE",
-      description = "The password of that Redis.")
+      description = "The password of that Redis; read again for each connection.")
   private @Nullable Path redisPasswordFile;
 
   @Option(
@@ -118,13 +120,14 @@ public final class CommonSettings {
   }
 
   /** Empty for the embedded Redis. */
-  public Optional<String> redisUrl() {
-    return Optional.ofNullable(redisUrl);
-  }
-
-  /** The password of that Redis. */
-  public Optional<String> redisPassword() throws IOException {
-    return secret(redisPasswordFile);
+  public Optional<RedisAddress> redis() throws BusUnavailableException {
+    if (redisUrl == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        redisPasswordFile == null
+            ? RedisAddress.of(redisUrl, Optional.empty())
+            : RedisAddress.withPasswordIn(redisPasswordFile, redisUrl));
   }
 
   /** What a file holds, if one is named. */

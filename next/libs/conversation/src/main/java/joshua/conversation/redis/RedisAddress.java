@@ -1,16 +1,20 @@
 package joshua.conversation.redis;
 
 import io.lettuce.core.RedisCredentials;
-import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.conversation.BusUnavailableException;
+import reactor.core.publisher.Mono;
 
 /**
  * Where Redis is and how to log in: one server, one with TLS, or a Sentinel group, by the URL's
@@ -42,12 +46,27 @@ public final class RedisAddress {
    */
   public static RedisAddress of(String url, Optional<String> password)
       throws BusUnavailableException {
+    return from(url, password.map(given -> () -> given));
+  }
+
+  /** As {@link #of}, with the password in a file, which is read again for each connection. */
+  public static RedisAddress withPasswordIn(Path file, String url) throws BusUnavailableException {
+    try {
+      Files.readString(file);
+    } catch (IOException e) {
+      throw new BusUnavailableException("The file %s can't be read (%s).".formatted(file, e), e);
+    }
+    return from(url, Optional.of(() -> Files.readString(file).strip()));
+  }
+
+  private static RedisAddress from(String url, Optional<Callable<String>> password)
+      throws BusUnavailableException {
     RedisURI uri = parse(url);
     RedisCredentials given = uri.getCredentialsProvider().resolveCredentials().block();
     if (password.isPresent()) {
       String user = user(url);
       uri.setCredentialsProvider(
-          RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password.get())));
+          () -> Mono.fromCallable(password.get()).map(word -> RedisCredentials.just(user, word)));
     } else if (given == null || !given.hasPassword()) {
       throw new BusUnavailableException(
           "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua runs with none unauthenticated."
