@@ -103,7 +103,7 @@ class FramesTest {
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"clientid\":\"a\",\"client_id\":\"a\",\"topics\":[\"mad.broadcast\"]}} | invalid_input | clientid is not a member that this takes (did you mean client_id?)",
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"topics\":[\"mad.broadcast\"]}} | invalid_input | client_id is missing; it must be 1-128 characters",
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a b\",\"topics\":[\"x\"]}} | invalid_input | , for example \"claude-1\", not the string \"a b\"",
-        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a\",\"topics\":[]}} | invalid_input | topics must be an array of 1 to 1000, for example [\"mad.direct.claude-1\"], not one of 0",
+        "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a\",\"topics\":[]}} | invalid_input | topics must be an array of 1 to 1000, for example [\"mad.direct.claude-1\"], not an array of 0",
         "{\"tool_name\":\"grace_subscribe\",\"tool_input\":{\"client_id\":\"a\",\"topics\":[\"x\"]}} | invalid_input | topics[0] must be a channel",
         "{\"tool_name\":\"grace_send_message\",\"tool_input\":{\"channel\":\"mad.broadcast\",\"payload\":\"hi\"}} | invalid_input | payload must be an object, for example {\"text\":\"hi\"}, not the string \"hi\"",
         "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":{\"client_id\":\"a\",\"wait_ms\":600001}} | invalid_input | wait_ms must be an integer from 0 to 600000, not 600001",

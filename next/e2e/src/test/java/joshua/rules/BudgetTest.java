@@ -15,7 +15,7 @@ class BudgetTest {
       List.of(
           Map.entry("libs/kernel", 700),
           Map.entry("libs/conversation", 2_610),
-          Map.entry("libs/network", 4_780),
+          Map.entry("libs/network", 4_660),
           Map.entry("libs/state", 1_000),
           Map.entry("libs/tasks", 2_800),
           Map.entry("libs/thought", 1_500),

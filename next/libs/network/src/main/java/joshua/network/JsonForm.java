@@ -3,10 +3,10 @@ package joshua.network;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
+import java.util.Map;
 import java.util.regex.Pattern;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
@@ -14,17 +14,18 @@ import joshua.kernel.Json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a JSON value: as a schema, as a rule for people, and read into a Java value. Schema
- * and reading belong together, so that neither takes what the other refuses.
+ * The form of a JSON value. Schema and reading belong together, so that neither takes what the
+ * other refuses.
+ *
+ * @param rule the end of a sentence: "must be a string"
  */
-sealed interface JsonForm {
-  ObjectNode schema();
-
-  /** The end of a sentence: "must be a string". */
-  String rule();
-
-  /** The value that the node is, or null where it isn't of this form. */
-  @Nullable Object readOrNull(JsonNode node);
+record JsonForm(ObjectNode schema, String rule, Reader reader) {
+  /** Turns a node into a Java value, or into null where it isn't of the form. */
+  @FunctionalInterface
+  interface Reader {
+    @Nullable Object readOrNull(JsonNode node, String at, boolean leniently)
+        throws InvalidInputException;
+  }
 
   /**
    * Reads a value.
@@ -33,13 +34,13 @@ sealed interface JsonForm {
    * @param leniently whether to take what models write, where one meaning is left: a value as the
    *     JSON text of it, or one string for a list of them
    */
-  default Object read(JsonNode node, String at, boolean leniently) throws InvalidInputException {
-    Object value = readOrNull(node);
+  Object read(JsonNode node, String at, boolean leniently) throws InvalidInputException {
+    Object value = reader.readOrNull(node, at, leniently);
     if (value == null && leniently && node.isTextual()) {
-      value = readOrNull(written(node.textValue()));
+      value = reader.readOrNull(written(node.textValue()), at, true);
     }
     if (value == null) {
-      throw new InvalidInputException("%s %s, not %s".formatted(at, rule(), kind(node)));
+      throw new InvalidInputException("%s %s, not %s".formatted(at, rule, kind(node)));
     }
     return value;
   }
@@ -56,7 +57,7 @@ sealed interface JsonForm {
   private static String kind(JsonNode node) {
     return switch (node.getNodeType()) {
       case OBJECT, POJO -> "an object";
-      case ARRAY, BINARY -> "an array";
+      case ARRAY, BINARY -> "an array of " + node.size();
       case STRING -> "the string " + excerpt(node.toString());
       case NULL, MISSING -> "null";
       case NUMBER, BOOLEAN -> excerpt(node.toString());
@@ -72,254 +73,139 @@ sealed interface JsonForm {
     return Json.object().put("type", type);
   }
 
-  /** A string; lengths are in characters as Java counts them. */
-  record Text(long min, long max, Pattern pattern, String patternRule) implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      ObjectNode schema = typed("string");
-      if (min > 0) {
-        schema.put("minLength", min);
-      }
-      if (max < Long.MAX_VALUE) {
-        schema.put("maxLength", max);
-      }
-      return pattern.pattern().isEmpty() ? schema : schema.put("pattern", pattern.pattern());
+  private static ObjectNode bounded(
+      ObjectNode schema, String least, long min, String most, long max) {
+    if (min > Long.MIN_VALUE) {
+      schema.put(least, min);
     }
+    return max < Long.MAX_VALUE ? schema.put(most, max) : schema;
+  }
 
-    @Override
-    public String rule() {
-      if (!patternRule.isEmpty()) {
-        return patternRule;
-      }
-      return max == Long.MAX_VALUE
-          ? "must be a string"
-          : "must be a string of %d to %d characters".formatted(Math.max(0, min), max);
-    }
+  /**
+   * A string; lengths are in characters as Java counts them.
+   *
+   * @param pattern which the whole text matches; empty for any
+   * @param rule for people; empty where the lengths are all
+   */
+  static JsonForm text(long min, long max, String pattern, String rule) {
+    ObjectNode schema = bounded(typed("string"), "minLength", min, "maxLength", max);
+    Pattern compiled = Pattern.compile(pattern);
+    String size =
+        max == Long.MAX_VALUE ? "" : " of %d to %d characters".formatted(Math.max(0, min), max);
+    return new JsonForm(
+        pattern.isEmpty() ? schema : schema.put("pattern", pattern),
+        rule.isEmpty() ? "must be a string" + size : rule,
+        (node, at, leniently) -> {
+          String text = node.textValue();
+          return text != null
+                  && text.length() >= min
+                  && text.length() <= max
+                  && (pattern.isEmpty() || compiled.matcher(text).matches())
+              ? text
+              : null;
+        });
+  }
 
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      String text = node.textValue();
-      return text != null
-              && text.length() >= min
-              && text.length() <= max
-              && (pattern.pattern().isEmpty() || pattern.matcher(text).matches())
-          ? text
-          : null;
-    }
+  /** A participant's name. */
+  static JsonForm name() {
+    String rule = Identifiers.NAME_RULE + ", for example \"claude-1\"";
+    return text(Long.MIN_VALUE, Long.MAX_VALUE, Identifiers.NAME_PATTERN, rule);
   }
 
   /** A whole number, as {@code long} or {@code int}. */
-  record Whole(long min, long max, boolean small) implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      ObjectNode schema = typed("integer");
-      if (min > Long.MIN_VALUE) {
-        schema.put("minimum", min);
-      }
-      return max < Long.MAX_VALUE ? schema.put("maximum", max) : schema;
-    }
-
-    @Override
-    public String rule() {
-      return min > Long.MIN_VALUE && max < Long.MAX_VALUE
-          ? "must be an integer from %d to %d".formatted(min, max)
-          : "must be an integer";
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      if (!node.isNumber() || !node.canConvertToExactIntegral() || !node.canConvertToLong()) {
-        return null;
-      }
-      long number = node.longValue();
-      if (number < min || number > max || (small && number != (int) number)) {
-        return null;
-      }
-      return small ? (Object) (int) number : (Object) number;
-    }
+  static JsonForm whole(long min, long max, boolean small) {
+    return new JsonForm(
+        bounded(typed("integer"), "minimum", min, "maximum", max),
+        min > Long.MIN_VALUE && max < Long.MAX_VALUE
+            ? "must be an integer from %d to %d".formatted(min, max)
+            : "must be an integer",
+        (node, at, leniently) -> {
+          if (!node.isNumber() || !node.canConvertToExactIntegral() || !node.canConvertToLong()) {
+            return null;
+          }
+          long number = node.longValue();
+          if (number < min || number > max || (small && number != (int) number)) {
+            return null;
+          }
+          return small ? (Object) (int) number : (Object) number;
+        });
   }
 
   /** A number with or without a fraction. */
-  record Decimal() implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      return typed("number");
-    }
-
-    @Override
-    public String rule() {
-      return "must be a number";
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      return node.isNumber() ? node.doubleValue() : null;
-    }
+  static JsonForm decimal() {
+    return new JsonForm(
+        typed("number"),
+        "must be a number",
+        (node, at, leniently) -> node.isNumber() ? node.doubleValue() : null);
   }
 
   /** True or false. */
-  record Flag() implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      return typed("boolean");
-    }
-
-    @Override
-    public String rule() {
-      return "must be true or false";
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      return node.isBoolean() ? node.booleanValue() : null;
-    }
+  static JsonForm flag() {
+    return new JsonForm(
+        typed("boolean"),
+        "must be true or false",
+        (node, at, leniently) -> node.isBoolean() ? node.booleanValue() : null);
   }
 
   /** One of an enum's names in lower case. */
-  record Choice(List<Object> constants) implements JsonForm {
-    private static String word(Object constant) {
-      return constant.toString().toLowerCase(Locale.ROOT);
+  static JsonForm choice(Class<?> type) {
+    Map<String, Object> constants = new LinkedHashMap<>();
+    for (Object constant : type.getEnumConstants()) {
+      constants.put(constant.toString().toLowerCase(Locale.ROOT), constant);
     }
-
-    @Override
-    public ObjectNode schema() {
-      ObjectNode schema = Json.object();
-      constants.forEach(constant -> schema.withArray("enum").add(word(constant)));
-      return schema;
-    }
-
-    @Override
-    public String rule() {
-      return "must be one of " + String.join(", ", constants.stream().map(Choice::word).toList());
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      String text = node.textValue();
-      return constants.stream()
-          .filter(constant -> word(constant).equals(text))
-          .findFirst()
-          .orElse(null);
-    }
+    ObjectNode schema = Json.object();
+    constants.keySet().forEach(schema.putArray("enum")::add);
+    return new JsonForm(
+        schema,
+        "must be one of " + String.join(", ", constants.keySet()),
+        (node, at, leniently) -> node.isTextual() ? constants.get(node.textValue()) : null);
   }
 
   /** A UUID of 36 characters. */
-  record Id() implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      return typed("string").put("pattern", Identifiers.UUID_PATTERN);
-    }
-
-    @Override
-    public String rule() {
-      return Identifiers.UUID_RULE;
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      UUID id = node.isTextual() ? Identifiers.parseUuid(node.textValue()) : null;
-      return id;
-    }
+  static JsonForm uuid() {
+    return new JsonForm(
+        typed("string").put("pattern", Identifiers.UUID_PATTERN),
+        Identifiers.UUID_RULE,
+        (node, at, leniently) -> node.isTextual() ? Identifiers.parseUuid(node.textValue()) : null);
   }
 
   /** Any object. */
-  record OpenObject(String example) implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      return typed("object");
-    }
-
-    @Override
-    public String rule() {
-      return example.isEmpty()
-          ? "must be an object"
-          : "must be an object, for example %s".formatted(example);
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      return node.isObject() ? node : null;
-    }
-  }
-
-  /** A list of values of one form. */
-  record Items(JsonForm element, long min, long max, String example) implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      ObjectNode schema = typed("array");
-      schema.set("items", element.schema());
-      if (min > 0) {
-        schema.put("minItems", min);
-      }
-      return max < Long.MAX_VALUE ? schema.put("maxItems", max) : schema;
-    }
-
-    @Override
-    public String rule() {
-      String size = max == Long.MAX_VALUE ? "" : " of %d to %d".formatted(Math.max(0, min), max);
-      return "must be an array%s%s"
-          .formatted(size, example.isEmpty() ? "" : ", for example " + example);
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      return node.isArray() && node.size() >= min && node.size() <= max ? node : null;
-    }
-
-    @Override
-    public Object read(JsonNode node, String at, boolean leniently) throws InvalidInputException {
-      JsonNode given = leniently && node.isTextual() ? written(node.textValue()) : node;
-      JsonNode array =
-          leniently && given.isTextual() ? Json.object().arrayNode().add(given) : given;
-      if (readOrNull(array) == null) {
-        throw new InvalidInputException("%s %s, not %s".formatted(at, rule(), kind(node)));
-      }
-      List<Object> values = new ArrayList<>(array.size());
-      for (int i = 0; i < array.size(); i++) {
-        values.add(element.read(array.get(i), "%s[%d]".formatted(at, i), leniently));
-      }
-      return values;
-    }
-
-    private static String kind(JsonNode node) {
-      return node.isArray() ? "one of %d".formatted(node.size()) : JsonForm.kind(node);
-    }
+  static JsonForm openObject(String example) {
+    return new JsonForm(
+        typed("object"),
+        "must be an object" + (example.isEmpty() ? "" : ", for example " + example),
+        (node, at, leniently) -> node.isObject() ? node : null);
   }
 
   /** A record, whose components are the members of an object. */
-  record Members(RecordForm<?> form) implements JsonForm {
-    @Override
-    public ObjectNode schema() {
-      return form.schema();
-    }
-
-    @Override
-    public String rule() {
-      return "must be an object with " + form.memberNames();
-    }
-
-    @Override
-    public @Nullable Object readOrNull(JsonNode node) {
-      return node.isObject() ? node : null;
-    }
-
-    @Override
-    public Object read(JsonNode node, String at, boolean leniently) throws InvalidInputException {
-      return form.read((ObjectNode) JsonForm.super.read(node, at, leniently), at + ".", leniently);
-    }
+  static JsonForm members(RecordForm<?> form) {
+    return new JsonForm(
+        form.schema(),
+        "must be an object with " + form.memberNames(),
+        (node, at, leniently) ->
+            node instanceof ObjectNode object ? form.read(object, at + ".", leniently) : null);
   }
 
-  /** The form of a participant's name. */
-  static JsonForm name() {
-    return new Text(
-        0,
-        Long.MAX_VALUE,
-        Pattern.compile(Identifiers.NAME_PATTERN),
-        Identifiers.NAME_RULE + ", for example \"claude-1\"");
-  }
-
-  /** The form of an enum. */
-  static JsonForm choice(Class<?> type) {
-    return new Choice(Arrays.asList(type.getEnumConstants()));
+  /** A list of values of one form. */
+  static JsonForm list(JsonForm element, long min, long max, String example) {
+    ObjectNode schema = typed("array");
+    schema.set("items", element.schema);
+    String size = max == Long.MAX_VALUE ? "" : " of %d to %d".formatted(Math.max(0, min), max);
+    return new JsonForm(
+        bounded(schema, "minItems", min, "maxItems", max),
+        "must be an array" + size + (example.isEmpty() ? "" : ", for example " + example),
+        (node, at, leniently) -> {
+          JsonNode given = leniently && node.isTextual() ? written(node.textValue()) : node;
+          JsonNode array =
+              leniently && given.isTextual() ? Json.object().arrayNode().add(given) : given;
+          if (!array.isArray() || array.size() < min || array.size() > max) {
+            return null;
+          }
+          List<Object> values = new ArrayList<>(array.size());
+          for (int i = 0; i < array.size(); i++) {
+            values.add(element.read(array.get(i), "%s[%d]".formatted(at, i), leniently));
+          }
+          return values;
+        });
   }
 }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import joshua.kernel.Json;
 import joshua.kernel.SpellingSuggestion;
 import org.jspecify.annotations.Nullable;
@@ -91,48 +90,45 @@ final class RecordForm<R extends Record> {
     long max = member == null ? Long.MAX_VALUE : member.max();
     String example = member == null ? "" : member.example();
     if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
-      JsonForm element = form(list.getActualTypeArguments()[0], null, input);
-      return new JsonForm.Items(element, min, max, example);
+      return JsonForm.list(form(list.getActualTypeArguments()[0], null, input), min, max, example);
     }
     if (type instanceof ParameterizedType map && map.getRawType() == Map.class && !input) {
-      return new JsonForm.OpenObject(example);
+      return JsonForm.openObject(example);
     }
     if (!(type instanceof Class<?> plain)) {
       throw new IllegalArgumentException("no schema for " + type);
     }
     if (plain == String.class) {
-      return new JsonForm.Text(
-          min,
-          max,
-          Pattern.compile(member == null ? "" : member.pattern()),
-          member == null ? "" : member.rule());
+      return member == null
+          ? JsonForm.text(min, max, "", "")
+          : JsonForm.text(min, max, member.pattern(), member.rule());
     }
     if (plain == int.class || plain == Integer.class) {
-      return new JsonForm.Whole(min, max, true);
+      return JsonForm.whole(min, max, true);
     }
     if (plain == long.class || plain == Long.class) {
-      return new JsonForm.Whole(min, max, false);
+      return JsonForm.whole(min, max, false);
     }
     if (plain == double.class || plain == Double.class) {
-      return new JsonForm.Decimal();
+      return JsonForm.decimal();
     }
     if (plain == boolean.class || plain == Boolean.class) {
-      return new JsonForm.Flag();
+      return JsonForm.flag();
     }
     if (plain == Instant.class && !input) {
-      return new JsonForm.Text(0, Long.MAX_VALUE, Pattern.compile(""), "");
+      return JsonForm.text(min, max, "", "");
     }
     if (plain == UUID.class) {
-      return new JsonForm.Id();
+      return JsonForm.uuid();
     }
     if (plain == ObjectNode.class || plain == RawJson.class) {
-      return new JsonForm.OpenObject(example);
+      return JsonForm.openObject(example);
     }
     if (plain.isEnum()) {
       return JsonForm.choice(plain);
     }
     if (plain.isRecord()) {
-      return new JsonForm.Members(new RecordForm<>(plain.asSubclass(Record.class), input));
+      return JsonForm.members(new RecordForm<>(plain.asSubclass(Record.class), input));
     }
     throw new IllegalArgumentException("no schema for " + type);
   }
@@ -143,7 +139,7 @@ final class RecordForm<R extends Record> {
     ObjectNode properties = schema.putObject("properties");
     ArrayNode required = schema.arrayNode();
     for (Component component : components.values()) {
-      ObjectNode form = component.form().schema();
+      ObjectNode form = component.form().schema().deepCopy();
       if (component.nullable()) {
         // Two branches, since some model providers don't take a list of types.
         ObjectNode either = Json.object();
