@@ -3,7 +3,6 @@ package joshua.grace.presence;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.Presence;
@@ -14,15 +13,14 @@ import joshua.kernel.Json;
 
 /**
  * Speaks for clients on {@code mad.system.presence}: they join when they subscribe or come back,
- * and leave when they unsubscribe, are evicted or fall silent. {@code lock} keeps the order of what
- * is said of a client; sending waits for nothing.
+ * and leave when they unsubscribe, are evicted or fall silent. One at a time speaks, which keeps
+ * the order of what is said of a client; sending waits for nothing.
  */
 public final class ClientPresence {
   private static final int ROSTER_PAGE = 500;
 
   private final ConversationBus bus;
   private final ClientActivity clients;
-  private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean rosterDue;
 
   public ClientPresence(ConversationBus bus, ClientActivity clients) {
@@ -37,23 +35,13 @@ public final class ClientPresence {
     }
   }
 
-  public void joined(String clientId, String reason) {
-    lock.lock();
-    try {
-      say(Presence.join(bus.self().instance(), reason), clientId);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void joined(String clientId, String reason) {
+    say(Presence.join(bus.self().instance(), reason), clientId);
   }
 
-  public void left(Leaver leaver) {
-    lock.lock();
-    try {
-      if (!clients.isAnnounced(leaver.clientId())) { // it may have come back meanwhile
-        say(Presence.leave(bus.self().instance(), leaver.reason()), leaver.clientId());
-      }
-    } finally {
-      lock.unlock();
+  public synchronized void left(Leaver leaver) {
+    if (!clients.isAnnounced(leaver.clientId())) { // it may have come back meanwhile
+      say(Presence.leave(bus.self().instance(), leaver.reason()), leaver.clientId());
     }
   }
 

@@ -5,13 +5,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
@@ -19,8 +18,8 @@ import joshua.kernel.SpellingSuggestion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has been heard on the bus since this relay listens, and which processes tap it. {@code lock}
- * guards the names, of which the least recently heard is forgotten first.
+ * Who has been heard on the bus since this relay listens, and which processes tap it. Of the names
+ * the least recently heard is forgotten first.
  */
 public final class KnownParticipants {
   private static final int MAX_NAMES = 50_000;
@@ -30,14 +29,14 @@ public final class KnownParticipants {
   private final Instant listeningSince;
   private final LongSupplier nanoTime;
   private final String ownTap;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Boolean> names =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > MAX_NAMES;
-        }
-      };
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > MAX_NAMES;
+            }
+          });
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private volatile @Nullable Long archivistBeat;
 
@@ -58,31 +57,18 @@ public final class KnownParticipants {
   }
 
   void heard(String name) {
-    lock.lock();
-    try {
-      names.put(name, true);
-    } finally {
-      lock.unlock();
-    }
+    names.put(name, true);
   }
 
   boolean isKnown(String name) {
-    lock.lock();
-    try {
-      return names.containsKey(name);
-    } finally {
-      lock.unlock();
-    }
+    return names.containsKey(name);
   }
 
   /** A known name that is written nearly so. */
   Optional<String> nearest(String name) {
     List<String> known;
-    lock.lock();
-    try {
-      known = new ArrayList<>(names.keySet());
-    } finally {
-      lock.unlock();
+    synchronized (names) {
+      known = List.copyOf(names.keySet());
     }
     return SpellingSuggestion.nearest(name, known);
   }

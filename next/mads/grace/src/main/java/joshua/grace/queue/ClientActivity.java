@@ -45,14 +45,11 @@ public final class ClientActivity {
     if (queue.isAnnounced()) {
       return false;
     }
-    queues.lock().lock();
-    try {
+    return queues.locked(() -> {
       boolean came = !queue.isAnnounced() && !queue.isGone();
       queue.setAnnounced(true);
       return came;
-    } finally {
-      queues.lock().unlock();
-    }
+    });
   }
 
   /** How the participant of a name stands, if it has a queue here. */
@@ -60,26 +57,21 @@ public final class ClientActivity {
     if (queues.queueOf(clientId) == null) {
       return Optional.empty();
     }
-    queues.lock().lock();
-    try {
-      return Optional.ofNullable(queues.queueOf(clientId))
-          .map(queue ->
-              new Standing(
-                  isPresent(queue),
-                  queue.follows(channel),
-                  queue.size(),
-                  Optional.ofNullable(queue.lastPollAt())));
-    } finally {
-      queues.lock().unlock();
-    }
+    return queues.locked(() ->
+        Optional.ofNullable(queues.queueOf(clientId))
+            .map(queue ->
+                new Standing(
+                    isPresent(queue),
+                    queue.follows(channel),
+                    queue.size(),
+                    Optional.ofNullable(queue.lastPollAt()))));
   }
 
   /** The clients that have become silent; they keep their queues. */
   public List<Leaver> becameSilent() {
     List<Leaver> silent = new ArrayList<>();
     long now = queues.nanoTime.getAsLong();
-    queues.lock().lock();
-    try {
+    return queues.locked(() -> {
       for (ClientQueue queue : queues.all()) {
         long silence = now - queue.lastCall();
         boolean lost = queue.hasLostItsSocket() && silence > GONE_WITHOUT_SOCKET.toNanos();
@@ -95,9 +87,7 @@ public final class ClientActivity {
         }
       }
       return silent;
-    } finally {
-      queues.lock().unlock();
-    }
+    });
   }
 
   /**
@@ -120,25 +110,16 @@ public final class ClientActivity {
 
   /** All clients that have a queue, by name. */
   public List<ClientView> views() {
-    queues.lock().lock();
-    try {
-      return queues.all().stream()
-          .map(this::view)
-          .sorted(Comparator.comparing(ClientView::clientId))
-          .toList();
-    } finally {
-      queues.lock().unlock();
-    }
+    return queues.locked(() ->
+        queues.all().stream()
+            .map(this::view)
+            .sorted(Comparator.comparing(ClientView::clientId))
+            .toList());
   }
 
   /** A client, if it has a queue. */
   public Optional<ClientView> view(String clientId) {
-    queues.lock().lock();
-    try {
-      return Optional.ofNullable(queues.queueOf(clientId)).map(this::view);
-    } finally {
-      queues.lock().unlock();
-    }
+    return queues.locked(() -> Optional.ofNullable(queues.queueOf(clientId)).map(this::view));
   }
 
   private ClientView view(ClientQueue queue) {
@@ -159,25 +140,15 @@ public final class ClientActivity {
 
   /** Whether others have been told that a client is there. */
   public boolean isAnnounced(String clientId) {
-    queues.lock().lock();
-    try {
+    return queues.locked(() -> {
       ClientQueue queue = queues.queueOf(clientId);
       return queue != null && queue.isAnnounced();
-    } finally {
-      queues.lock().unlock();
-    }
+    });
   }
 
   /** Those who count as having joined. */
   public List<String> announced() {
-    queues.lock().lock();
-    try {
-      return queues.all().stream()
-          .filter(ClientQueue::isAnnounced)
-          .map(ClientQueue::clientId)
-          .toList();
-    } finally {
-      queues.lock().unlock();
-    }
+    return queues.locked(() ->
+        queues.all().stream().filter(ClientQueue::isAnnounced).map(ClientQueue::clientId).toList());
   }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -293,13 +294,9 @@ public final class ClientQueues {
 
   /** Ends a client's queue, which it is told when it polls next. */
   public Optional<Leaver> drop(String clientId) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(byClient.get(clientId))
-          .map(queue -> close(queue, true, "dropped by an administrator"));
-    } finally {
-      lock.unlock();
-    }
+    return locked(() ->
+        Optional.ofNullable(byClient.get(clientId))
+            .map(queue -> close(queue, true, "dropped by an administrator")));
   }
 
   /**
@@ -366,6 +363,15 @@ public final class ClientQueues {
     return lock;
   }
 
+  <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // --- What is there ------------------------------------------------------------------------
 
   /** How many clients have a queue. */
@@ -377,12 +383,7 @@ public final class ClientQueues {
   public record Waiting(int messages, long bytes) {}
 
   public Waiting waiting() {
-    lock.lock();
-    try {
-      return new Waiting(live.size(), bytes);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> new Waiting(live.size(), bytes));
   }
 
   /** How many clients follow each topic. */

@@ -5,13 +5,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What clients have been told of losses, in all and since the last report (+RG-17). Guarded by
- * {@code lock}.
- */
+/** What clients have been told of losses, in all and since the last report (+RG-17). */
 public final class LossReport {
   private static final int MAX_LOSERS = 100;
 
@@ -26,47 +22,31 @@ public final class LossReport {
    */
   public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
 
-  private final ReentrantLock lock = new ReentrantLock();
   private Map<Loss.Reason, Integer> told = new EnumMap<>(Loss.Reason.class);
   private List<Loser> losers = new ArrayList<>();
   private final Map<Loss.Reason, Integer> totals = new EnumMap<>(Loss.Reason.class);
 
-  void told(String clientId, Optional<Loss> loss) {
+  synchronized void told(String clientId, Optional<Loss> loss) {
     if (loss.isEmpty()) {
       return;
     }
-    lock.lock();
-    try {
-      told.merge(loss.get().reason(), 1, Integer::sum);
-      totals.merge(loss.get().reason(), 1, Integer::sum);
-      if (losers.size() < MAX_LOSERS) {
-        losers.add(new Loser(clientId, loss.get().missed(), loss.get().reason()));
-      }
-    } finally {
-      lock.unlock();
+    told.merge(loss.get().reason(), 1, Integer::sum);
+    totals.merge(loss.get().reason(), 1, Integer::sum);
+    if (losers.size() < MAX_LOSERS) {
+      losers.add(new Loser(clientId, loss.get().missed(), loss.get().reason()));
     }
   }
 
   /** How often clients have been told since the start, by reason. */
-  public Map<Loss.Reason, Integer> totals() {
-    lock.lock();
-    try {
-      return Map.copyOf(totals);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Map<Loss.Reason, Integer> totals() {
+    return Map.copyOf(totals);
   }
 
   /** Takes what has been told since the last call. */
-  public Told take() {
-    lock.lock();
-    try {
-      Told taken = new Told(told, losers);
-      told = new EnumMap<>(Loss.Reason.class);
-      losers = new ArrayList<>();
-      return taken;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Told take() {
+    Told taken = new Told(told, losers);
+    told = new EnumMap<>(Loss.Reason.class);
+    losers = new ArrayList<>();
+    return taken;
   }
 }
