@@ -76,7 +76,7 @@ final class Sockets {
    */
   @SuppressWarnings("NullAway.Init") // nothing comes before it is opened
   public final class Socket implements Session.Listener.AutoDemanding {
-    private final ByteArrayOutputStream text = new ByteArrayOutputStream(0);
+    private ByteArrayOutputStream text = new ByteArrayOutputStream(0);
     private Session session;
     private Connection connection;
     private SocketProtocol protocol;
@@ -131,7 +131,7 @@ final class Sockets {
         text.writeBytes(part);
         if (frame.isFin()) {
           byte[] whole = text.toByteArray();
-          text.reset();
+          text = new ByteArrayOutputStream(0); // a reset would keep its memory
           protocol.onText(whole);
         }
       }

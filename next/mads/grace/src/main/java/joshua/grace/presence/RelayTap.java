@@ -65,10 +65,8 @@ public final class RelayTap implements BusListener {
         onHousekeeping(envelope);
       }
       boolean taken = requests.offer(envelope);
-      if (queues.followers(channel) > 0) {
-        String asker = taken ? envelope.channel().recipient().orElse(null) : null;
-        queues.deliver(channel, body, envelope.timestamp(), asker);
-      }
+      String asker = taken ? envelope.channel().recipient().orElse(null) : null;
+      queues.deliver(channel, body, envelope.timestamp(), asker);
     } catch (MalformedEnvelopeException e) {
       metrics.received(false);
       log.debug("a malformed message on {}: {}", channel, e.getMessage());

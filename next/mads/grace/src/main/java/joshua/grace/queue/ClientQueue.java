@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The messages that wait for one client, consecutively numbered and removed only at the front, by
  * being released or dropped. What a client has missed therefore follows from its position and the
  * number at the front, and no lost, late or repeated poll can falsify it. Guarded by the lock of
- * {@link ClientQueues}, but for the time of the last call.
+ * {@link ClientQueues}, but for what is volatile.
  */
 final class ClientQueue {
 
@@ -38,7 +38,7 @@ final class ClientQueue {
     }
 
     Page again(int waiting) {
-      return new Page(messages, position, waiting, Optional.empty(), true);
+      return new Page(messages, position, waiting, gap, true);
     }
   }
 
@@ -72,7 +72,7 @@ final class ClientQueue {
   private Connection usedBy;
   private volatile long lastCall;
   private volatile boolean readsOthers;
-  private boolean announced;
+  private volatile boolean announced;
   private boolean gone;
 
   ClientQueue(

@@ -189,7 +189,7 @@ public final class ClientQueues {
       boolean readsOthers) {
     lock.lock();
     try {
-      restrict(clientId, readsOthers);
+      var _ = restrict(clientId, readsOthers); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics());
@@ -264,8 +264,11 @@ public final class ClientQueues {
     if (byClient.size() < limits.clients()) {
       return Optional.empty();
     }
+    long now = nanoTime.getAsLong();
     return byClient.values().stream()
-        .min(Comparator.comparingLong(queue -> queue.lastCall() - nanoTime.getAsLong()))
+        .min(
+            Comparator.comparing((ClientQueue queue) -> queue.openPolls() > 0)
+                .thenComparingLong(queue -> queue.lastCall() - now))
         .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
   }
 
@@ -278,18 +281,11 @@ public final class ClientQueues {
   }
 
   /** Ends a queue that has more in it than its client may read now. */
-  public void restrict(String clientId, boolean readsOthers) {
-    if (readsOthers) {
-      return;
-    }
-    lock.lock();
-    try {
-      Optional.ofNullable(byClient.get(clientId))
-          .filter(ClientQueue::readsOthers)
-          .ifPresent(queue -> close(queue, true, "its client may read less than before"));
-    } finally {
-      lock.unlock();
-    }
+  public Optional<Leaver> restrict(String clientId, boolean readsOthers) {
+    return locked(() ->
+        Optional.ofNullable(byClient.get(clientId))
+            .filter(queue -> queue.readsOthers() && !readsOthers)
+            .map(queue -> close(queue, true, "its client may read less than before")));
   }
 
   /** Ends a client's queue, which it is told when it polls next. */

@@ -21,7 +21,7 @@ public record Loss(
   public enum Reason {
     /** More came than a queue holds, and the oldest went. */
     OVERFLOW,
-    /** Too many clients had a queue; this one had been used least recently. */
+    /** The queue was ended: to make room for others, by an administrator, or for want of rights. */
     EVICTED,
     /** The connection to Redis was lost. */
     RECONNECT,

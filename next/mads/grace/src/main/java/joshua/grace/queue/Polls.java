@@ -3,7 +3,6 @@ package joshua.grace.queue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import joshua.grace.queue.ClientQueue.Page;
@@ -33,10 +32,6 @@ public final class Polls {
     this.queues = queues;
   }
 
-  public String epoch() {
-    return queues.epoch();
-  }
-
   /**
    * What a poll asks for.
    *
@@ -58,7 +53,7 @@ public final class Polls {
      *
      * @param messages their exact bytes
      * @param remaining how many wait after these
-     * @param pollers how many polled by this name at once, if more than this one
+     * @param overlaps whether another poll of this name was under way
      * @param again whether an earlier answer had these messages, which wasn't read
      * @param superseded whether a newer poll gets the messages in place of this one
      * @param written to be told whether the answer could be written
@@ -68,7 +63,7 @@ public final class Polls {
         String cursor,
         int remaining,
         Optional<Loss> gap,
-        OptionalInt pollers,
+        boolean overlaps,
         boolean again,
         boolean superseded,
         Consumer<Boolean> written)
@@ -91,23 +86,28 @@ public final class Polls {
   }
 
   /**
-   * Whether a poll has an answer at once; otherwise {@link #poll} waits. What its cursor
+   * Polls where that needs no waiting; otherwise nothing has happened, but that what the cursor
    * acknowledges is released.
+   *
+   * @throws CancellationException where the caller has gone
    */
-  public boolean isReady(Poll poll) {
+  public Optional<Outcome> pollAtOnce(Poll poll) {
+    Optional<Open> open;
     queues.lock().lock();
     try {
       ClientQueue queue = queues.queueOf(poll.clientId());
       if (queue != null) {
         queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
+        boolean busy = queue.openPolls() > 0 || queue.isDelivering();
+        if (busy || (!poll.waitFor().isZero() && !queue.hasNews())) {
+          return Optional.empty();
+        }
       }
-      return queue == null
-          || (queue.openPolls() == 0
-              && !queue.isDelivering()
-              && (poll.waitFor().isZero() || queue.hasNews()));
+      open = open(poll);
     } finally {
       queues.lock().unlock();
     }
+    return Optional.of(close(poll, open));
   }
 
   /**
@@ -116,40 +116,48 @@ public final class Polls {
    * @throws CancellationException where the caller has gone meanwhile
    */
   public Outcome poll(Poll poll) throws InterruptedException {
-    Open open;
+    Optional<Open> open;
     queues.lock().lock();
     try {
-      ClientQueue queue = queues.queueOf(poll.clientId());
-      if (queue == null) {
-        Optional<Loss> gap = queues.earlier().loss(poll.clientId(), poll.cursor());
-        queues.losses().told(poll.clientId(), gap);
-        return new Outcome.NotSubscribed(gap);
-      }
-      queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
-      Optional<Loss> foreign = queues.earlier().foreignLoss(queue, poll.cursor());
-      boolean overlaps = queue.openPolls() > 0;
-      long number = queue.beginPoll(queues.time.instant(), now(), poll.connection());
-      open = new Open(poll, queue, number, foreign, overlaps);
-      try {
-        await(open);
-      } catch (InterruptedException e) {
-        queue.endPoll(now());
-        throw e;
+      open = open(poll);
+      if (open.isPresent()) {
+        await(open.get());
       }
     } finally {
       queues.lock().unlock();
     }
+    return close(poll, open);
+  }
+
+  private Optional<Open> open(Poll poll) {
+    ClientQueue queue = queues.queueOf(poll.clientId());
+    if (queue == null) {
+      return Optional.empty();
+    }
+    queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
+    Optional<Loss> foreign = queues.earlier().foreignLoss(queue, poll.cursor());
+    boolean overlaps = queue.openPolls() > 0;
+    long number = queue.beginPoll(queues.time.instant(), now(), poll.connection());
+    return Optional.of(new Open(poll, queue, number, foreign, overlaps));
+  }
+
+  private Outcome close(Poll poll, Optional<Open> open) {
     boolean callerHasGone = poll.connection().isGone(); // may ask the system: under no lock
-    queues.lock().lock();
-    try {
-      open.queue().endPoll(now());
+    return queues.locked(() -> {
+      open.ifPresent(begun -> begun.queue().endPoll(now()));
       if (callerHasGone) {
         throw new CancellationException("the caller has gone");
       }
-      return answer(open);
-    } finally {
-      queues.lock().unlock();
-    }
+      return open.filter(begun -> !begun.queue().isGone())
+          .map(this::answer)
+          .orElseGet(() -> notSubscribed(poll));
+    });
+  }
+
+  private Outcome notSubscribed(Poll poll) {
+    Optional<Loss> gap = queues.earlier().loss(poll.clientId(), poll.cursor());
+    queues.losses().told(poll.clientId(), gap);
+    return new Outcome.NotSubscribed(gap);
   }
 
   private long now() {
@@ -157,9 +165,18 @@ public final class Polls {
   }
 
   private void await(Open open) throws InterruptedException {
+    try {
+      awaitAnswer(open);
+    } catch (InterruptedException e) {
+      open.queue().endPoll(now());
+      throw e;
+    }
+  }
+
+  private void awaitAnswer(Open open) throws InterruptedException {
     ClientQueue queue = open.queue();
     long end = now() + open.poll().waitFor().toNanos();
-    long delivered = Math.max(end, now() + DELIVERED_WITHIN.toNanos());
+    long delivered = now() + DELIVERED_WITHIN.toNanos();
     while (!queue.isGone() && !open.isSuperseded() && !open.hasAnswer()) {
       long left = (queue.isDelivering() ? delivered : end) - now();
       if (left <= 0) {
@@ -178,11 +195,6 @@ public final class Polls {
   private Outcome answer(Open open) {
     ClientQueue queue = open.queue();
     Poll poll = open.poll();
-    if (queue.isGone()) {
-      Optional<Loss> gap = queues.earlier().loss(poll.clientId(), poll.cursor());
-      queues.losses().told(poll.clientId(), gap);
-      return new Outcome.NotSubscribed(gap);
-    }
     boolean superseded = open.isSuperseded();
     if (superseded || queue.isDelivering()) {
       return new Outcome.Answer(
@@ -190,7 +202,7 @@ public final class Polls {
           poll.cursor().orElseGet(() -> queues.earlier().cursor(queue, queue.reached())),
           queue.size(),
           Optional.empty(),
-          superseded ? OptionalInt.of(2) : OptionalInt.empty(),
+          superseded,
           false,
           superseded,
           written -> {});
@@ -204,7 +216,7 @@ public final class Polls {
         queues.earlier().cursor(queue, page.position()),
         page.remaining(),
         open.foreign().or(page::gap),
-        open.overlaps() ? OptionalInt.of(2) : OptionalInt.empty(),
+        open.overlaps(),
         page.again(),
         false,
         written -> delivered(open, takes ? page : null, written));

@@ -28,8 +28,8 @@ final class Cursors {
               "Client '%s' has no queue here: this relay was started anew since its cursor was"
                   + " given. Call grace_subscribe with that cursor.";
           case EVICTED ->
-              "Client '%s' has no queue here any more: other clients were used more recently, or an"
-                  + " administrator dropped it. Call grace_subscribe again.";
+              "Client '%s' has no queue here any more: it made room for others, an administrator"
+                  + " dropped it, or its client may read less now. Call grace_subscribe again.";
           case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
         };
     Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));

@@ -1,6 +1,5 @@
 package joshua.grace.tool;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import joshua.conversation.envelope.ChannelPattern;
@@ -22,7 +21,7 @@ final class Names {
     return clientId == null ? Optional.empty() : Access.toActAs(caller, clientId);
   }
 
-  /** Reads topics; fills in what was written {@code mad.#}. */
+  /** Reads texts into a list of topics. */
   static Optional<Refusal> readTopics(List<String> texts, List<ChannelPattern> topics) {
     for (int i = 0; i < texts.size(); i++) {
       Optional<ChannelPattern> topic = ChannelPattern.parse(texts.get(i));
@@ -32,9 +31,5 @@ final class Names {
       topics.add(topic.get());
     }
     return Optional.empty();
-  }
-
-  static List<ChannelPattern> noTopics() {
-    return new ArrayList<>();
   }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import joshua.grace.presence.ClientPresence;
@@ -102,7 +101,9 @@ public final class PollTool {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    queues.restrict(input.clientId(), rights.apply(call.caller()).othersDirect());
+    queues
+        .restrict(input.clientId(), rights.apply(call.caller()).othersDirect())
+        .ifPresent(presence::left);
     presence.called(input.clientId());
     Poll poll =
         new Poll(
@@ -113,18 +114,13 @@ public final class PollTool {
             input.maxBytes() == null ? usualBytes(call) : input.maxBytes(),
             call.caller().connection());
     CompletableFuture<Void> arrived = ownSends.arrived();
-    if (!arrived.isDone() || !polls.isReady(poll)) {
-      return call.onThreadOfItsOwn(() -> {
-        arrived.get();
-        return result(poll);
-      });
-    }
-    try {
-      return CompletableFuture.completedFuture(result(poll));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return CompletableFuture.failedFuture(new CancellationException("interrupted"));
-    }
+    return (arrived.isDone() ? polls.pollAtOnce(poll) : Optional.<Outcome>empty())
+        .map(outcome -> CompletableFuture.completedFuture(result(poll, outcome)))
+        .orElseGet(() ->
+            call.onThreadOfItsOwn(() -> {
+              arrived.get();
+              return result(poll, polls.poll(poll));
+            }));
   }
 
   private static int usualBytes(ToolCall call) {
@@ -135,8 +131,8 @@ public final class PollTool {
     return given == null ? usual : given;
   }
 
-  private ToolResult result(Poll poll) throws InterruptedException {
-    return switch (polls.poll(poll)) {
+  private ToolResult result(Poll poll, Outcome outcome) {
+    return switch (outcome) {
       case Outcome.NotSubscribed missing ->
           new ToolResult.Refused(Cursors.notSubscribed(poll.clientId(), missing.gap()));
       case Outcome.Answer answer ->
@@ -145,10 +141,10 @@ public final class PollTool {
                   "success",
                   answer.messages().stream().map(RawJson::new).toList(),
                   answer.cursor(),
-                  polls.epoch(),
+                  queues.epoch(),
                   answer.remaining(),
                   answer.gap().orElse(null),
-                  answer.pollers().isPresent() ? answer.pollers().getAsInt() : null,
+                  answer.overlaps() ? 2 : null,
                   answer.again() ? true : null,
                   answer.superseded() ? true : null,
                   answer.superseded()

@@ -59,7 +59,7 @@ public final class SendTool {
       @Member(value = "The content; {} is valid", example = "{\"text\":\"hi\"}") ObjectNode payload,
       @Name @Nullable String recipientId,
       @Nullable UUID conversationId,
-      @Nullable UUID correlationId,
+      @Nullable UUID correlationId, // that of the call
       @Name(Names.CLIENT) @Nullable String clientId) {}
 
   /** What it answers. */

@@ -2,6 +2,7 @@ package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -85,7 +86,7 @@ public final class SubscribeTool {
   }
 
   private CompletableFuture<ToolResult> subscribe(Input input, ToolCall call) {
-    List<ChannelPattern> topics = Names.noTopics();
+    List<ChannelPattern> topics = new ArrayList<>();
     ReadingRights rights = this.rights.apply(call.caller());
     Optional<Refusal> refusal =
         Names.actingAs(call.caller(), input.clientId())
@@ -155,7 +156,7 @@ public final class SubscribeTool {
   }
 
   private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
-    List<ChannelPattern> topics = Names.noTopics();
+    List<ChannelPattern> topics = new ArrayList<>();
     List<String> named = input.topics();
     Optional<Refusal> refusal =
         Names.actingAs(call.caller(), input.clientId())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -17,6 +18,7 @@ import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
+import joshua.testing.Await;
 import joshua.testing.ManualTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -168,6 +170,60 @@ class ClientQueuesTest {
     assertThat(subscribe("bob").gap()).contains(evicted);
     assertThat(take("bob").gap()).contains(evicted);
     assertThat(take("bob").gap()).isEmpty();
+  }
+
+  @Test
+  void aClientThatWaitsIsNotTheOneToGo() throws Exception {
+    subscribe("ann");
+    Connection patient = new Connection("patient", () -> false);
+    Poll waiting = new Poll("ann", Optional.empty(), Duration.ofHours(1), 100, 100, patient);
+    Thread poll =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                polls.poll(waiting);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    Await.until("ann polls", () -> activity.view("ann").orElseThrow().lastPollAt() != null);
+    time.advance(Duration.ofSeconds(1));
+    subscribe("bob");
+    assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
+    queues.drop("ann");
+    poll.join();
+  }
+
+  @Test
+  void aGapWhoseAnswerWasNotReadIsToldAgainAndHidesNothing() {
+    List<Runnable> resets = new ArrayList<>();
+    Connection mortal =
+        new Connection(
+            "mortal",
+            () -> false,
+            action -> {
+              resets.add(action);
+              return () -> {};
+            });
+    subscribe("ann");
+    queues.broken(NOON);
+    Poll once = new Poll("ann", Optional.empty(), Duration.ZERO, 100, 100, mortal);
+    Answer unread = (Answer) polls.pollAtOnce(once).orElseThrow();
+    unread.written().accept(true);
+    assertThat(unread.gap()).isPresent();
+    resets.forEach(Runnable::run);
+    Answer again = take("ann");
+    assertThat(again.again()).isTrue();
+    assertThat(again.gap()).isEqualTo(unread.gap());
+    deliver(5);
+    assertThat(texts(take("ann"))).containsExactly("5");
+  }
+
+  @Test
+  void aClientThatMayReadLessLosesItsQueueAndLeaves() {
+    subscribe("ann");
+    assertThat(queues.restrict("ann", true)).isEmpty();
+    assertThat(queues.restrict("ann", false).map(Leaver::clientId)).contains("ann");
   }
 
   @Test
