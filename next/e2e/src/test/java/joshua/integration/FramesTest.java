@@ -152,6 +152,8 @@ class FramesTest {
     client.sendInParts(frame.substring(0, 20), "17", frame.substring(20));
     assertThat(client.next().asInt()).isEqualTo(17);
     assertThat(client.next().path("request_id").asText()).isEqualTo("ü");
+    client.send(frame);
+    assertThat(client.next().path("request_id").asText()).isEqualTo("ü");
     String half = "\"" + "x".repeat(2 * 1024 * 1024);
     client.sendInParts(half, "18", half + "\"");
     assertThat(client.closeCode()).isEqualTo(1009);

@@ -17,6 +17,7 @@ import java.util.List;
 import joshua.kernel.Json;
 import joshua.network.TokenFile;
 import joshua.testing.Await;
+import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,14 +155,22 @@ class TokensTest {
     subscribe(root, "root", "mad.*");
     send(client("bob"), "mad.direct.carl", "secret");
 
-    write("bob operator", "root operator");
-    JsonNode answer =
-        Await.value(
-            "root has become an operator",
-            () -> poll(root, "root"),
-            polled -> polled.path("code").asText().equals("not_subscribed"));
+    try (RawRedis raw = redis.connect()) {
+      raw.call("SUBSCRIBE", "mad.system.presence");
+      write("bob operator", "root operator");
+      JsonNode answer =
+          Await.value(
+              "root has become an operator",
+              () -> poll(root, "root"),
+              polled -> polled.path("code").asText().equals("not_subscribed"));
 
-    assertThat(answer.path("gap").path("reason").asText()).isEqualTo("evicted");
+      assertThat(answer.path("gap").path("reason").asText()).isEqualTo("evicted");
+      String said = raw.read();
+      while (!said.contains("its client may read less than before")) {
+        said = raw.read();
+      }
+      assertThat(said).contains("\"leave\"", "\"root\"");
+    }
   }
 
   @Test
