@@ -13,10 +13,10 @@ class BudgetTest {
   /** Lines of main Java in each module, comments and blank lines included. */
   static final List<Map.Entry<String, Integer>> BUDGETS =
       List.of(
-          Map.entry("libs/kernel", 700),
+          Map.entry("libs/kernel", 710),
           Map.entry("libs/conversation", 2_610),
           Map.entry("libs/network", 4_660),
-          Map.entry("libs/state", 1_000),
+          Map.entry("libs/state", 1_200),
           Map.entry("libs/tasks", 2_800),
           Map.entry("libs/thought", 1_500),
           Map.entry("libs/ssh", 1_100),

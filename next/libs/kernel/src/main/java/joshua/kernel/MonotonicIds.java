@@ -1,6 +1,7 @@
 package joshua.kernel;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,6 +35,11 @@ public final class MonotonicIds {
     long counter = stamp & ((1 << COUNTER_BITS) - 1);
     long least = (splitMix64() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
     return new UUID((millis << 16) | 0x7000L | counter, least);
+  }
+
+  /** What is smaller than every id of a time and later. */
+  public static UUID earliest(Instant time) {
+    return new UUID((time.toEpochMilli() << 16) | 0x7000L, 0x8000_0000_0000_0000L);
   }
 
   private static long splitMix64() {

@@ -1,0 +1,91 @@
+package joshua.integration;
+
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import joshua.conversation.ConversationBus;
+import joshua.kernel.Json;
+import joshua.tasks.FailureText;
+import joshua.tasks.Outcome;
+import joshua.tasks.Task;
+import joshua.tasks.TaskKind;
+import joshua.tasks.TaskLimits;
+import joshua.tasks.TaskRequest;
+import joshua.tasks.Tasks;
+import joshua.tasks.Work;
+import joshua.testing.Await;
+
+/** A process that works on the tasks of a file, as far as its tasks know. */
+final class TaskProcess implements AutoCloseable {
+  static final Outcome DONE = new Outcome.Completed(Json.object(), null, null);
+
+  /** Short intervals; a lease that isn't renewed ends soon. */
+  static final TaskLimits LIMITS =
+      new TaskLimits(
+          4,
+          10_000,
+          Duration.ofMinutes(10),
+          Duration.ofDays(30),
+          2,
+          Duration.ofMillis(50),
+          Duration.ofSeconds(3),
+          Duration.ofMillis(100));
+
+  private final Tasks tasks;
+
+  TaskProcess(Path file, ConversationBus bus, TaskLimits limits, Work work) throws IOException {
+    tasks =
+        new Tasks(
+            file,
+            bus,
+            work,
+            new FailureText(List.of()),
+            limits,
+            InstantSource.system(),
+            new PrometheusRegistry());
+    tasks.start();
+  }
+
+  Tasks tasks() {
+    return tasks;
+  }
+
+  /** Accepts a task that doesn't wait for others. */
+  UUID accept(String requester, String prompt) {
+    return accept(requester, prompt, true);
+  }
+
+  UUID accept(String requester, String prompt, boolean isShort) {
+    TaskRequest request =
+        new TaskRequest(
+            requester,
+            TaskKind.WORK,
+            prompt,
+            Json.object(),
+            null,
+            UUID.randomUUID(),
+            null,
+            isShort);
+    Tasks.Answer answer = tasks.accept(request).join();
+    if (answer instanceof Tasks.Answer.Pending pending) {
+      return pending.taskId();
+    }
+    throw new AssertionError("not accepted: " + answer);
+  }
+
+  Task awaitEnd(UUID id) {
+    return Await.value(
+        "task " + id + " ends",
+        () -> tasks.find(id).orElseThrow(),
+        task -> task.status().isFinal());
+  }
+
+  @Override
+  public void close() {
+    tasks.close();
+  }
+}

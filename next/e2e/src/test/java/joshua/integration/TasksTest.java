@@ -1,0 +1,356 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Json;
+import joshua.tasks.Attempt;
+import joshua.tasks.Outcome;
+import joshua.tasks.Task;
+import joshua.tasks.TaskLimits;
+import joshua.tasks.TaskStatus;
+import joshua.tasks.Work;
+import joshua.testing.Await;
+import joshua.testing.FaultProxy;
+import joshua.testing.FaultProxy.Fault;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks on a real bus: what is promised, kept and told (REQ-FD-04, 06, 07, 08). */
+class TasksTest {
+  private static final String REQUESTER = "ann";
+
+  private final RedisServer redis = SharedRedis.another();
+  private final TestBus participants = new TestBus(redis);
+  private final FaultProxy network = FaultProxy.before(redis.port());
+  private final RecordingHandler notifications = new RecordingHandler();
+  private final RecordingHandler streams = new RecordingHandler();
+  private final List<TaskProcess> processes = new ArrayList<>();
+  @TempDir Path directory;
+
+  @BeforeEach
+  void listen() throws Exception {
+    ConversationBus listener = participants.join("listener");
+    listener.subscribe(ChannelPattern.exactly(Channel.direct(REQUESTER)), notifications);
+    listener.subscribe(new ChannelPattern("mad.stream.*"), streams);
+  }
+
+  @AfterEach
+  void stop() {
+    processes.forEach(TaskProcess::close);
+    participants.close();
+    network.close();
+    redis.close();
+  }
+
+  private TaskProcess process(String name, TaskLimits limits, Work work) throws Exception {
+    ConversationBus bus = participants.join(name, network.url(), TestBus.FAST);
+    TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
+    processes.add(process);
+    return process;
+  }
+
+  private TaskProcess process(Work work) throws Exception {
+    return process("worker", TaskProcess.LIMITS, work);
+  }
+
+  /** Writes the words of the prompt, each by itself. */
+  private static Outcome echo(Attempt attempt) {
+    for (String word : attempt.task().prompt().split("(?<= )")) {
+      attempt.text(word);
+    }
+    return TaskProcess.DONE;
+  }
+
+  private List<Envelope> notificationsOf(UUID id) {
+    return of(id, notifications);
+  }
+
+  private static List<Envelope> of(UUID id, RecordingHandler heard) {
+    return heard.messages().stream()
+        .filter(message -> message.payload().path("task_id").asText().equals(id.toString()))
+        .toList();
+  }
+
+  private Envelope awaitNotification(UUID id) {
+    return Await.value("task " + id + " is told", () -> notificationsOf(id), all -> !all.isEmpty())
+        .getFirst();
+  }
+
+  /** The frames of a task as one who drops repeats has them, up to the last. */
+  private List<ObjectNode> awaitStream(UUID id) {
+    List<Envelope> heard =
+        Await.value(
+            "the stream ends",
+            () -> of(id, streams),
+            frames -> frames.stream().anyMatch(frame -> frame.payload().path("final").asBoolean()));
+    List<ObjectNode> frames = new ArrayList<>();
+    for (Envelope envelope : heard) {
+      ObjectNode frame = envelope.payload();
+      if (frame.path("restart").asBoolean()) {
+        frames.clear();
+      }
+      if (frame.path("sequence").asInt() == frames.size()) {
+        frames.add(frame);
+      }
+    }
+    return frames;
+  }
+
+  private static String text(List<ObjectNode> frames) {
+    return frames.stream().map(frame -> frame.path("token").asText()).collect(Collectors.joining());
+  }
+
+  private void awaitNothingLeft() throws Exception {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("tasks.db"));
+        Statement statement = connection.createStatement()) {
+      Await.until(
+          "all is told",
+          () -> {
+            try (var rows = statement.executeQuery("select count(*) from work")) {
+              return rows.getInt(1) == 0;
+            }
+          });
+    }
+  }
+
+  @Test
+  void aTaskIsDoneStreamedAndToldOnce() throws Exception {
+    TaskProcess process = process(TasksTest::echo);
+    UUID id = process.accept(REQUESTER, "to be or not to be");
+    Envelope told = awaitNotification(id);
+    assertThat(told.payload().path("notification_type").asText()).isEqualTo("task_update");
+    assertThat(told.payload().path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(told.payload().path("result").path("text").asText()).isEqualTo("to be or not to be");
+    assertThat(told.payload().path("error").isNull()).isTrue();
+    List<ObjectNode> frames = awaitStream(id);
+    assertThat(text(frames)).isEqualTo("to be or not to be");
+    assertThat(frames.getLast().path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(frames.stream().filter(frame -> frame.path("final").asBoolean())).hasSize(1);
+    Task task = process.tasks().find(id).orElseThrow();
+    assertThat(Task.tree(task.resultPayload())).isEqualTo(told.payload().path("result"));
+    assertThat(told.correlationId()).isEqualTo(task.correlationId());
+    awaitNothingLeft();
+    UUID next = process.accept(REQUESTER, "sentinel");
+    awaitNotification(next);
+    assertThat(notificationsOf(id)).hasSize(1);
+  }
+
+  @Test
+  void aFailureIsToldWithItsMessage() throws Exception {
+    TaskProcess process =
+        process(attempt -> {
+          attempt.text("so far");
+          throw new IllegalStateException("the model is away");
+        });
+    UUID id = process.accept(REQUESTER, "p");
+    Envelope told = awaitNotification(id);
+    assertThat(told.payload().path("status").asText()).isEqualTo("FAILED");
+    assertThat(told.payload().path("result").isNull()).isTrue();
+    assertThat(told.payload().path("error").path("message").asText())
+        .isEqualTo("the model is away");
+    assertThat(awaitStream(id).getLast().path("status").asText()).isEqualTo("FAILED");
+    Task task = process.tasks().find(id).orElseThrow();
+    assertThat(task.errorDetails()).contains("IllegalStateException").contains("TasksTest");
+  }
+
+  @Test
+  void aResultThatIsTooLargeForAMessageIsSaidToBe() throws Exception {
+    String large = "é".repeat(700_000);
+    TaskProcess process =
+        process(attempt -> {
+          attempt.text(large);
+          return TaskProcess.DONE;
+        });
+    UUID id = process.accept(REQUESTER, "p");
+    Envelope told = awaitNotification(id);
+    assertThat(told.payload().path("result").isNull()).isTrue();
+    assertThat(told.payload().path("message").asText()).contains("too large");
+    assertThat(text(awaitStream(id))).isEqualTo(large);
+  }
+
+  @Test
+  void tasksBeyondTheRoomWaitForTheirTurn() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    Set<UUID> begun = ConcurrentHashMap.newKeySet();
+    TaskProcess process =
+        process(attempt -> {
+          begun.add(attempt.task().id());
+          go.await();
+          return echo(attempt);
+        });
+    List<UUID> accepted = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      accepted.add(process.accept(REQUESTER, "p" + i, false));
+    }
+    Await.until("there is no more room", () -> begun.size() == TaskProcess.LIMITS.running());
+    assertThat(process.tasks().find(accepted.getLast()).orElseThrow().status())
+        .isEqualTo(TaskStatus.PENDING);
+    go.countDown();
+    accepted.forEach(this::awaitNotification);
+    assertThat(begun).containsExactlyInAnyOrderElementsOf(accepted);
+  }
+
+  @Test
+  void tasksCanBeCancelledWhileTheyRunAndWhileTheyWait() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    TaskProcess process =
+        process(attempt -> {
+          never.await();
+          return TaskProcess.DONE;
+        });
+    List<UUID> accepted = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      accepted.add(process.accept(REQUESTER, "p" + i, false));
+    }
+    for (UUID id : accepted.reversed()) {
+      assertThat(process.tasks().cancel(id, "bob")).isTrue();
+    }
+    for (UUID id : accepted) {
+      assertThat(awaitNotification(id).payload().path("error").path("message").asText())
+          .isEqualTo("The task was cancelled by bob.");
+    }
+    assertThat(process.tasks().cancel(accepted.getFirst(), "bob")).isFalse();
+  }
+
+  @Test
+  void aTaskThatTakesTooLongFails() throws Exception {
+    TaskLimits limits =
+        new TaskLimits(
+            4,
+            10,
+            Duration.ofMillis(200),
+            Duration.ofDays(1),
+            2,
+            Duration.ofMillis(50),
+            Duration.ofSeconds(3),
+            Duration.ofMillis(50));
+    TaskProcess process =
+        process(
+            "worker",
+            limits,
+            attempt -> {
+              new CountDownLatch(1).await();
+              return TaskProcess.DONE;
+            });
+    UUID id = process.accept(REQUESTER, "p");
+    assertThat(awaitNotification(id).payload().path("message").asText()).contains("took longer");
+  }
+
+  @Test
+  void whatTheBusMissedComesWhenItIsBack() throws Exception {
+    CountDownLatch half = new CountDownLatch(1);
+    TaskProcess process =
+        process(attempt -> {
+          attempt.text("first ");
+          half.await();
+          for (int i = 0; i < 700; i++) {
+            attempt.text("x".repeat(1_000));
+          }
+          return TaskProcess.DONE;
+        });
+    UUID streaming = process.accept(REQUESTER, "p");
+    Await.until("the first frame is out", () -> !of(streaming, streams).isEmpty());
+    network.set(Fault.CUT);
+    half.countDown();
+    UUID meanwhile = process.accept(REQUESTER, "q");
+    process.awaitEnd(streaming);
+    process.awaitEnd(meanwhile);
+    assertThat(notificationsOf(streaming)).isEmpty();
+    network.set(Fault.NONE);
+    Set<UUID> ids = new HashSet<>();
+    for (UUID id : List.of(streaming, meanwhile)) {
+      awaitNotification(id);
+      Task task = process.tasks().find(id).orElseThrow();
+      assertThat(text(awaitStream(id)))
+          .isEqualTo(Json.parse(task.resultPayload()).path("text").asText());
+      notificationsOf(id).forEach(told -> ids.add(told.messageId()));
+    }
+    assertThat(ids).hasSize(2);
+    awaitNothingLeft();
+  }
+
+  @Test
+  void aTaskThatWasStoppedIsBegunAgainAndItsStreamStartsAnew() throws Exception {
+    TaskProcess first =
+        process(attempt -> {
+          attempt.text("void ");
+          new CountDownLatch(1).await();
+          return TaskProcess.DONE;
+        });
+    UUID id = first.accept(REQUESTER, "to be", false);
+    Await.until("it streams", () -> !of(id, streams).isEmpty());
+    first.close();
+    processes.remove(first);
+    TaskProcess second = process("second", TaskProcess.LIMITS, TasksTest::echo);
+    awaitNotification(id);
+    List<ObjectNode> frames = awaitStream(id);
+    assertThat(text(frames)).isEqualTo("to be");
+    assertThat(frames).allSatisfy(frame -> assertThat(frame.path("attempt").asInt()).isEqualTo(2));
+    assertThat(second.tasks().find(id).orElseThrow().attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void twoProcessesShareTasksAndDoEachOnce() throws Exception {
+    Map<UUID, Integer> done = new ConcurrentHashMap<>();
+    Work work =
+        attempt -> {
+          done.merge(attempt.task().id(), 1, Integer::sum);
+          return echo(attempt);
+        };
+    TaskProcess one = process("one", TaskProcess.LIMITS, work);
+    TaskProcess two = process("two", TaskProcess.LIMITS, work);
+    List<UUID> accepted = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      accepted.add(one.accept(REQUESTER, "p" + i, i % 2 == 0));
+      accepted.add(two.accept(REQUESTER, "q" + i, i % 2 == 0));
+    }
+    accepted.forEach(this::awaitNotification);
+    assertThat(done).hasSize(200).allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
+    assertThat(accepted).allSatisfy(id -> assertThat(notificationsOf(id)).hasSize(1));
+  }
+
+  @Test
+  void aTaskOfAProcessThatIsGoneIsTakenUpByAnother() throws Exception {
+    Path file = directory.resolve("tasks.db");
+    TaskProcess one = process("one", TaskProcess.LIMITS, TasksTest::echo);
+    UUID id;
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      id = one.accept(REQUESTER, "to be");
+      awaitNotification(id);
+      awaitNothingLeft();
+      // As a killed process leaves it: held by nobody who is alive, for a while yet.
+      String held =
+          "insert into work (task_id, stage, queue, due_at, holder, attempt, tries_left, updated_at)"
+              + " values ('%s', 2, '', 0, 'gone', 1, 1, 0)";
+      statement.executeUpdate("update task_record set status = 'PENDING', result_payload = null");
+      statement.executeUpdate(held.formatted(id));
+    }
+    Task again = one.awaitEnd(id);
+    assertThat(again.attempts()).isEqualTo(2);
+    assertThat(again.status()).isEqualTo(TaskStatus.COMPLETED);
+  }
+}

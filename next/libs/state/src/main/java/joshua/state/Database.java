@@ -1,0 +1,265 @@
+package joshua.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+
+/**
+ * A database in a file, for this user alone: SQLite with a write-ahead log, on disk when a write is
+ * answered. Several processes may use the same one. Any thread may ask.
+ */
+public final class Database implements AutoCloseable {
+  private static final int BUSY_TIMEOUT_MS = 5_000;
+  private static final int READERS = 2;
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> DIRECTORY =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Duration READ_WITHIN = Duration.ofSeconds(5);
+
+  private final Path file;
+  private final DatabaseWriter writer;
+  private final DatabaseReaders readers;
+
+  private Database(Path file, Transaction writing, List<Transaction> reading, Duration within) {
+    SqliteErrors errors = new SqliteErrors(file);
+    this.file = file;
+    this.writer = new DatabaseWriter(writing, errors);
+    this.readers = new DatabaseReaders(reading, errors, within);
+  }
+
+  /**
+   * Opens a database, makes it if need be, and brings it up to date.
+   *
+   * @param file absolute
+   * @param migrations all of its schema
+   * @throws IOException with a sentence for the user
+   */
+  public static Database open(Path file, List<Migration> migrations, InstantSource time)
+      throws IOException {
+    return open(file, migrations, time, READ_WITHIN);
+  }
+
+  static Database open(
+      Path file, List<Migration> migrations, InstantSource time, Duration readWithin)
+      throws IOException {
+    SqliteErrors errors = new SqliteErrors(file);
+    Path unchecked = beside(file, "-unchecked");
+    List<Transaction> open = new ArrayList<>();
+    try {
+      makeDirectory(file);
+      if (!Files.exists(file)) {
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
+      }
+      if (walBytes(file) > 0 && !Files.exists(unchecked)) {
+        // Closing removes the log, so what is left was not closed. The mark outlives a refused
+        // start.
+        Files.createFile(unchecked);
+      }
+      Transaction writing = new Transaction(connect(file, false));
+      open.add(writing);
+      if (Files.exists(unchecked)) {
+        check(writing, "quick_check(1)", errors);
+        Files.delete(unchecked);
+      }
+      new Schema(errors, migrations, time).migrate(writing);
+      for (int i = 0; i < READERS; i++) {
+        open.add(new Transaction(connect(file, true)));
+      }
+      return new Database(file, writing, open.subList(1, open.size()), readWithin);
+    } catch (SQLException | StatementException | IOException e) {
+      open.forEach(Transaction::close);
+      throw sentence(errors, e);
+    }
+  }
+
+  private static IOException sentence(SqliteErrors errors, Exception failure) {
+    return switch (failure) {
+      case IOException told -> told;
+      case StatementException statement -> sentence(errors, statement.failure());
+      case SQLException sql ->
+          new IOException(
+              errors
+                  .sentence(sql)
+                  .orElseGet(() ->
+                      "The database %s can't be opened (%s)."
+                          .formatted(errors.file(), sql.getMessage())),
+              sql);
+      default -> new IOException(failure);
+    };
+  }
+
+  private static void makeDirectory(Path file) throws IOException {
+    Path directory = Objects.requireNonNull(file.getParent(), "an absolute path");
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
+    }
+    if (System.getProperty("org.sqlite.tmpdir") == null) {
+      // SQLite's machine code is unpacked there: /tmp may be read-only or noexec.
+      Path code = Files.createDirectories(directory.resolve("native"));
+      System.setProperty("org.sqlite.tmpdir", code.toString());
+    }
+  }
+
+  private static Connection connect(Path file, boolean readOnly) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_TIMEOUT_MS);
+    config.setReadOnly(readOnly);
+    if (!readOnly) {
+      config.setJournalMode(JournalMode.WAL);
+      config.setSynchronous(SynchronousMode.FULL);
+    }
+    return config.createConnection("jdbc:sqlite:" + file);
+  }
+
+  private static void check(Transaction transaction, String check, SqliteErrors errors)
+      throws IOException {
+    Optional<Finding> finding = transaction.row(Finding.class, "pragma " + check);
+    if (finding.isPresent() && !finding.get().text().equals("ok")) {
+      throw new IOException(errors.damaged(finding.get().text()));
+    }
+  }
+
+  private record Finding(String text) {}
+
+  private static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  private static long walBytes(Path file) throws IOException {
+    Path log = beside(file, "-wal");
+    return Files.exists(log) ? Files.size(log) : 0;
+  }
+
+  /**
+   * Begins a write. It is on disk when the result comes; what depends on the result runs on a
+   * thread that others' answers come by, so it mustn't wait. The result fails with a {@link
+   * StoreException} where the database can't take it, and with whatever the job throws.
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+    return writer.submit(job);
+  }
+
+  /** As {@link #submit}, and waits for the result. */
+  public <T extends @Nullable Object> T write(Job<T> job) {
+    return await(submit(job));
+  }
+
+  /**
+   * Reads, for some seconds at most.
+   *
+   * @throws StoreException where the database can't be read, or that took too long
+   */
+  public <T extends @Nullable Object> T read(Job<T> job) {
+    return await(readers.submit(job));
+  }
+
+  private static <T extends @Nullable Object> T await(CompletableFuture<T> result) {
+    try {
+      return result.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    }
+  }
+
+  /** What keeps the database from being written to, as a sentence, while something does. */
+  public Optional<String> problem() {
+    return writer.problem();
+  }
+
+  /** The size of the write-ahead log, which grows while somebody reads the same old state. */
+  public long walBytes() {
+    try {
+      return walBytes(file);
+    } catch (IOException e) {
+      return 0; // removed between two looks
+    }
+  }
+
+  /**
+   * Copies the database as it is now, while it is used.
+   *
+   * @param to a file that isn't there yet
+   * @throws IOException with a sentence for the user
+   */
+  public static void backup(Path file, Path to) throws IOException {
+    if (Files.exists(to)) {
+      throw new IOException("%s is there already; name another file.".formatted(to));
+    }
+    try (Connection connection = connect(file, true)) {
+      new Transaction(connection).update("vacuum into ?", to.toString());
+      Files.setPosixFilePermissions(to, FILE);
+    } catch (SQLException | StatementException e) {
+      Files.deleteIfExists(to);
+      throw sentence(new SqliteErrors(file), e);
+    }
+  }
+
+  /**
+   * Puts a backup in the place of a database that nobody uses; what was there is kept beside it.
+   *
+   * @return where that is now
+   * @throws IOException with a sentence for the user; nothing has changed then
+   */
+  public static Optional<Path> restore(Path file, Path backup, InstantSource time)
+      throws IOException {
+    examine(backup, "quick_check(1)");
+    makeDirectory(file);
+    Path incoming = beside(file, "-incoming");
+    Files.copy(backup, incoming, StandardCopyOption.REPLACE_EXISTING);
+    Files.setPosixFilePermissions(incoming, FILE);
+    Path kept = beside(file, "-before-" + time.millis());
+    for (String side : List.of("-wal", "-shm", "")) {
+      if (Files.exists(beside(file, side))) {
+        Files.move(beside(file, side), beside(kept, side));
+      }
+    }
+    Files.move(incoming, file);
+    return Files.exists(kept) ? Optional.of(kept) : Optional.empty();
+  }
+
+  /** Checks every page and index of a database, in use or not: some 15 s for each GB. */
+  public static void checkFully(Path file) throws IOException {
+    examine(file, "integrity_check(1)");
+  }
+
+  private static void examine(Path file, String check) throws IOException {
+    if (!Files.exists(file)) {
+      throw new IOException("There is no file %s.".formatted(file));
+    }
+    SqliteErrors errors = new SqliteErrors(file);
+    try (Connection connection = connect(file, true)) {
+      check(new Transaction(connection), check, errors);
+    } catch (SQLException | StatementException e) {
+      throw sentence(errors, e);
+    }
+  }
+
+  /** Does what has been submitted, and ends. */
+  @Override
+  public void close() {
+    try {
+      readers.close();
+      writer.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // what is left is done, but not waited for
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package joshua.state;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that read a database, each over a connection of its own that can't write, for a limited
+ * time.
+ */
+final class DatabaseReaders {
+  private final SqliteErrors errors;
+  private final Duration within;
+  private final BlockingQueue<Transaction> idle;
+  private final ExecutorService threads;
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("reading-limit").factory());
+
+  DatabaseReaders(Iterable<Transaction> connections, SqliteErrors errors, Duration within) {
+    this.errors = errors;
+    this.within = within;
+    this.idle = new LinkedBlockingQueue<>();
+    connections.forEach(idle::add);
+    this.threads =
+        Executors.newFixedThreadPool(
+            idle.size(), Thread.ofPlatform().daemon().name("reader-", 0).factory());
+  }
+
+  <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+    try {
+      return CompletableFuture.supplyAsync(() -> read(job), threads);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new StoreException(errors.file() + " has been closed.", e));
+    }
+  }
+
+  private <T extends @Nullable Object> T read(Job<T> job) {
+    Transaction transaction = idle.remove(); // there are as many as threads
+    AtomicBoolean late = new AtomicBoolean();
+    Runnable end =
+        () -> {
+          late.set(true);
+          transaction.cancel();
+        };
+    ScheduledFuture<?> limit = watch.schedule(end, within.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      return transaction.run("begin", job);
+    } catch (StatementException e) {
+      if (late.get()) {
+        throw new StoreException(
+            "That took longer than %d s, which is the most. Ask for less at once."
+                .formatted(within.toSeconds()),
+            e);
+      }
+      Optional<String> trouble = errors.sentence(e.failure());
+      throw trouble.isPresent() ? new StoreException(trouble.get(), e) : e;
+    } finally {
+      limit.cancel(false);
+      idle.add(transaction);
+    }
+  }
+
+  void close() throws InterruptedException {
+    threads.shutdown();
+    if (!threads.awaitTermination(within.toMillis(), TimeUnit.MILLISECONDS)) {
+      threads.shutdownNow();
+    }
+    watch.shutdownNow();
+    idle.forEach(Transaction::close);
+  }
+}

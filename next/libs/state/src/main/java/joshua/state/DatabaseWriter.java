@@ -1,0 +1,168 @@
+package joshua.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes to a database. It runs all jobs that wait in one transaction and
+ * answers them after its commit: while one commit waits for the disk, the next jobs gather.
+ *
+ * <p>Where one of them fails, all are rolled back and run again, each by itself. {@code lock}
+ * guards that no job is added after the last one.
+ */
+final class DatabaseWriter {
+  /** Jobs of one transaction, so that none waits for too many others. */
+  private static final int LARGEST_BATCH = 256;
+
+  /** How often a database that fails is tried while nobody writes. */
+  private static final int TRY_EVERY_MS = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(DatabaseWriter.class);
+
+  private final Transaction transaction;
+  private final SqliteErrors errors;
+  private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Thread thread;
+  private boolean closed;
+  private volatile @Nullable String problem;
+
+  /** A job whose caller waits. */
+  private record Waiting<T extends @Nullable Object>(Job<T> job, CompletableFuture<T> answer) {
+    /** Runs the job, and says how to answer it once its transaction is committed. */
+    Runnable run(Transaction transaction) {
+      T result = job.run(transaction);
+      return () -> answer.complete(result);
+    }
+
+    void fail(Throwable why) {
+      answer.completeExceptionally(why);
+    }
+  }
+
+  DatabaseWriter(Transaction transaction, SqliteErrors errors) {
+    this.transaction = transaction;
+    this.errors = errors;
+    this.thread =
+        Thread.ofPlatform().daemon().name("writer-" + errors.file().getFileName()).start(this::run);
+  }
+
+  /** What is wrong with the database, as far as the last write knows. */
+  Optional<String> problem() {
+    return Optional.ofNullable(problem);
+  }
+
+  <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+    Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
+    lock.lock();
+    try {
+      if (closed) {
+        waiting.fail(new StoreException(errors.file() + " has been closed.", null));
+      } else {
+        queue.add(waiting);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return waiting.answer();
+  }
+
+  private void run() {
+    List<Waiting<?>> batch = new ArrayList<>();
+    while (!isDone()) {
+      try {
+        Waiting<?> first = queue.poll(TRY_EVERY_MS, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          batch.add(first);
+          queue.drainTo(batch, LARGEST_BATCH - 1);
+          write(batch);
+        } else if (problem != null) {
+          tryAgain();
+        }
+      } catch (InterruptedException e) {
+        log.debug("closing: {} jobs are left", queue.size());
+      } catch (RuntimeException | Error e) {
+        // Nobody may wait for ever for a thread that has died.
+        log.error("the writer of {} goes on after a failure", errors.file(), e);
+        batch.forEach(waiting -> waiting.fail(e));
+      }
+      batch.clear();
+    }
+    transaction.close();
+  }
+
+  private boolean isDone() {
+    lock.lock();
+    try {
+      return closed && queue.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(List<Waiting<?>> batch) {
+    List<Runnable> answers;
+    try {
+      answers =
+          transaction.run(
+              "begin immediate", tx -> batch.stream().map(waiting -> waiting.run(tx)).toList());
+      problem = null;
+    } catch (RuntimeException | Error e) {
+      Optional<String> trouble =
+          e instanceof StatementException failed
+              ? errors.sentence(failed.failure())
+              : Optional.empty();
+      if (trouble.isPresent()) {
+        troubled(trouble.get());
+        batch.forEach(waiting -> waiting.fail(new StoreException(trouble.get(), e)));
+      } else if (batch.size() == 1) {
+        batch.getFirst().fail(e);
+      } else {
+        batch.forEach(waiting -> write(List.of(waiting)));
+      }
+      return;
+    }
+    // What callers do with their answers costs the writer nothing.
+    Thread.startVirtualThread(() -> answers.forEach(Runnable::run));
+  }
+
+  private void troubled(String sentence) {
+    if (!sentence.equals(problem)) {
+      log.error("{}", sentence);
+    }
+    problem = sentence;
+  }
+
+  /** Writes what is there already. */
+  private void tryAgain() {
+    write(
+        List.of(
+            new Waiting<>(
+                tx -> tx.update("update schema_version set number = number"),
+                new CompletableFuture<>())));
+    if (problem == null) {
+      log.info("{} can be written to again", errors.file());
+    }
+  }
+
+  /** Does what has been submitted, and ends. */
+  void close() throws InterruptedException {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+    thread.join();
+  }
+}

@@ -1,0 +1,20 @@
+package joshua.state;
+
+import java.io.Serial;
+import java.sql.SQLException;
+
+/** A statement failed. */
+final class StatementException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final SQLException failure;
+
+  StatementException(String sql, SQLException failure) {
+    super("%s, in: %s".formatted(failure.getMessage(), sql), failure);
+    this.failure = failure;
+  }
+
+  SQLException failure() {
+    return failure;
+  }
+}

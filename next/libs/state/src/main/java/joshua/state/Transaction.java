@@ -1,0 +1,226 @@
+package joshua.state;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a job does to the database. Statements are prepared once for each text, so texts are
+ * constants, and values are arguments: text, numbers, booleans (0 or 1), times (milliseconds since
+ * 1970), UUIDs and names of enums (text), null.
+ *
+ * <p>Used by one thread; another may {@link #cancel} what it reads, under {@code lock}.
+ */
+public final class Transaction {
+  private static final Logger log = LoggerFactory.getLogger(Transaction.class);
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable PreparedStatement running;
+
+  Transaction(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Runs something as one transaction. */
+  <T extends @Nullable Object> T run(String begin, Job<T> work) {
+    update(begin);
+    try {
+      T result = work.run(this);
+      update("commit");
+      return result;
+    } catch (RuntimeException | Error e) {
+      try {
+        update("rollback");
+      } catch (StatementException rolledBack) {
+        // SQLite has done so by itself after some failures, and says that there is nothing to do.
+        e.addSuppressed(rolledBack);
+      }
+      throw e;
+    }
+  }
+
+  /** Runs a statement that answers no rows, and says how many rows it changed. */
+  public int update(String sql, @Nullable Object... arguments) {
+    return execute(sql, arguments, PreparedStatement::executeUpdate);
+  }
+
+  /** Reads rows into records, columns in the order of the components. */
+  public <R extends Record> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
+    RecordReader<R> reader = RecordReader.of(type);
+    return query(
+        sql,
+        arguments,
+        result -> {
+          List<R> rows = new ArrayList<>();
+          while (result.next()) {
+            rows.add(reader.read(result));
+          }
+          return rows;
+        });
+  }
+
+  /** Reads the first row, if there is one. */
+  public <R extends Record> Optional<R> row(
+      Class<R> type, String sql, @Nullable Object... arguments) {
+    RecordReader<R> reader = RecordReader.of(type);
+    return query(
+        sql,
+        arguments,
+        result -> result.next() ? Optional.of(reader.read(result)) : Optional.empty());
+  }
+
+  /** Reads a single number, of a row that is always there. */
+  public long number(String sql, @Nullable Object... arguments) {
+    return query(sql, arguments, result -> result.next() ? result.getLong(1) : 0L);
+  }
+
+  /** Reads rows as JSON objects, whose members are the columns. */
+  public ArrayNode table(String sql, @Nullable Object... arguments) {
+    return query(
+        sql,
+        arguments,
+        result -> {
+          ArrayNode table = Json.mapper().createArrayNode();
+          ResultSetMetaData columns = result.getMetaData();
+          while (result.next()) {
+            ObjectNode row = table.addObject();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+              put(row, columns.getColumnLabel(i), result.getObject(i));
+            }
+          }
+          return table;
+        });
+  }
+
+  private static void put(ObjectNode row, String column, @Nullable Object value) {
+    switch (value) {
+      case null -> row.putNull(column);
+      case Integer number -> row.put(column, number);
+      case Long number -> row.put(column, number);
+      case Number number -> row.put(column, new BigDecimal(number.toString()));
+      default -> row.put(column, value.toString());
+    }
+  }
+
+  /** Runs each statement of a script. */
+  void script(String sql) {
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    } catch (SQLException e) {
+      throw new StatementException(sql, e);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Use<S, T extends @Nullable Object> {
+    T of(S source) throws SQLException;
+  }
+
+  private <T> T query(String sql, @Nullable Object[] arguments, Use<ResultSet, T> reading) {
+    return execute(
+        sql,
+        arguments,
+        statement -> {
+          try (ResultSet result = statement.executeQuery()) {
+            return reading.of(result);
+          }
+        });
+  }
+
+  private <T> T execute(String sql, @Nullable Object[] arguments, Use<PreparedStatement, T> use) {
+    try {
+      PreparedStatement statement = statements.get(sql);
+      if (statement == null) {
+        statement = connection.prepareStatement(sql);
+        statements.put(sql, statement);
+      }
+      for (int i = 0; i < arguments.length; i++) {
+        bind(statement, i + 1, arguments[i]);
+      }
+      running(statement);
+      try {
+        return use.of(statement);
+      } finally {
+        running(null);
+      }
+    } catch (SQLException e) {
+      forget(sql, e);
+      throw new StatementException(sql, e);
+    }
+  }
+
+  /** Prepares a statement that has failed anew the next time: it may not be usable again. */
+  private void forget(String sql, SQLException failure) {
+    try (PreparedStatement failed = statements.remove(sql)) {
+      log.debug("forgotten: {}", failed);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, int number, @Nullable Object value)
+      throws SQLException {
+    switch (value) {
+      case null -> statement.setObject(number, null);
+      case String text -> statement.setString(number, text);
+      case Integer whole -> statement.setInt(number, whole);
+      case Long whole -> statement.setLong(number, whole);
+      case Double real -> statement.setDouble(number, real);
+      case Boolean truth -> statement.setInt(number, truth ? 1 : 0);
+      case Instant time -> statement.setLong(number, time.toEpochMilli());
+      case UUID id -> statement.setString(number, id.toString());
+      case Enum<?> constant -> statement.setString(number, constant.name());
+      default -> throw new IllegalArgumentException("can't be an argument: " + value.getClass());
+    }
+  }
+
+  private void running(@Nullable PreparedStatement statement) {
+    lock.lock();
+    try {
+      running = statement;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the statement that runs, if one does; it fails. */
+  void cancel() {
+    lock.lock();
+    try {
+      if (running != null) {
+        running.cancel();
+      }
+    } catch (SQLException e) {
+      throw new StatementException("cancel", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new StatementException("close", e);
+    }
+  }
+}

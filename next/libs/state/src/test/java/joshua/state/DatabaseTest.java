@@ -1,0 +1,307 @@
+package joshua.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseTest {
+  private static final InstantSource TIME = InstantSource.system();
+  private static final Migration ITEMS =
+      new Migration("items", "create table item (id text primary key, count integer not null);");
+  private static final String INSERT = "insert into item values (?, ?)";
+
+  private static final String ENDLESS =
+      "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void nameTheFile() {
+    file = directory.resolve("state").resolve("test.db");
+  }
+
+  private Database open() throws IOException {
+    return Database.open(file, List.of(ITEMS), TIME);
+  }
+
+  private enum Colour {
+    RED,
+    GREEN
+  }
+
+  private record AllTypes(
+      String text,
+      int small,
+      long large,
+      boolean truth,
+      Instant at,
+      UUID id,
+      Colour colour,
+      Long absent,
+      UUID noId) {}
+
+  private static long count(Database database) {
+    return database.read(tx -> tx.number("select count(*) from item"));
+  }
+
+  @Test
+  void rowsAreReadIntoRecords() throws Exception {
+    UUID id = UUID.randomUUID();
+    Instant at = Instant.ofEpochMilli(1_234_567_890_123L);
+    AllTypes values = new AllTypes("é", 7, 1L << 40, true, at, id, Colour.GREEN, null, null);
+    try (Database database = open()) {
+      List<AllTypes> rows =
+          database.read(tx ->
+              tx.rows(
+                  AllTypes.class,
+                  "select ?, ?, ?, ?, ?, ?, ?, ?, ?",
+                  values.text(),
+                  values.small(),
+                  values.large(),
+                  values.truth(),
+                  values.at(),
+                  values.id(),
+                  values.colour(),
+                  null,
+                  null));
+      assertThat(rows).containsExactly(values);
+    }
+  }
+
+  @Test
+  void aTableIsReadAsJson() throws Exception {
+    try (Database database = open()) {
+      ArrayNode table =
+          database.read(tx -> tx.table("select 'x' as name, 1.5 as share, null as none"));
+      assertThat(table).hasToString("[{\"name\":\"x\",\"share\":1.5,\"none\":null}]");
+    }
+  }
+
+  @Test
+  void whatWasWrittenIsThereAfterwards() throws Exception {
+    try (Database database = open()) {
+      database.write(tx -> tx.update(INSERT, "a", 1));
+    }
+    try (Database database = open()) {
+      assertThat(count(database)).isEqualTo(1);
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(file.resolveSibling("test.db-wal")).doesNotExist();
+  }
+
+  @Test
+  void aJobThatFailsFailsAlone() throws Exception {
+    try (Database database = open()) {
+      CountDownLatch gathered = new CountDownLatch(1);
+      List<CompletableFuture<Integer>> results = new ArrayList<>();
+      // Holds the writer, so that the others become one batch.
+      results.add(
+          database.submit(tx -> {
+            awaited(gathered);
+            return 0;
+          }));
+      for (int i = 0; i < 100; i++) {
+        String id = "item" + (i % 10 == 9 ? i - 1 : i); // every tenth is there already
+        results.add(database.submit(tx -> tx.update(INSERT, id, 1)));
+      }
+      gathered.countDown();
+      assertThat(results)
+          .filteredOn(result -> result.handle((value, failure) -> failure != null).join())
+          .hasSize(10);
+      assertThat(count(database)).isEqualTo(90);
+      assertThat(database.problem()).isEmpty();
+    }
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aJobThatThrowsIsRolledBack() throws Exception {
+    try (Database database = open()) {
+      assertThatThrownBy(() ->
+              database.write(tx -> {
+                tx.update(INSERT, "a", 1);
+                throw new IllegalStateException("no");
+              }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no");
+      assertThat(count(database)).isZero();
+    }
+  }
+
+  @Test
+  void readersCannotWrite() throws Exception {
+    try (Database database = open()) {
+      assertThatThrownBy(() -> database.read(tx -> tx.update(INSERT, "a", 1)))
+          .hasMessageContaining("can't be written to");
+    }
+  }
+
+  @Test
+  void aReadThatTakesTooLongIsEnded() throws Exception {
+    try (Database database = Database.open(file, List.of(ITEMS), TIME, Duration.ofMillis(100))) {
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> database.read(tx -> tx.number(ENDLESS)))
+          .withMessageContaining("took longer");
+      assertThat(count(database)).isZero();
+    }
+  }
+
+  @Test
+  void aLockedDatabaseIsToldAndComesBack() throws Exception {
+    try (Database database = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("begin immediate");
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> database.write(tx -> tx.update(INSERT, "a", 1)))
+          .withMessageContaining("is locked by another process");
+      assertThat(database.problem()).isPresent();
+      statement.execute("rollback");
+      assertThat(database.<Integer>write(tx -> tx.update(INSERT, "a", 1))).isEqualTo(1);
+      assertThat(database.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFullDiskIsToldAndNothingIsLost() throws Exception {
+    try (Database database = open()) {
+      database.write(tx -> tx.update(INSERT, "a", 1));
+      database.write(tx -> tx.number("pragma max_page_count = 10"));
+      String large = "x".repeat(100_000);
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> database.write(tx -> tx.update(INSERT, large, 1)))
+          .withMessageContaining("is full");
+      database.write(tx -> tx.number("pragma max_page_count = 1000000"));
+      database.write(tx -> tx.update(INSERT, large, 1));
+      assertThat(count(database)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aDatabaseThatWasNotClosedIsChecked() throws Exception {
+    damaged();
+    // The first look leaves a mark, since closing the database removes the log.
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(this::open)
+          .withMessageContaining("is damaged");
+    }
+  }
+
+  private void damaged() throws Exception {
+    try (Database database = open()) {
+      database.write(tx -> {
+        for (int i = 0; i < 1_000; i++) {
+          tx.update(INSERT, "item" + i, i);
+        }
+        return null;
+      });
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    for (int i = bytes.length / 2; i < bytes.length; i++) {
+      bytes[i] = (byte) (i * 31);
+    }
+    Files.write(file, bytes);
+    Files.write(file.resolveSibling("test.db-wal"), new byte[32]);
+  }
+
+  @Test
+  void whatIsNoDatabaseIsRefused() throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "x".repeat(10_000));
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("is damaged");
+  }
+
+  @Test
+  void migrationsRunOnceAndNewerOnesAreRefused() throws Exception {
+    Migration more = new Migration("more", "alter table item add column note text;");
+    open().close();
+    Database.open(file, List.of(ITEMS, more), TIME).close();
+    Database.open(file, List.of(ITEMS, more), TIME).close();
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("has schema 2, and this Joshua knows up to 1");
+  }
+
+  @Test
+  void aMigrationThatFailsChangesNothing() throws Exception {
+    open().close();
+    Migration wrong = new Migration("wrong", "create table a (b); create table item (c);");
+    assertThatThrownBy(() -> Database.open(file, List.of(ITEMS, wrong), TIME))
+        .isInstanceOf(IOException.class);
+    open().close();
+  }
+
+  @Test
+  void anothersDatabaseIsRefused() throws Exception {
+    Files.createDirectories(file.getParent());
+    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("create table theirs (a)");
+    }
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("another program");
+  }
+
+  @Test
+  void aBackupCanBeRestored() throws Exception {
+    Path backup = directory.resolve("backup.db");
+    try (Database database = open()) {
+      database.write(tx -> tx.update(INSERT, "a", 1));
+      Database.backup(file, backup);
+      assertThatThrownBy(() -> Database.backup(file, backup)).hasMessageContaining("there already");
+      database.write(tx -> tx.update(INSERT, "b", 1));
+    }
+    Path kept = Database.restore(file, backup, TIME).orElseThrow();
+    try (Database database = open()) {
+      assertThat(count(database)).isEqualTo(1);
+    }
+    Database.checkFully(kept);
+    assertThatThrownBy(() -> Database.restore(file, directory.resolve("none.db"), TIME))
+        .hasMessageContaining("There is no file");
+    Files.writeString(backup, "x".repeat(10_000));
+    assertThatThrownBy(() -> Database.restore(file, backup, TIME))
+        .hasMessageContaining("is damaged");
+    open().close();
+  }
+
+  @Test
+  void afterItsEndJobsAreRefused() throws Exception {
+    Database database = open();
+    database.close();
+    assertThatThrownBy(() -> database.write(tx -> 1)).hasMessageContaining("has been closed");
+    assertThatThrownBy(() -> database.read(tx -> 1)).hasMessageContaining("has been closed");
+  }
+}

@@ -1,0 +1,89 @@
+package joshua.tasks;
+
+/**
+ * How far the bus has what is stored of an attempt at a task. The outbox sends, other threads
+ * answer. Guarded by itself.
+ */
+final class Delivery {
+  /** Comes after all frames. */
+  static final int NOTIFICATION = Integer.MAX_VALUE - 1;
+
+  private static final int NOTHING = Integer.MAX_VALUE;
+
+  private final Task task;
+  private final int attempt;
+  private int unanswered;
+  private int missing;
+  private boolean ended;
+
+  private Delivery(Task task, int attempt, int missing, boolean ended) {
+    this.task = task;
+    this.attempt = attempt;
+    this.missing = missing;
+    this.ended = ended;
+  }
+
+  Delivery(Task task, int attempt) {
+    this(task, attempt, NOTHING, false);
+  }
+
+  /** Of an ended task, of which nothing is known to have been sent. */
+  static Delivery ofEnded(Task task) {
+    return new Delivery(task, task.attempts(), 0, true);
+  }
+
+  Task task() {
+    return task;
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  /** Something is about to be sent; it isn't done until that is answered. */
+  synchronized void sending() {
+    unanswered++;
+  }
+
+  /**
+   * What was to be sent has been answered.
+   *
+   * @return whether all is done
+   */
+  synchronized boolean answered() {
+    unanswered--;
+    return unanswered == 0 && ended && missing == NOTHING;
+  }
+
+  /** Nothing comes after what is sent now. */
+  synchronized void ended() {
+    ended = true;
+  }
+
+  /** The bus doesn't have what bears this number. */
+  synchronized void missed(int sequence) {
+    missing = Math.min(missing, sequence);
+  }
+
+  /** Whether something before this is missing, so that it must wait. */
+  synchronized boolean isMissingBefore(int sequence) {
+    return missing < sequence;
+  }
+
+  /** Whether something must be sent again, and can be. */
+  synchronized boolean isStuck() {
+    return missing != NOTHING && unanswered == 0;
+  }
+
+  /** Whether its end is on the way. */
+  synchronized boolean isEnding() {
+    return ended && unanswered > 0;
+  }
+
+  /** Begins to send again what is missing, and says from where. */
+  synchronized int again() {
+    int from = missing;
+    missing = NOTHING;
+    return from;
+  }
+}

@@ -1,0 +1,307 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.kernel.ErrorCode;
+import joshua.state.Database;
+import joshua.state.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores the text and the ends of all attempts, and then publishes them: nothing is on the bus that
+ * isn't in the database. One thread takes whatever is new of all attempts into one transaction.
+ * What the bus didn't take is read from the database and sent again, with the same ids, until it
+ * does.
+ */
+final class Outbox implements AutoCloseable {
+  /** How many frames are sent again at a time. */
+  private static final int FRAMES_AT_ONCE = 500;
+
+  private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
+
+  private static final Logger log = LoggerFactory.getLogger(Outbox.class);
+
+  private final Database database;
+  private final TaskStore store;
+  private final ConversationBus bus;
+  private final TaskChanges changes;
+  private final Duration retryEvery;
+  private final Semaphore news = new Semaphore(0);
+  private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
+  private final Set<UUID> told = ConcurrentHashMap.newKeySet();
+  private final Map<UUID, Delivery> deliveries = new ConcurrentHashMap<>();
+  private final Thread thread;
+  private volatile boolean open = true;
+
+  Outbox(
+      Database database,
+      TaskStore store,
+      ConversationBus bus,
+      TaskChanges changes,
+      Duration retryEvery) {
+    this.database = database;
+    this.store = store;
+    this.bus = bus;
+    this.changes = changes;
+    this.retryEvery = retryEvery;
+    this.thread = Thread.ofPlatform().daemon().name("outbox").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** There is something new of an attempt. */
+  void add(Attempt attempt) {
+    attempts.add(attempt);
+    news.release();
+  }
+
+  /** Tells the end of a task that another process has left untold. */
+  void takeOver(Task ended) {
+    deliveries.computeIfAbsent(ended.id(), id -> Delivery.ofEnded(ended));
+  }
+
+  private void run() {
+    while (isOpen()) {
+      try {
+        turn();
+      } catch (InterruptedException e) {
+        return; // The time for the last turns is over.
+      } catch (StoreException e) {
+        log.debug("tried again: {}", e.getMessage());
+      } catch (RuntimeException e) {
+        log.error("the outbox goes on after a failure", e);
+      }
+    }
+  }
+
+  /** At the end, what is on its way arrives if it can. */
+  private boolean isOpen() {
+    return open
+        || !attempts.isEmpty()
+        || !told.isEmpty()
+        || deliveries.values().stream().anyMatch(Delivery::isEnding);
+  }
+
+  /** Waits for something new, or until it is time to try again what failed; then does all of it. */
+  private void turn() throws InterruptedException {
+    if (news.tryAcquire(retryEvery.toNanos(), TimeUnit.NANOSECONDS)) {
+      news.drainPermits();
+    }
+    List<Attempt.Step> steps = new ArrayList<>();
+    List<CompletableFuture<Boolean>> kept = new ArrayList<>();
+    for (Attempt attempt : take(attempts)) {
+      Attempt.Step step = attempt.step();
+      if (step != null) {
+        steps.add(step);
+        kept.add(database.submit(tx -> store.keep(tx, step)));
+      }
+    }
+    forget(take(told));
+    for (int i = 0; i < steps.size(); i++) {
+      settle(steps.get(i), kept.get(i));
+    }
+    if (bus.connection().isUsable()) {
+      deliveries.values().stream().filter(Delivery::isStuck).toList().forEach(this::resend);
+    }
+  }
+
+  /** Takes all there is; what is added meanwhile stays. */
+  private static <T> List<T> take(Set<T> from) {
+    List<T> taken = List.copyOf(from);
+    taken.forEach(from::remove);
+    return taken;
+  }
+
+  private void forget(List<UUID> done) {
+    if (done.isEmpty()) {
+      return;
+    }
+    var _ =
+        database
+            .submit(tx -> TaskStore.told(tx, done))
+            .whenComplete((deleted, failure) -> {
+              if (failure != null) {
+                later(() -> done.forEach(this::isTold));
+              }
+            });
+  }
+
+  private void settle(Attempt.Step step, CompletableFuture<Boolean> kept) {
+    Attempt attempt = step.attempt();
+    try {
+      if (kept.join()) {
+        attempt.kept(step);
+        publish(step);
+        changes.changed(attempt.task().id());
+      } else {
+        log.info("task {} is another process' now", attempt.task().id());
+        attempt.abandon();
+      }
+    } catch (CompletionException e) {
+      if (!(e.getCause() instanceof StoreException)) {
+        log.error("an attempt at task {} can't be stored", attempt.task().id(), e.getCause());
+      }
+      later(() -> add(attempt));
+    }
+  }
+
+  private void later(Runnable again) {
+    CompletableFuture.delayedExecutor(retryEvery.toMillis(), TimeUnit.MILLISECONDS).execute(again);
+  }
+
+  private void publish(Attempt.Step step) {
+    Task task = step.attempt().task();
+    int number = step.attempt().number();
+    Delivery delivery =
+        deliveries.compute(
+            task.id(),
+            (id, before) ->
+                before != null && before.attempt() == number ? before : new Delivery(task, number));
+    delivery.sending();
+    switch (step.outcome()) {
+      case null -> frames(delivery, step.frames(), null);
+      case Outcome.Completed completed -> {
+        delivery.ended();
+        frames(delivery, step.frames(), TaskStatus.COMPLETED);
+        notify(delivery, TaskStatus.COMPLETED, step.result(), null);
+      }
+      case Outcome.Failed failed -> {
+        delivery.ended();
+        frames(delivery, step.frames(), TaskStatus.FAILED);
+        notify(delivery, TaskStatus.FAILED, null, failed.message());
+      }
+      case Outcome.Interrupted again -> {
+        frames(delivery, step.frames(), null);
+        deliveries.remove(task.id());
+      }
+    }
+    answered(delivery);
+  }
+
+  private record Stored(Task task, List<Frame> frames) {}
+
+  /** Sends what is missing, out of the database. */
+  private void resend(Delivery delivery) {
+    UUID id = delivery.task().id();
+    int from = delivery.again();
+    delivery.sending();
+    try {
+      Optional<Stored> stored =
+          database.read(tx ->
+              TaskQueries.find(tx, id)
+                  .map(task ->
+                      new Stored(task, TaskQueries.frames(tx, task, from, FRAMES_AT_ONCE))));
+      if (stored.isPresent() && stored.get().task().attempts() == delivery.attempt()) {
+        resend(delivery, stored.get());
+      } else {
+        deliveries.remove(id, delivery); // Another attempt has made this void.
+      }
+    } catch (StoreException e) {
+      delivery.missed(from);
+      throw e;
+    } finally {
+      answered(delivery);
+    }
+  }
+
+  private void resend(Delivery delivery, Stored stored) {
+    Task task = stored.task();
+    TaskStatus end = task.status().isFinal() ? task.status() : null;
+    frames(delivery, stored.frames(), end);
+    if (stored.frames().size() == FRAMES_AT_ONCE) {
+      delivery.missed(stored.frames().getLast().sequence() + 1);
+    } else if (end != null) {
+      ObjectNode error = Task.tree(task.errorDetails());
+      notify(
+          delivery,
+          end,
+          Task.tree(task.resultPayload()),
+          error == null ? null : error.path("message").asText());
+    }
+  }
+
+  private void frames(Delivery delivery, List<Frame> frames, @Nullable TaskStatus end) {
+    for (Frame frame : frames) {
+      if (delivery.isMissingBefore(frame.sequence())) {
+        return; // It is sent again in its turn.
+      }
+      send(
+          delivery,
+          frame.sequence(),
+          TaskMessages.frame(
+              delivery.task(), delivery.attempt(), frame, frame.last() ? end : null));
+    }
+  }
+
+  private void notify(
+      Delivery delivery, TaskStatus end, @Nullable ObjectNode result, @Nullable String error) {
+    if (!delivery.isMissingBefore(Delivery.NOTIFICATION)) {
+      send(
+          delivery,
+          Delivery.NOTIFICATION,
+          TaskMessages.notification(delivery.task(), end, result, error));
+    }
+  }
+
+  private void send(Delivery delivery, int sequence, OutgoingMessage message) {
+    delivery.sending();
+    var _ =
+        bus.sendAsync(message)
+            .whenComplete((result, failure) -> {
+              if (result instanceof SendResult.Refused(var refusal)
+                  && refusal.code() == ErrorCode.TOO_LARGE
+                  && sequence == Delivery.NOTIFICATION) {
+                send(delivery, sequence, TaskMessages.withoutResult(delivery.task()));
+              } else if (!(result instanceof SendResult.Accepted)) {
+                log.debug("{} of task {}: {}", sequence, delivery.task().id(), result, failure);
+                delivery.missed(sequence);
+              }
+              answered(delivery);
+            });
+  }
+
+  private void answered(Delivery delivery) {
+    UUID id = delivery.task().id();
+    if (delivery.answered() && deliveries.remove(id, delivery)) {
+      isTold(id);
+    }
+  }
+
+  private void isTold(UUID id) {
+    told.add(id);
+    news.release();
+  }
+
+  /** Stores and sends what is new, as far as that is possible now, and ends. */
+  @Override
+  public void close() {
+    open = false;
+    news.release();
+    try {
+      if (!thread.join(LAST_WITHIN)) {
+        log.warn("not all tasks' ends could be told; the next start tells them");
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

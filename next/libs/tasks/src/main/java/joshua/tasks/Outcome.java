@@ -1,0 +1,34 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/** How an attempt at a task ended. */
+public sealed interface Outcome {
+  /**
+   * It is done; its text is what was streamed.
+   *
+   * @param members of the result besides the text
+   * @param model which wrote it, if one did
+   */
+  record Completed(ObjectNode members, @Nullable String model, @Nullable Usage usage)
+      implements Outcome {}
+
+  /**
+   * It can't be done.
+   *
+   * @param message for the requester
+   * @param stackTrace empty where nothing was thrown
+   */
+  record Failed(String message, String stackTrace) implements Outcome {}
+
+  /**
+   * It is to be tried again, if it hasn't been too often.
+   *
+   * @param why the message, if it has
+   */
+  record Interrupted(String why) implements Outcome {}
+
+  /** What a model says that it has used. */
+  record Usage(long tokensIn, long tokensOut) {}
+}

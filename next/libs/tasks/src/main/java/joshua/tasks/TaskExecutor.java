@@ -1,0 +1,257 @@
+package joshua.tasks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import joshua.kernel.AwakeTime;
+import joshua.state.Database;
+import joshua.state.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Does tasks: a virtual thread for each. One thread claims those that are ready while there is
+ * room, renews leases, takes back what other processes left, and ends what takes too long.
+ */
+final class TaskExecutor implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TaskExecutor.class);
+
+  private final Database database;
+  private final TaskStore store;
+  private final Outbox outbox;
+  private final Work work;
+  private final FailureText failures;
+  private final TaskLimits limits;
+  private final AwakeTime awake;
+  private final Semaphore room;
+  private final Semaphore wake = new Semaphore(0);
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Map<UUID, Running> running = new ConcurrentHashMap<>();
+  private final Thread thread = Thread.ofPlatform().daemon().name("tasks").unstarted(this::run);
+  private volatile boolean mayBeReady = true;
+  private volatile boolean open = true;
+
+  /**
+   * An attempt under way.
+   *
+   * @param takesRoom whether others wait for it
+   * @param begun in time awake
+   */
+  private record Running(Attempt attempt, boolean takesRoom, long begun) {}
+
+  TaskExecutor(
+      Database database,
+      TaskStore store,
+      Outbox outbox,
+      Work work,
+      FailureText failures,
+      TaskLimits limits,
+      AwakeTime awake) {
+    this.database = database;
+    this.store = store;
+    this.outbox = outbox;
+    this.work = work;
+    this.failures = failures;
+    this.limits = limits;
+    this.awake = awake;
+    this.room = new Semaphore(limits.running());
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** How many tasks nobody works on. */
+  int waiting() {
+    return waiting.get();
+  }
+
+  /** How many tasks this process works on. */
+  int running() {
+    return running.size();
+  }
+
+  /**
+   * Takes a task that is about to be stored, if this can begin at once. A short one always can;
+   * others must not overtake those that wait.
+   */
+  boolean take(Task task, boolean isShort) {
+    if (!open || !(isShort || (!mayBeReady && room.tryAcquire()))) {
+      return false;
+    }
+    add(task, 1, !isShort);
+    return true;
+  }
+
+  /** A task that was taken has been stored. */
+  void begin(UUID id) {
+    Running taken = running.get(id);
+    if (taken != null) {
+      begin(taken);
+    }
+  }
+
+  /** A task that was taken hasn't been stored. */
+  void drop(UUID id) {
+    Running taken = running.get(id);
+    if (taken != null) {
+      done(taken);
+    }
+  }
+
+  /** A task that wasn't taken has been stored. */
+  void isWaiting() {
+    waiting.incrementAndGet();
+    look();
+  }
+
+  /** Looks at once for what is ready. */
+  void look() {
+    mayBeReady = true;
+    wake.release();
+  }
+
+  private Running add(Task task, int attempt, boolean takesRoom) {
+    Running taken = new Running(new Attempt(task, attempt, outbox::add), takesRoom, awake.nanos());
+    running.put(task.id(), taken);
+    return taken;
+  }
+
+  private void begin(Running taken) {
+    Task task = taken.attempt().task();
+    Thread.ofVirtual()
+        .name("task-" + task.id())
+        .start(() -> {
+          try (var _ = MDC.putCloseable("correlation_id", task.correlationId().toString())) {
+            taken.attempt().run(work, failures);
+          } finally {
+            done(taken);
+          }
+        });
+  }
+
+  private void done(Running done) {
+    if (running.remove(done.attempt().task().id(), done) && done.takesRoom()) {
+      room.release();
+      if (mayBeReady) {
+        wake.release();
+      }
+    }
+  }
+
+  /** A task is to end; says whether this process works on it. */
+  boolean cancel(UUID id, String by) {
+    Running found = running.get(id);
+    if (found != null) {
+      found.attempt().end(cancelled(by));
+    }
+    return found != null;
+  }
+
+  private static Outcome cancelled(String by) {
+    return new Outcome.Failed("The task was cancelled by %s.".formatted(by), "");
+  }
+
+  private void run() {
+    long next = awake.nanos();
+    while (open) {
+      try {
+        long now = awake.nanos();
+        if (now >= next) {
+          next = now + limits.tick().toNanos();
+          tick(now);
+        }
+        claim();
+        if (wake.tryAcquire(Math.max(0, next - awake.nanos()), TimeUnit.NANOSECONDS)) {
+          wake.drainPermits();
+        }
+      } catch (StoreException e) {
+        log.debug("the store can't be used: {}", e.getMessage());
+        await(limits.tick());
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        log.error("looking after tasks failed; it goes on", e);
+        await(limits.tick());
+      }
+    }
+  }
+
+  private void await(Duration time) {
+    try {
+      var _ = wake.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tick(long now) {
+    TaskStore.Look look = database.write(store::look);
+    waiting.set(look.waiting());
+    mayBeReady |= look.ready() > 0;
+    look.cancelled().forEach(task -> cancel(task.taskId(), task.by()));
+    for (UUID id : look.untold()) {
+      database.read(tx -> TaskQueries.find(tx, id)).ifPresent(outbox::takeOver);
+    }
+    for (Running each : running.values()) {
+      if (now - each.begun() > limits.time().toNanos()) {
+        each.attempt()
+            .end(
+                new Outcome.Failed(
+                    "The task took longer than %d s, which is the most."
+                        .formatted(limits.time().toSeconds()),
+                    ""));
+      }
+    }
+    database.write(store::prune);
+  }
+
+  private void claim() {
+    int most = room.drainPermits();
+    if (most == 0 || !mayBeReady) {
+      room.release(most);
+      return;
+    }
+    mayBeReady = false;
+    int claimed = 0;
+    try {
+      List<Task> tasks = database.write(tx -> store.claim(tx, most));
+      claimed = tasks.size();
+      waiting.addAndGet(-claimed);
+      mayBeReady |= claimed == most;
+      tasks.forEach(this::beginClaimed);
+    } finally {
+      room.release(most - claimed);
+    }
+  }
+
+  private void beginClaimed(Task task) {
+    Running taken = add(task, task.attempts(), true);
+    if (task.cancelledBy() != null) {
+      taken.attempt().end(cancelled(task.cancelledBy()));
+    } else if (task.triesLeft() < 0) {
+      taken
+          .attempt()
+          .end(
+              new Outcome.Failed(
+                  "The task was begun %d times, and each time the process that did it ended before it."
+                      .formatted(limits.tries()),
+                  ""));
+    }
+    begin(taken);
+  }
+
+  /** Begins nothing more, and stops what is under way. */
+  @Override
+  public void close() {
+    open = false;
+    thread.interrupt();
+    running.values().forEach(each -> each.attempt().stop());
+  }
+}

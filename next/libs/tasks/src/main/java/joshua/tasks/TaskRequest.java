@@ -1,0 +1,58 @@
+package joshua.tasks;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.UUID;
+import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task that somebody asks for.
+ *
+ * @param input what is asked for besides the prompt; {} where nothing is
+ * @param conversationId the requester's; one is made where there is none
+ * @param idempotencyKey by which the requester may ask again without a second task
+ * @param isShort whether it takes a moment only, so that it needn't wait for others
+ */
+public record TaskRequest(
+    String requesterId,
+    TaskKind kind,
+    String prompt,
+    ObjectNode input,
+    @Nullable UUID conversationId,
+    UUID correlationId,
+    @Nullable String idempotencyKey,
+    boolean isShort) {
+
+  /** Whether two requests with one key ask for the same. */
+  String digest() {
+    return digest(prompt, text());
+  }
+
+  /** What all requests for the same have in common, if this one has no key. */
+  @Nullable String sameKey() {
+    return idempotencyKey == null
+        ? digest(requesterId, String.valueOf(conversationId), prompt, text())
+        : null;
+  }
+
+  String text() {
+    return new String(Json.bytes(input), StandardCharsets.UTF_8);
+  }
+
+  private static String digest(String... parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String part : parts) {
+        digest.update(part.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+      }
+      return Base64.getEncoder().withoutPadding().encodeToString(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package joshua.tasks;
+
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import joshua.conversation.ConversationBus;
+import joshua.kernel.AwakeTime;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.MonotonicIds;
+import joshua.kernel.Refusal;
+import joshua.state.Database;
+import joshua.tasks.TaskStore.Accepted;
+
+/**
+ * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
+ * (REQ-FD-02 to REQ-FD-08). Several processes may share the database; they share the tasks then.
+ * Any thread may ask.
+ */
+public final class Tasks implements AutoCloseable {
+  private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(1);
+
+  private final Database database;
+  private final TaskStore store;
+  private final Outbox outbox;
+  private final TaskExecutor executor;
+  private final TaskChanges changes = new TaskChanges();
+  private final TaskLimits limits;
+  private final InstantSource time;
+  private final MonotonicIds ids;
+
+  /**
+   * Opens the tasks of a file, which aren't worked on before {@link #start}.
+   *
+   * @throws IOException with a sentence for the user
+   */
+  public Tasks(
+      Path file,
+      ConversationBus bus,
+      Work work,
+      FailureText failures,
+      TaskLimits limits,
+      InstantSource time,
+      PrometheusRegistry metrics)
+      throws IOException {
+    this.limits = limits;
+    this.time = time;
+    this.ids = new MonotonicIds(time);
+    this.database = Database.open(file, TaskStore.MIGRATIONS, time);
+    this.store = new TaskStore(bus.self().instance(), limits, time);
+    this.outbox = new Outbox(database, store, bus, changes, limits.tick().dividedBy(4));
+    this.executor =
+        new TaskExecutor(
+            database, store, outbox, work, failures, limits, new AwakeTime(System::nanoTime));
+    gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
+    gauge(metrics, "joshua_tasks_waiting", "Tasks that nobody works on yet.", executor::waiting);
+    gauge(
+        metrics,
+        "joshua_database_wal_bytes",
+        "Size of the write-ahead log, which grows while somebody reads an old state.",
+        database::walBytes);
+  }
+
+  private static void gauge(
+      PrometheusRegistry metrics, String name, String help, LongSupplier value) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(callback -> callback.call((double) value.getAsLong()))
+        .register(metrics);
+  }
+
+  /** Begins to work on tasks. */
+  public void start() {
+    outbox.start();
+    executor.start();
+  }
+
+  /** What keeps tasks from being stored, as a sentence, while something does. */
+  public Optional<String> problem() {
+    return database.problem();
+  }
+
+  /** What became of a request for a task. */
+  public sealed interface Answer {
+    /**
+     * The task is stored.
+     *
+     * @param known whether it was there already
+     */
+    record Pending(UUID taskId, UUID conversationId, UUID correlationId, boolean known)
+        implements Answer {}
+
+    record Refused(Refusal refusal) implements Answer {}
+  }
+
+  /**
+   * Accepts a task. It is on disk when the result comes, which fails with a {@link
+   * joshua.state.StoreException} where the database can't take it; what depends on the result
+   * mustn't wait.
+   */
+  public CompletableFuture<Answer> accept(TaskRequest request) {
+    if (executor.waiting() + executor.running() >= limits.waiting() + limits.running()) {
+      return CompletableFuture.completedFuture(
+          new Answer.Refused(
+              Refusal.of(
+                  ErrorCode.OVERLOADED,
+                  "%d tasks wait already, which is the most. Try again later."
+                      .formatted(limits.waiting()))));
+    }
+    Task task = task(request);
+    boolean taken = executor.take(task, request.isShort());
+    return database
+        .submit(tx -> store.accept(tx, task, request, taken))
+        .whenComplete((accepted, failure) -> {
+          boolean isNew = failure == null && !accepted.known();
+          if (taken && isNew) {
+            executor.begin(task.id());
+          } else if (taken) {
+            executor.drop(task.id());
+          } else if (isNew) {
+            executor.isWaiting();
+          }
+        })
+        .thenApply(Tasks::answer);
+  }
+
+  private static Answer answer(Accepted accepted) {
+    return accepted.conflict()
+        ? new Answer.Refused(
+            Refusal.of(
+                ErrorCode.CONFLICT,
+                "idempotency_key was used for another request, task %s; take a new one."
+                    .formatted(accepted.taskId())))
+        : new Answer.Pending(
+            accepted.taskId(),
+            accepted.conversationId(),
+            accepted.correlationId(),
+            accepted.known());
+  }
+
+  private Task task(TaskRequest request) {
+    UUID id = ids.next();
+    UUID conversation = request.conversationId();
+    var now = time.instant();
+    return new Task(
+        id,
+        TaskStatus.PENDING,
+        request.requesterId(),
+        request.kind(),
+        request.prompt(),
+        request.text(),
+        null,
+        null,
+        now,
+        now,
+        now,
+        0,
+        null,
+        null,
+        null,
+        conversation == null ? ids.next() : conversation,
+        request.correlationId(),
+        null,
+        limits.tries() - 1);
+  }
+
+  public Optional<Task> find(UUID id) {
+    return database.read(tx -> TaskQueries.find(tx, id));
+  }
+
+  /** Lists tasks, newest first. */
+  public List<Task> list(TaskQueries.Filter filter) {
+    return database.read(tx -> TaskQueries.list(tx, filter));
+  }
+
+  /** The frames of a task's present attempt, from a number on. */
+  public List<Frame> frames(Task task, int from, int most) {
+    return database.read(tx -> TaskQueries.frames(tx, task, from, most));
+  }
+
+  /**
+   * Waits until a task is as somebody wants it, or for some time.
+   *
+   * @return how it is then
+   */
+  public Optional<Task> await(UUID id, Predicate<Task> wanted, Duration most)
+      throws InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    while (true) {
+      CompletableFuture<Void> change = changes.next(id);
+      Optional<Task> task = find(id);
+      long left = Math.min(end - System.nanoTime(), LOOK_AT_OTHERS_EVERY.toNanos());
+      if (left <= 0 || task.isEmpty() || wanted.test(task.get())) {
+        changes.forget(id, change);
+        return task;
+      }
+      try {
+        change.get(left, TimeUnit.NANOSECONDS);
+      } catch (TimeoutException | ExecutionException e) {
+        changes.forget(id, change); // Another process may work on it.
+      }
+    }
+  }
+
+  /**
+   * Ends a task that hasn't ended; it fails then.
+   *
+   * @return whether it hadn't ended
+   */
+  public boolean cancel(UUID id, String by) {
+    boolean cancelled = database.write(tx -> store.cancel(tx, id, by));
+    if (cancelled && !executor.cancel(id, by)) {
+      executor.look();
+    }
+    return cancelled;
+  }
+
+  /** Gives back what isn't done, so that the next start goes on with it at once. */
+  @Override
+  public void close() {
+    executor.close();
+    outbox.close();
+    try {
+      database.write(tx -> {
+        store.giveBack(tx);
+        return true;
+      });
+    } finally {
+      database.close();
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package joshua.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import joshua.kernel.Json;
+import joshua.kernel.MonotonicIds;
+import joshua.state.Database;
+import joshua.state.Job;
+import joshua.tasks.TaskStore.Accepted;
+import joshua.testing.ManualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes share a database; time is moved by hand. */
+class TaskStoreTest {
+  private static final TaskLimits LIMITS =
+      new TaskLimits(16, 1_000, Duration.ofMinutes(10), Duration.ofDays(30));
+  private static final Outcome DONE = new Outcome.Completed(Json.object(), "m", null);
+
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final MonotonicIds ids = new MonotonicIds(time);
+  private final TaskStore one = new TaskStore("one", LIMITS, time);
+  private final TaskStore two = new TaskStore("two", LIMITS, time);
+  @TempDir Path directory;
+  private Database database;
+
+  @BeforeEach
+  void open() throws IOException {
+    database = Database.open(directory.resolve("tasks.db"), TaskStore.MIGRATIONS, time);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private <T> T write(Job<T> job) {
+    return database.write(job);
+  }
+
+  private static TaskRequest request(String prompt, UUID conversation, String key) {
+    return new TaskRequest(
+        "ann", TaskKind.WORK, prompt, Json.object(), conversation, new UUID(0, 9), key, false);
+  }
+
+  private Accepted accept(TaskRequest request, boolean held) {
+    UUID conversation = request.conversationId();
+    Instant now = time.instant();
+    Task task =
+        new Task(
+            ids.next(),
+            TaskStatus.PENDING,
+            request.requesterId(),
+            request.kind(),
+            request.prompt(),
+            request.text(),
+            null,
+            null,
+            now,
+            now,
+            now,
+            0,
+            null,
+            null,
+            null,
+            conversation == null ? ids.next() : conversation,
+            request.correlationId(),
+            null,
+            1);
+    return write(tx -> one.accept(tx, task, request, held));
+  }
+
+  private UUID accept(String prompt) {
+    return accept(request(prompt, null, null), false).taskId();
+  }
+
+  private Task find(UUID id) {
+    return database.read(tx -> TaskQueries.find(tx, id)).orElseThrow();
+  }
+
+  private Task claimOne(TaskStore store) {
+    List<Task> tasks = write(tx -> store.claim(tx, 1));
+    assertThat(tasks).hasSize(1);
+    return tasks.getFirst();
+  }
+
+  private static Attempt attempt(Task task) {
+    return new Attempt(task, task.attempts(), any -> {});
+  }
+
+  private boolean keep(TaskStore store, Attempt attempt) {
+    Attempt.Step step = attempt.step();
+    boolean kept = write(tx -> store.keep(tx, step));
+    if (kept) {
+      attempt.kept(step);
+    }
+    return kept;
+  }
+
+  @Test
+  void theSameWordsAreOneTaskUntilItHasEnded() {
+    UUID first = accept("p");
+    assertThat(accept(request("p", null, null), false).taskId()).isEqualTo(first);
+    assertThat(accept(request("p", new UUID(1, 1), null), false).known()).isFalse();
+    assertThat(accept(request("q", null, null), false).known()).isFalse();
+    Attempt attempt = attempt(claimOne(one));
+    assertThat(attempt.task().id()).isEqualTo(first);
+    assertThat(accept(request("p", null, null), false).known()).isTrue();
+    attempt.end(DONE);
+    assertThat(keep(one, attempt)).isTrue();
+    assertThat(accept(request("p", null, null), false).known()).isFalse();
+  }
+
+  @Test
+  void aKeyStandsForOneInput() {
+    Accepted first = accept(request("p", null, "key"), false);
+    Accepted again = accept(request("p", null, "key"), false);
+    assertThat(again.taskId()).isEqualTo(first.taskId());
+    assertThat(again.conversationId()).isEqualTo(first.conversationId());
+    assertThat(again.known()).isTrue();
+    assertThat(again.conflict()).isFalse();
+    assertThat(accept(request("other", null, "key"), false).conflict()).isTrue();
+    assertThat(accept(request("p", null, "other key"), false).known()).isFalse();
+  }
+
+  @Test
+  void tasksAreClaimedInTheirOrderAndOnce() {
+    List<UUID> accepted = List.of(accept("a"), accept("b"), accept("c"));
+    List<Task> some = write(tx -> one.claim(tx, 2));
+    List<Task> rest = write(tx -> two.claim(tx, 2));
+    assertThat(some).extracting(Task::id).containsExactlyElementsOf(accepted.subList(0, 2));
+    assertThat(rest).extracting(Task::id).containsExactlyElementsOf(accepted.subList(2, 3));
+    assertThat(some).allSatisfy(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
+  }
+
+  @Test
+  void whoIsOvertakenStoresNothing() {
+    UUID id = accept(request("p", null, null), true).taskId();
+    Attempt first = attempt(find(id));
+    first.text("a");
+    assertThat(keep(one, first)).isTrue();
+    assertThat(find(id).status()).isEqualTo(TaskStatus.STREAMING);
+
+    time.advance(LIMITS.lease());
+    assertThat(write(two::look).waiting()).isEqualTo(1);
+    assertThat(find(id).status()).isEqualTo(TaskStatus.PENDING);
+    List<Task> early = write(tx -> two.claim(tx, 1));
+    assertThat(early).as("it backs off").isEmpty();
+    time.advance(LIMITS.backOff());
+    Task second = claimOne(two);
+    assertThat(second.attempts()).isEqualTo(2);
+
+    first.text("b");
+    assertThat(keep(one, first)).isFalse();
+    first.end(DONE);
+    assertThat(keep(one, first)).isFalse();
+    Attempt attempt = attempt(second);
+    attempt.text("c");
+    attempt.end(DONE);
+    assertThat(keep(two, attempt)).isTrue();
+    Task ended = find(id);
+    assertThat(ended.status()).isEqualTo(TaskStatus.COMPLETED);
+    assertThat(ended.resultPayload()).isEqualTo("{\"text\":\"c\"}");
+    List<Frame> frames = database.read(tx -> TaskQueries.frames(tx, ended, 0, 10));
+    assertThat(frames)
+        .containsExactly(new Frame(0, null, "", false), new Frame(1, null, "c", true));
+  }
+
+  @Test
+  void aLeaseIsRenewedAndAnEndedTaskIsLeftToItsHolder() {
+    UUID id = accept(request("p", null, null), true).taskId();
+    for (int i = 0; i < 5; i++) {
+      time.advance(LIMITS.lease().dividedBy(2));
+      write(one::look);
+      assertThat(write(two::look).waiting()).isZero();
+    }
+    Attempt attempt = attempt(find(id));
+    attempt.end(new Outcome.Failed("no", "trace"));
+    assertThat(keep(one, attempt)).isTrue();
+    assertThat(find(id).errorDetails()).isEqualTo("{\"message\":\"no\",\"stack_trace\":\"trace\"}");
+    assertThat(write(two::look).untold()).isEmpty();
+    time.advance(LIMITS.lease());
+    assertThat(write(two::look).untold()).containsExactly(id);
+    write(tx -> TaskStore.told(tx, List.of(id)));
+    time.advance(LIMITS.lease());
+    assertThat(write(one::look).untold()).isEmpty();
+  }
+
+  @Test
+  void aProcessThatSleptKeepsItsOwn() {
+    accept(request("p", null, null), true);
+    time.advance(LIMITS.lease().multipliedBy(10));
+    assertThat(write(one::look).waiting()).isZero();
+  }
+
+  @Test
+  void triesAreUsedUpByCrashesAlone() {
+    UUID id = accept("p");
+    for (int i = 0; i < 5; i++) {
+      claimOne(one);
+      write(tx -> {
+        one.giveBack(tx);
+        return null;
+      });
+    }
+    for (int i = 0; i < LIMITS.tries(); i++) {
+      assertThat(claimOne(one).triesLeft()).isNotNegative();
+      time.advance(LIMITS.lease());
+      write(two::look);
+      time.advance(LIMITS.backOff());
+    }
+    assertThat(claimOne(one).triesLeft()).isNegative();
+    assertThat(find(id).attempts()).isEqualTo(5 + LIMITS.tries() + 1);
+  }
+
+  @Test
+  void anInterruptedOneIsTakenUpAgain() {
+    Attempt attempt = attempt(claim("p"));
+    attempt.end(new Outcome.Interrupted("asleep"));
+    assertThat(keep(one, attempt)).isTrue();
+    time.advance(LIMITS.backOff());
+    assertThat(claimOne(two).attempts()).isEqualTo(2);
+  }
+
+  private Task claim(String prompt) {
+    accept(prompt);
+    return claimOne(one);
+  }
+
+  @Test
+  void whoWantsATaskToEndIsNoted() {
+    UUID running = claim("p").id();
+    UUID waiting = accept("q");
+    accept("r");
+    assertThat(cancel(running)).isTrue();
+    assertThat(cancel(waiting)).isTrue();
+    assertThat(write(one::look).cancelled())
+        .containsExactly(new TaskStore.Cancelled(running, "bob"));
+    Task next = claimOne(two);
+    assertThat(next.id()).isEqualTo(waiting);
+    assertThat(next.cancelledBy()).isEqualTo("bob");
+    Attempt attempt = attempt(find(running));
+    attempt.end(DONE);
+    keep(one, attempt);
+    assertThat(cancel(running)).isFalse();
+  }
+
+  private boolean cancel(UUID id) {
+    return write(tx -> two.cancel(tx, id, "bob"));
+  }
+
+  @Test
+  void oldTasksGoUnlessTheyAreStillToBeDone() {
+    Task ended = claim("p");
+    UUID waiting = accept("q");
+    Attempt attempt = attempt(ended);
+    attempt.end(DONE);
+    keep(one, attempt);
+    write(tx -> TaskStore.told(tx, List.of(ended.id())));
+    time.advance(LIMITS.retention());
+    assertThat(write(one::prune)).as("just as old").isZero();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(write(one::prune)).isEqualTo(1);
+    assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame"))).isZero();
+    assertThat(find(waiting).status()).isEqualTo(TaskStatus.PENDING);
+  }
+
+  @Test
+  void tasksAreListedNewestFirst() {
+    UUID a = accept("a");
+    UUID b = accept("b");
+    claimOne(one);
+    assertThat(list(null, null, 10)).containsExactly(b, a);
+    assertThat(list(null, null, 1)).containsExactly(b);
+    assertThat(list(null, b, 10)).containsExactly(a);
+    assertThat(list(TaskStatus.RUNNING, null, 10)).containsExactly(a);
+    assertThat(list(TaskStatus.PENDING, null, 10)).containsExactly(b);
+    assertThat(list(TaskStatus.STREAMING, null, 10)).isEmpty();
+    assertThat(list(TaskStatus.FAILED, null, 10)).isEmpty();
+  }
+
+  private List<UUID> list(TaskStatus status, UUID before, int limit) {
+    TaskQueries.Filter filter = new TaskQueries.Filter("ann", status, TaskKind.WORK, before, limit);
+    List<Task> tasks = database.read(tx -> TaskQueries.list(tx, filter));
+    return tasks.stream().map(Task::id).toList();
+  }
+
+  @Test
+  void theViewHasTheColumnsOfTheDesign() {
+    UUID id = accept("p");
+    String row = database.read(tx -> tx.table("select * from tasks").toString());
+    assertThat(row)
+        .isEqualTo(
+            "[{\"task_id\":\"%s\",\"status\":\"PENDING\",\"requester_id\":\"ann\",\"prompt\":\"p\","
+                    .formatted(id)
+                + "\"result_payload\":null,\"error_details\":null,"
+                + "\"created_at\":\"2026-01-01T00:00:00.000Z\","
+                + "\"updated_at\":\"2026-01-01T00:00:00.000Z\"}]");
+  }
+}
