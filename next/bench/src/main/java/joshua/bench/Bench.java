@@ -21,7 +21,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Of ${DEFAULT-VALUE}.",
-      defaultValue = "starts,sends,latency,mcp,idle")
+      defaultValue = "starts,sends,latency,mcp,tasks,idle")
   private List<String> only;
 
   @Option(
@@ -61,6 +61,7 @@ final class Bench implements Callable<Integer> {
           case "sends" -> new Sends(redis).measure(rounds, seconds, report);
           case "latency" -> new Latency(redis).measure(rounds, seconds, report);
           case "mcp" -> new McpCalls(redis).measure(rounds, seconds, report);
+          case "tasks" -> new TaskRates(redis).measure(rounds, seconds, report);
           case "idle" -> new IdleClients(redis).measure(report);
           default -> report.skip(name, "There is no measurement of that name.");
         }

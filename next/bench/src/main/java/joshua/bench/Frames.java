@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.function.IntFunction;
 
 /** Tool calls as frames of a WebSocket. */
-record Frames(IntFunction<byte[]> frames) implements Load.Protocol {
+final class Frames implements Load.Protocol {
   private static final String UPGRADE =
       """
       GET /ws HTTP/1.1\r
@@ -23,11 +23,28 @@ record Frames(IntFunction<byte[]> frames) implements Load.Protocol {
       \r
       """;
 
-  private static final byte[] SUCCESS = "{\"status\":\"success\"".getBytes(UTF_8);
   private static final int SHORT = 125;
   private static final int TWO_BYTES = 126;
   private static final int TEXT = 0x81;
   private static final int MASKED = 0x80;
+
+  private final IntFunction<byte[]> frames;
+  private final byte[] success;
+
+  /** Calls that succeed. */
+  Frames(IntFunction<byte[]> frames) {
+    this(frames, "success");
+  }
+
+  /**
+   * Calls.
+   *
+   * @param status of a right answer
+   */
+  Frames(IntFunction<byte[]> frames, String status) {
+    this.frames = frames;
+    this.success = "{\"status\":\"%s\"".formatted(status).getBytes(UTF_8);
+  }
 
   /** A call of a tool. */
   static String call(String tool, String input) {
@@ -91,7 +108,7 @@ record Frames(IntFunction<byte[]> frames) implements Load.Protocol {
     }
     boolean text = (buffer.get(start) & 0xff) == TEXT;
     if (text
-        && buffer.slice(start + head, SUCCESS.length).mismatch(ByteBuffer.wrap(SUCCESS)) >= 0) {
+        && buffer.slice(start + head, success.length).mismatch(ByteBuffer.wrap(success)) >= 0) {
       byte[] answer = new byte[length];
       buffer.get(start + head, answer);
       throw new IOException("A call failed: " + new String(answer, UTF_8));

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.testing.RedisServer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of a tool by MCP over HTTP, 16 connections with one call in flight each: a poll of an empty
@@ -15,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class McpCalls {
   private static final int CONNECTIONS = 16;
-  private static final String INSTALL =
-      "mkdir -p target/npm && cp src/main/npm/* target/npm && cd target/npm"
-          + " && npm install --no-audit --no-fund --silent";
   private static final long SECOND = 1_000;
   private static final long WARM_UP = 8 * SECOND;
 
@@ -52,7 +48,7 @@ final class McpCalls {
     HttpCalls poll = new HttpCalls("grace_poll_messages", "{\"client_id\":\"bench\"}");
     try (MeasuredGroup group = MeasuredGroup.start(redis)) {
       peers.add(javaSdk());
-      Path modules = installed(report);
+      Path modules = NpmPackages.installed(report);
       if (modules != null) {
         peers.add(Peer.start("TypeScript SDK", ">= 3.5", modules, "node", "server.mjs"));
       }
@@ -100,19 +96,5 @@ final class McpCalls {
         "-cp",
         System.getProperty("java.class.path"),
         JavaSdkServer.class.getName());
-  }
-
-  /** The TypeScript SDK, from npm on the first use. */
-  private static @Nullable Path installed(Report report) throws IOException, InterruptedException {
-    int status =
-        new ProcessBuilder("sh", "-c", INSTALL)
-            .directory(MeasuredGroup.HOME.resolve("bench").toFile())
-            .start()
-            .waitFor();
-    if (status == 0) {
-      return MeasuredGroup.TARGET.resolve("npm");
-    }
-    report.skip("the TypeScript SDK", "npm install failed: it needs Node and npm.");
-    return null;
   }
 }

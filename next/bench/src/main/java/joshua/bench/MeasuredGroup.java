@@ -26,11 +26,11 @@ final class MeasuredGroup implements AutoCloseable {
   private static final long LOOK_EVERY_MS = 20;
 
   private final Process process;
-  private final int port;
+  private final JsonNode services;
 
-  private MeasuredGroup(Process process, int port) {
+  private MeasuredGroup(Process process, JsonNode services) {
     this.process = process;
-    this.port = port;
+    this.services = services;
   }
 
   /** Starts one, and returns when it is ready. */
@@ -46,7 +46,12 @@ final class MeasuredGroup implements AutoCloseable {
     command.addAll(List.of(jvmOptions));
     command.addAll(List.of("-jar", HOME.resolve("app/target/joshua.jar").toString()));
     command.addAll(
-        List.of("up", "--grace-port=0", "--rate-limit=1000000", "--grace-queue-limit=10000"));
+        List.of(
+            "up",
+            "--grace-port=0",
+            "--fiedler-port=0",
+            "--rate-limit=1000000",
+            "--grace-queue-limit=10000"));
     command.addAll(
         List.of("--redis-url", redis.url(), "--redis-password-file", password.toString()));
     Process process =
@@ -61,20 +66,24 @@ final class MeasuredGroup implements AutoCloseable {
             "The group ended: " + Files.readString(directory.resolve("log")).strip());
       }
     }
-    return new MeasuredGroup(process, port(run));
+    return new MeasuredGroup(process, services(run));
   }
 
-  private static int port(Path run) throws IOException {
+  private static JsonNode services(Path run) throws IOException {
     try {
-      JsonNode services = Json.parse(Files.readAllBytes(run)).path("services");
-      return URI.create(services.path("grace").asText()).getPort();
+      return Json.parse(Files.readAllBytes(run)).path("services");
     } catch (MalformedJsonException e) {
       throw new IOException(run + " can't be read", e);
     }
   }
 
+  /** Grace's. */
   int port() {
-    return port;
+    return port("grace");
+  }
+
+  int port(String service) {
+    return URI.create(services.path(service).asText()).getPort();
   }
 
   /** What it has used of the processors so far. */

@@ -20,7 +20,8 @@ final class Starts {
     List<Double> stop = new ArrayList<>();
     for (int round = 0; round <= rounds; round++) {
       long began = System.nanoTime();
-      Process group = command(directory, "up", "--grace-port=0", "--redis-port=0");
+      Process group =
+          command(directory, "up", "--grace-port=0", "--fiedler-port=0", "--redis-port=0");
       String line = group.inputReader().readLine();
       double seconds = (System.nanoTime() - began) / NANOS_IN_SECOND;
       if (line == null) {

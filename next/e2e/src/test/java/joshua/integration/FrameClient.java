@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
 /** A client that calls tools by frames, or sends any texts, one after the other or many at once. */
-final class FrameClient implements AutoCloseable {
+public final class FrameClient implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final long PATIENCE_SECONDS = 60;
 
@@ -22,7 +22,7 @@ final class FrameClient implements AutoCloseable {
   private final CompletableFuture<Integer> closed = new CompletableFuture<>();
   private final WebSocket socket;
 
-  FrameClient(int port) {
+  public FrameClient(int port) {
     this(port, "/ws", HTTP.newWebSocketBuilder());
   }
 
@@ -108,7 +108,7 @@ final class FrameClient implements AutoCloseable {
   }
 
   /** Calls a tool; there must be no other call under way. */
-  JsonNode call(String tool, String input) {
+  public JsonNode call(String tool, String input) {
     begin(tool, input);
     return next();
   }
@@ -149,7 +149,7 @@ final class FrameClient implements AutoCloseable {
   }
 
   /** An input of members and values, alternately; values that are no text are given as JSON. */
-  static String input(Object... members) {
+  public static String input(Object... members) {
     ObjectNode input = Json.object();
     for (int i = 0; i < members.length; i += 2) {
       input.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));

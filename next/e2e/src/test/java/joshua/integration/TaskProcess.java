@@ -10,13 +10,13 @@ import java.util.UUID;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.Json;
 import joshua.tasks.FailureText;
-import joshua.tasks.Outcome;
-import joshua.tasks.Task;
-import joshua.tasks.TaskKind;
 import joshua.tasks.TaskLimits;
-import joshua.tasks.TaskRequest;
 import joshua.tasks.Tasks;
 import joshua.tasks.Work;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskKind;
+import joshua.tasks.model.TaskRequest;
 import joshua.testing.Await;
 
 /** A process that works on the tasks of a file, as far as its tasks know. */
@@ -42,12 +42,11 @@ final class TaskProcess implements AutoCloseable {
         new Tasks(
             file,
             bus,
-            work,
             new FailureText(List.of()),
             limits,
             InstantSource.system(),
             new PrometheusRegistry());
-    tasks.start();
+    tasks.start(work);
   }
 
   Tasks tasks() {

@@ -2,6 +2,9 @@ package joshua.integration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +16,15 @@ import joshua.conversation.Participant;
 import joshua.conversation.Timing;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
+import joshua.fiedler.Fiedler;
 import joshua.grace.Grace;
 import joshua.grace.queue.ClientQueues;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Authenticator;
 import joshua.network.http.ToolServer;
+import joshua.service.RunningService;
 import joshua.service.ServiceContext;
+import joshua.tasks.TaskLimits;
 import joshua.testing.RedisServer;
 
 /** The services of a group in this process, on a Redis, with their ports open. */
@@ -26,9 +32,16 @@ final class TestGroup implements AutoCloseable {
   static final ClientQueues.Limits LIMITS =
       new ClientQueues.Limits(100, 10_000, 256L * 1024 * 1024);
 
+  private static final TaskLimits TASKS =
+      new TaskLimits(16, 10_000, Duration.ofMinutes(10), Duration.ofDays(30));
+
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final List<FrameClient> clients = new ArrayList<>();
+  private final InstantSource time = InstantSource.system();
+  private final String instance = UUID.randomUUID().toString();
+  private final Path directory;
   private final ToolServer graceServer;
+  private final ToolServer fiedlerServer;
 
   TestGroup(RedisServer redis) {
     this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS);
@@ -48,44 +61,65 @@ final class TestGroup implements AutoCloseable {
       Timing timing,
       ClientQueues.Limits limits,
       Authenticator authenticator) {
-    InstantSource time = InstantSource.system();
     try {
+      directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "group");
       RedisAddress address = RedisAddress.of(url, Optional.of(password));
       BusConnection connection =
           parts.add(
               "bus", new BusConnection(RedisTransport.to(address, "group", timing, time), timing));
-      Participant self =
-          new Participant("grace", UUID.randomUUID().toString(), "test", time.instant());
-      PrometheusRegistry metrics = new PrometheusRegistry();
-      Grace grace =
-          parts.add(
-              "grace",
-              new Grace(
-                  new ServiceContext(connection, self, time, metrics), limits, Set.of("auditor")));
       graceServer =
-          parts.add(
-              "server",
-              ToolServer.start(
-                  grace.catalog(),
-                  grace.readiness(),
-                  metrics,
-                  new ToolServer.Config(
-                      "127.0.0.1",
-                      0,
-                      "none",
-                      4 * 1024 * 1024,
-                      10_000,
-                      List.of(),
-                      List.of("localhost"),
-                      authenticator)));
+          start(
+              "grace",
+              connection,
+              authenticator,
+              context -> new Grace(context, limits, Set.of("auditor")));
+      fiedlerServer =
+          start("fiedler", connection, authenticator, context -> new Fiedler(context, TASKS));
     } catch (Exception e) {
       parts.close();
       throw new AssertionError("the group can't start", e);
     }
   }
 
+  /** Makes a service. */
+  @FunctionalInterface
+  private interface Start {
+    RunningService start(ServiceContext context) throws Exception;
+  }
+
+  private ToolServer start(
+      String name, BusConnection connection, Authenticator authenticator, Start start)
+      throws Exception {
+    Participant self = new Participant(name, instance, "test", time.instant());
+    PrometheusRegistry metrics = new PrometheusRegistry();
+    RunningService service =
+        parts.add(
+            name,
+            start.start(
+                new ServiceContext(connection, self, time, directory.resolve(name), metrics)));
+    return parts.add(
+        name + " server",
+        ToolServer.start(
+            service.catalog(),
+            service.readiness(),
+            metrics,
+            new ToolServer.Config(
+                "127.0.0.1",
+                0,
+                "none",
+                4 * 1024 * 1024,
+                10_000,
+                List.of(),
+                List.of("localhost"),
+                authenticator)));
+  }
+
   int gracePort() {
     return graceServer.port();
+  }
+
+  int fiedlerPort() {
+    return fiedlerServer.port();
   }
 
   /** A new connection to Grace, which is closed with the group. */
@@ -97,7 +131,16 @@ final class TestGroup implements AutoCloseable {
 
   /** Calls one of Grace's tools over a connection of its own. */
   JsonNode call(String tool, Object... members) {
-    try (FrameClient client = new FrameClient(gracePort())) {
+    return call(gracePort(), tool, members);
+  }
+
+  /** Calls one of Fiedler's tools over a connection of its own. */
+  JsonNode callFiedler(String tool, Object... members) {
+    return call(fiedlerPort(), tool, members);
+  }
+
+  private static JsonNode call(int port, String tool, Object... members) {
+    try (FrameClient client = new FrameClient(port)) {
       return client.call(tool, FrameClient.input(members));
     }
   }

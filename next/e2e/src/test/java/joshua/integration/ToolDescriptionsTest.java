@@ -10,46 +10,51 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import joshua.kernel.Json;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What models read of the tools before they call one. */
 @ExtendWith(SharedGroup.class)
 class ToolDescriptionsTest {
-  private static final int TOKENS = 3_000;
+  private final TestGroup group;
 
-  private final JsonNode tools;
+  ToolDescriptionsTest(TestGroup group) {
+    this.group = group;
+  }
 
-  ToolDescriptionsTest(TestGroup group) throws Exception {
-    tools =
-        McpClient.tree(
-                new McpClient(group.gracePort())
-                    .post(McpClient.request("tools/list", Json.object())))
-            .at("/result/tools");
+  private JsonNode tools(String service) throws Exception {
+    int port = service.equals("grace") ? group.gracePort() : group.fiedlerPort();
+    return McpClient.tree(new McpClient(port).post(McpClient.request("tools/list", Json.object())))
+        .at("/result/tools");
   }
 
   /** So that a change of what clients rely on is seen by whoever makes it. */
-  @Test
-  void theToolsAreAsTheyWereWrittenDown() throws Exception {
-    Path now = Files.createDirectories(Path.of("target")).resolve("grace-tools.json");
-    Files.writeString(now, tools.toPrettyString() + "\n");
-    try (InputStream file = getClass().getResourceAsStream("grace-tools.json")) {
+  @ParameterizedTest
+  @ValueSource(strings = {"grace", "fiedler"})
+  void theToolsAreAsTheyWereWrittenDown(String service) throws Exception {
+    String name = service + "-tools.json";
+    String tools = tools(service).toPrettyString();
+    Files.writeString(Files.createDirectories(Path.of("target")).resolve(name), tools + "\n");
+    try (InputStream file = getClass().getResourceAsStream(name)) {
       assertThat(file).as("the file beside this test").isNotNull();
-      assertThat(tools.toPrettyString())
-          .as("if it is meant, copy e2e/target/grace-tools.json over the one beside this test")
+      assertThat(tools)
+          .as("if it is meant, copy e2e/target/%s over the one beside this test", name)
           .isEqualTo(Json.parse(file.readAllBytes()).toPrettyString());
     }
   }
 
-  @Test
-  void theyCostAModelFewTokens() {
+  @ParameterizedTest
+  @CsvSource({"grace, 3000", "fiedler, 4000"})
+  void theyCostAModelFewTokens(String service, int most) throws Exception {
     Encoding encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
     int tokens = 0;
-    for (JsonNode tool : tools) {
+    for (JsonNode tool : tools(service)) {
       tokens += encoding.countTokens(tool.path("name").asText());
       tokens += encoding.countTokens(tool.path("description").asText());
       tokens += encoding.countTokens(tool.path("inputSchema").toString());
     }
-    assertThat(tokens).isBetween(TOKENS / 10, TOKENS);
+    assertThat(tokens).isBetween(most / 10, most);
   }
 }

@@ -21,7 +21,7 @@ class AdministrationTest {
 
   @BeforeEach
   void program() {
-    program = new Program(directory, Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_REDIS_PORT", "0"));
+    program = new Program(directory, Program.FREE_PORTS);
   }
 
   @AfterEach

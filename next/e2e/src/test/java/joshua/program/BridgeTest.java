@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua mcp}: outlives its service, and ends with its parent (+JN-06). */
 class BridgeTest {
-  private static final Map<String, String> FREE_PORTS =
-      Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_REDIS_PORT", "0");
 
   @TempDir private Path directory;
   private Program program;
@@ -31,7 +28,7 @@ class BridgeTest {
 
   @BeforeEach
   void start() {
-    program = new Program(directory, FREE_PORTS);
+    program = new Program(directory, Program.FREE_PORTS);
     bridge = program.start("mcp");
   }
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
@@ -35,8 +34,7 @@ class ExampleTest {
             "install");
     assertThat(installed.exitStatus()).as(installed.said()).isZero();
 
-    try (Program program =
-        new Program(directory, Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_REDIS_PORT", "0"))) {
+    try (Program program = new Program(directory, Program.FREE_PORTS)) {
       assertThat(program.run("up", "-d").exitStatus()).isZero();
       String redis =
           Json.parse(Files.readAllBytes(program.data().resolve("run.json"))).path("redis").asText();

@@ -14,15 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that a person types, on the built program. */
 class GroupProgramTest {
-  private static final Map<String, String> FREE_PORTS =
-      Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_REDIS_PORT", "0");
 
   @TempDir private Path directory;
   private Program program;
 
   @BeforeEach
   void program() {
-    program = new Program(directory, FREE_PORTS);
+    program = new Program(directory, Program.FREE_PORTS);
   }
 
   @AfterEach

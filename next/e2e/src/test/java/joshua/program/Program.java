@@ -16,6 +16,10 @@ final class Program implements AutoCloseable {
   private static final Path LAUNCHER = Path.of("..", "joshua").toAbsolutePath().normalize();
   private static final long PATIENCE_SECONDS = 120;
 
+  /** Settings by which each port is a free one. */
+  static final Map<String, String> FREE_PORTS =
+      Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_FIEDLER_PORT", "0", "JOSHUA_REDIS_PORT", "0");
+
   private final Path directory;
   private final Map<String, String> environment;
   private final List<Run> running = new ArrayList<>();

@@ -15,18 +15,18 @@ class BudgetTest {
       List.of(
           Map.entry("libs/kernel", 710),
           Map.entry("libs/conversation", 2_610),
-          Map.entry("libs/network", 4_660),
-          Map.entry("libs/state", 1_200),
-          Map.entry("libs/tasks", 2_800),
+          Map.entry("libs/network", 4_680),
+          Map.entry("libs/state", 1_580),
+          Map.entry("libs/tasks", 3_070),
           Map.entry("libs/thought", 1_500),
           Map.entry("libs/ssh", 1_100),
-          Map.entry("libs/service", 510),
+          Map.entry("libs/service", 550),
           Map.entry("libs/testing", 900),
           Map.entry("mads/grace", 3_780),
           Map.entry("mads/fiedler", 300),
           Map.entry("mads/rogers", 2_600),
-          Map.entry("app", 3_340),
-          Map.entry("bench", 1_270));
+          Map.entry("app", 3_350),
+          Map.entry("bench", 1_460));
 
   @ParameterizedTest
   @FieldSource("BUDGETS")

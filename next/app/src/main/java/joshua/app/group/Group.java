@@ -49,7 +49,7 @@ public final class Group implements AutoCloseable {
    */
   public record Chosen<S>(ServiceDescriptor<S> service, S settings, int port) {
     RunningService start(ServiceContext context)
-        throws BusUnavailableException, InterruptedException {
+        throws IOException, BusUnavailableException, InterruptedException {
       return service.start().start(context, settings);
     }
   }
@@ -120,7 +120,7 @@ public final class Group implements AutoCloseable {
     Authenticator authenticator =
         tokens.isPresent() ? new TokenFile(tokens.get(), System::nanoTime) : Authenticator.OPEN;
     for (Chosen<?> chosen : services) {
-      start(chosen, bus, authenticator);
+      start(chosen, bus, authenticator, directory.resolve(chosen.service().name()));
     }
     LocalSocket socket =
         parts.add("socket", LocalSocket.open(directory.resolve("joshua.sock"), verbs));
@@ -146,13 +146,15 @@ public final class Group implements AutoCloseable {
         .anyMatch(setting -> setting.name().equals(name) && !setting.source().equals("default"));
   }
 
-  private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator)
+  private void start(
+      Chosen<?> chosen, BusConnection bus, Authenticator authenticator, Path directory)
       throws IOException, BusUnavailableException, InterruptedException {
     ServiceDescriptor<?> service = chosen.service();
     Participant self = new Participant(service.name(), instance, version, time.instant());
     PrometheusRegistry metrics = new PrometheusRegistry();
     RunningService running =
-        parts.add(service.name(), chosen.start(new ServiceContext(bus, self, time, metrics)));
+        parts.add(
+            service.name(), chosen.start(new ServiceContext(bus, self, time, directory, metrics)));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
     ToolServer server =
@@ -179,7 +181,7 @@ public final class Group implements AutoCloseable {
             .tools()
             .with(
                 List.of(
-                    CommonTools.status(self, address, checks),
+                    CommonTools.status(self, address, checks, running.remarks()),
                     CommonTools.state(metrics),
                     CommonTools.logs(recentLog),
                     CommonTools.config(shown)));

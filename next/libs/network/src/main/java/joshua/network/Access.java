@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 
 /** Who may do what: the one place that every protocol asks (wire contract §3, "Roles"). */
 public final class Access {
@@ -23,21 +24,32 @@ public final class Access {
                     .formatted(tool.name(), tool.role().word(), caller.role().word())));
   }
 
-  /** Why a caller may not act as a client, if so. */
-  public static Optional<Refusal> toActAs(Caller caller, String clientId) {
-    if (SERVICE_NAMES.contains(clientId)) {
+  /**
+   * Why a caller may not act as somebody, if so.
+   *
+   * @param member that has the name
+   */
+  public static Optional<Refusal> toActAs(Caller caller, String member, String name) {
+    if (SERVICE_NAMES.contains(name)) {
       return Optional.of(
           Refusal.of(
               ErrorCode.FORBIDDEN,
-              "client_id must not be %s, which is a service's name.".formatted(clientId)));
+              "%s must not be %s, which is a service's name.".formatted(member, name)));
     }
     return caller
         .identity()
-        .filter(identity -> !identity.equals(clientId))
+        .filter(identity -> !identity.equals(name))
         .map(identity ->
             Refusal.of(
                 ErrorCode.FORBIDDEN,
-                "client_id must be %s, which your token or key stands for.".formatted(identity)));
+                "%s must be %s, which your token or key stands for.".formatted(member, identity)));
+  }
+
+  /** Whose tasks and rows alone a caller may see; empty for anybody's. */
+  public static Optional<String> toSeeOnly(Caller caller) {
+    return caller.role().suffices(Role.OPERATOR)
+        ? Optional.empty()
+        : Optional.of(caller.identity().orElse(""));
   }
 
   /** The refusal of somebody who shows no token that is known. */

@@ -1,6 +1,7 @@
 package joshua.network;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -71,8 +72,9 @@ final class RecordForm<R extends Record> {
     Name name = declared.getAnnotation(Name.class);
     boolean nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean omitted = includes(declared) != JsonInclude.Include.ALWAYS;
+    JsonProperty named = declared.getAccessor().getAnnotation(JsonProperty.class);
     return new Component(
-        SNAKE_CASE.translate(declared.getName()),
+        named == null ? SNAKE_CASE.translate(declared.getName()) : named.value(),
         name == null ? form(declared.getGenericType(), member, input) : JsonForm.name(),
         nullable && (input || !omitted),
         !nullable || (!input && !omitted),

@@ -11,6 +11,11 @@ public interface RunningService extends AutoCloseable {
   /** Whether what it needs is usable. */
   List<ReadinessCheck> readiness();
 
+  /** What its administrators should know, although it is usable. */
+  default List<ReadinessCheck> remarks() {
+    return List.of();
+  }
+
   @Override
   void close();
 }

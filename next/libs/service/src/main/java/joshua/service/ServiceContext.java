@@ -1,16 +1,35 @@
 package joshua.service;
 
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
+import joshua.network.ReadinessCheck;
 
 /**
  * What a service is given.
  *
  * @param bus shared by the services of a process
  * @param self its name on the bus, and the instance that the process is
+ * @param directory of its own, absolute; made by the service if it needs it
  * @param metrics what the service counts is registered there
  */
 public record ServiceContext(
-    BusConnection bus, Participant self, InstantSource time, PrometheusRegistry metrics) {}
+    BusConnection bus,
+    Participant self,
+    InstantSource time,
+    Path directory,
+    PrometheusRegistry metrics) {
+
+  /** Whether the bus is usable. */
+  public ReadinessCheck busCheck() {
+    return new ReadinessCheck(
+        "bus",
+        () ->
+            bus.isUsable()
+                ? Optional.empty()
+                : Optional.of("Redis at %s can't be used at present.".formatted(bus.address())));
+  }
+}

@@ -1,5 +1,6 @@
 package joshua.service;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -34,7 +35,12 @@ public record ServiceDescriptor<S>(
   /** Starts a service. */
   @FunctionalInterface
   public interface Start<S> {
+    /**
+     * Starts it.
+     *
+     * @throws IOException with a sentence for the user
+     */
     RunningService start(ServiceContext context, S settings)
-        throws BusUnavailableException, InterruptedException;
+        throws IOException, BusUnavailableException, InterruptedException;
   }
 }

@@ -116,7 +116,9 @@ public final class VerbHost {
       return help;
     }
     boolean json = parsed.commandSpec().findOption(OUTPUT).getValue() == Format.JSON;
-    verb.run(new VerbSession(tools, caller, terminal.columns(), new VerbOutput(terminal, json)));
+    verb.run(
+        new VerbSession(
+            service, tools, caller, terminal.columns(), new VerbOutput(terminal, json)));
     return ExitStatus.OK;
   }
 

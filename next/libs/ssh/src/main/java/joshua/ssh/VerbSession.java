@@ -12,16 +12,23 @@ import joshua.network.ToolResult;
 
 /** One run of a verb: who runs it, the tools it may call, and where it writes. */
 public final class VerbSession {
+  private final String service;
   private final ToolRegistry tools;
   private final Caller caller;
   private final int columns;
   private final VerbOutput out;
 
-  VerbSession(ToolRegistry tools, Caller caller, int columns, VerbOutput out) {
+  VerbSession(String service, ToolRegistry tools, Caller caller, int columns, VerbOutput out) {
+    this.service = service;
     this.tools = tools;
     this.caller = caller;
     this.columns = columns;
     this.out = out;
+  }
+
+  /** The service's name, with which its tools' names begin. */
+  public String service() {
+    return service;
   }
 
   public Caller caller() {

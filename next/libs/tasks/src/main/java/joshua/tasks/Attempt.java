@@ -7,6 +7,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package joshua.tasks;
 
+import joshua.tasks.model.Task;
+
 /**
  * How far the bus has what is stored of an attempt at a task. The outbox sends, other threads
  * answer. Guarded by itself.

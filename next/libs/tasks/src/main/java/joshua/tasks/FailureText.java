@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import joshua.tasks.model.Outcome;
+import joshua.thought.NotAnsweredException;
 
 /**
  * What a requester is told of a failure (REQ-FD-06), with secrets masked: known ones, and what
@@ -50,7 +52,7 @@ public final class FailureText {
     String said = failure.getMessage();
     String message = said == null || said.isBlank() ? failure.toString() : said;
     StringWriter trace = new StringWriter();
-    if (!(failure instanceof RefusedException)) {
+    if (!(failure instanceof NotAnsweredException)) {
       failure.printStackTrace(new PrintWriter(trace));
     }
     return new Outcome.Failed(

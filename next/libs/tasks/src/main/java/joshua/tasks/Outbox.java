@@ -1,6 +1,8 @@
 package joshua.tasks;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,10 @@ import joshua.conversation.SendResult;
 import joshua.kernel.ErrorCode;
 import joshua.state.Database;
 import joshua.state.StoreException;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +48,7 @@ final class Outbox implements AutoCloseable {
   private final ConversationBus bus;
   private final TaskChanges changes;
   private final Duration retryEvery;
+  private final Counter ended;
   private final Semaphore news = new Semaphore(0);
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<UUID> told = ConcurrentHashMap.newKeySet();
@@ -54,12 +61,19 @@ final class Outbox implements AutoCloseable {
       TaskStore store,
       ConversationBus bus,
       TaskChanges changes,
-      Duration retryEvery) {
+      Duration retryEvery,
+      PrometheusRegistry metrics) {
     this.database = database;
     this.store = store;
     this.bus = bus;
     this.changes = changes;
     this.retryEvery = retryEvery;
+    this.ended =
+        Counter.builder()
+            .name("joshua_tasks_ended_total")
+            .help("Tasks that this process has ended.")
+            .labelNames("status")
+            .register(metrics);
     this.thread = Thread.ofPlatform().daemon().name("outbox").unstarted(this::run);
   }
 
@@ -180,13 +194,16 @@ final class Outbox implements AutoCloseable {
       case null -> frames(delivery, step.frames(), null);
       case Outcome.Completed completed -> {
         delivery.ended();
+        ended.labelValues(TaskStatus.COMPLETED.name()).inc();
         frames(delivery, step.frames(), TaskStatus.COMPLETED);
         notify(delivery, TaskStatus.COMPLETED, step.result(), null);
       }
       case Outcome.Failed failed -> {
         delivery.ended();
+        ended.labelValues(TaskStatus.FAILED.name()).inc();
         frames(delivery, step.frames(), TaskStatus.FAILED);
         notify(delivery, TaskStatus.FAILED, null, failed.message());
+        bus.sendAsync(TaskMessages.failure(task, failed.message()));
       }
       case Outcome.Interrupted again -> {
         frames(delivery, step.frames(), null);

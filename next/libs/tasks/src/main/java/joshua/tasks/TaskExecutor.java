@@ -3,6 +3,7 @@ package joshua.tasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -11,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.AwakeTime;
 import joshua.state.Database;
 import joshua.state.StoreException;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -25,7 +29,6 @@ final class TaskExecutor implements AutoCloseable {
   private final Database database;
   private final TaskStore store;
   private final Outbox outbox;
-  private final Work work;
   private final FailureText failures;
   private final TaskLimits limits;
   private final AwakeTime awake;
@@ -36,6 +39,7 @@ final class TaskExecutor implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().daemon().name("tasks").unstarted(this::run);
   private volatile boolean mayBeReady = true;
   private volatile boolean open = true;
+  private volatile @Nullable Work work;
 
   /**
    * An attempt under way.
@@ -49,21 +53,20 @@ final class TaskExecutor implements AutoCloseable {
       Database database,
       TaskStore store,
       Outbox outbox,
-      Work work,
       FailureText failures,
       TaskLimits limits,
       AwakeTime awake) {
     this.database = database;
     this.store = store;
     this.outbox = outbox;
-    this.work = work;
     this.failures = failures;
     this.limits = limits;
     this.awake = awake;
     this.room = new Semaphore(limits.running());
   }
 
-  void start() {
+  void start(Work doing) {
+    work = doing;
     thread.start();
   }
 
@@ -129,7 +132,7 @@ final class TaskExecutor implements AutoCloseable {
         .name("task-" + task.id())
         .start(() -> {
           try (var _ = MDC.putCloseable("correlation_id", task.correlationId().toString())) {
-            taken.attempt().run(work, failures);
+            taken.attempt().run(Objects.requireNonNull(work, "it was started"), failures);
           } finally {
             done(taken);
           }

@@ -6,6 +6,9 @@ import java.util.UUID;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.kernel.Json;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,17 @@ final class TaskMessages {
         "The task is completed. Its result is too large for a message: ask for the task's status.",
         null,
         null);
+  }
+
+  /** Tells whoever watches that a task has failed. */
+  static OutgoingMessage failure(Task task, String error) {
+    ObjectNode payload =
+        Json.object()
+            .put("event", "task_failed")
+            .put("task_id", task.id().toString())
+            .put("requester_id", task.requesterId())
+            .put("message", error);
+    return of(task, OutgoingMessage.on(Channel.EVENTS, payload), "task_failed:" + task.id());
   }
 
   private static OutgoingMessage notification(

@@ -13,6 +13,10 @@ import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
 import joshua.state.Migration;
 import joshua.state.Transaction;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,20 +8,29 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.AwakeTime;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
+import joshua.state.query.NamedQuery;
 import joshua.tasks.TaskStore.Accepted;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskFilter;
+import joshua.tasks.model.TaskRequest;
+import joshua.tasks.model.TaskStatus;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -31,11 +40,17 @@ import joshua.tasks.TaskStore.Accepted;
 public final class Tasks implements AutoCloseable {
   private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(1);
 
+  private static final long LARGE_LOG = 64L * 1024 * 1024;
+
+  /** Of whom is known by name; others are read as words. */
+  private static final int MOST_REQUESTERS = 10_000;
+
   private final Database database;
   private final TaskStore store;
   private final Outbox outbox;
   private final TaskExecutor executor;
   private final TaskChanges changes = new TaskChanges();
+  private final Set<String> requesters = ConcurrentHashMap.newKeySet();
   private final TaskLimits limits;
   private final InstantSource time;
   private final MonotonicIds ids;
@@ -48,7 +63,6 @@ public final class Tasks implements AutoCloseable {
   public Tasks(
       Path file,
       ConversationBus bus,
-      Work work,
       FailureText failures,
       TaskLimits limits,
       InstantSource time,
@@ -59,10 +73,11 @@ public final class Tasks implements AutoCloseable {
     this.ids = new MonotonicIds(time);
     this.database = Database.open(file, TaskStore.MIGRATIONS, time);
     this.store = new TaskStore(bus.self().instance(), limits, time);
-    this.outbox = new Outbox(database, store, bus, changes, limits.tick().dividedBy(4));
+    this.outbox = new Outbox(database, store, bus, changes, limits.tick().dividedBy(4), metrics);
     this.executor =
         new TaskExecutor(
-            database, store, outbox, work, failures, limits, new AwakeTime(System::nanoTime));
+            database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
+    requesters.addAll(database.read(TaskQueries::requesters));
     gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
     gauge(metrics, "joshua_tasks_waiting", "Tasks that nobody works on yet.", executor::waiting);
     gauge(
@@ -81,10 +96,37 @@ public final class Tasks implements AutoCloseable {
         .register(metrics);
   }
 
+  /** What can be asked of tasks. */
+  public static List<NamedQuery> queries() {
+    return Stream.of("tasks", "task", "stats", "queue")
+        .map(name -> NamedQuery.beside(Tasks.class, name))
+        .toList();
+  }
+
+  /** The database that the tasks are in, for queries. */
+  public Database database() {
+    return database;
+  }
+
+  /** Whether somebody of a name has asked for a task. */
+  public boolean isKnownRequester(String name) {
+    return requesters.contains(name);
+  }
+
   /** Begins to work on tasks. */
-  public void start() {
+  public void start(Work work) {
     outbox.start();
-    executor.start();
+    executor.start(work);
+  }
+
+  /** A large write-ahead log, as a sentence. */
+  public Optional<String> remark() {
+    long size = database.walBytes();
+    return size < LARGE_LOG
+        ? Optional.empty()
+        : Optional.of(
+            "The database's write-ahead log has %d MiB. Some program reads an old state of it; end that program."
+                .formatted(size / 1024 / 1024));
   }
 
   /** What keeps tasks from being stored, as a sentence, while something does. */
@@ -118,6 +160,9 @@ public final class Tasks implements AutoCloseable {
                   ErrorCode.OVERLOADED,
                   "%d tasks wait already, which is the most. Try again later."
                       .formatted(limits.waiting()))));
+    }
+    if (requesters.size() < MOST_REQUESTERS) {
+      requesters.add(request.requesterId());
     }
     Task task = task(request);
     boolean taken = executor.take(task, request.isShort());
@@ -181,7 +226,7 @@ public final class Tasks implements AutoCloseable {
   }
 
   /** Lists tasks, newest first. */
-  public List<Task> list(TaskQueries.Filter filter) {
+  public List<Task> list(TaskFilter filter) {
     return database.read(tx -> TaskQueries.list(tx, filter));
   }
 
@@ -202,7 +247,7 @@ public final class Tasks implements AutoCloseable {
       CompletableFuture<Void> change = changes.next(id);
       Optional<Task> task = find(id);
       long left = Math.min(end - System.nanoTime(), LOOK_AT_OTHERS_EVERY.toNanos());
-      if (left <= 0 || task.isEmpty() || wanted.test(task.get())) {
+      if (task.isEmpty() || wanted.test(task.get()) || left <= 0) {
         changes.forget(id, change);
         return task;
       }

@@ -1,5 +1,7 @@
 package joshua.tasks;
 
+import joshua.tasks.model.Outcome;
+
 /** What a service does for its tasks. */
 @FunctionalInterface
 public interface Work {

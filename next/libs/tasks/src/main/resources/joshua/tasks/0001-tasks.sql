@@ -57,17 +57,25 @@ create table frame (
   primary key (task_id, attempt, sequence)
 ) without rowid;
 
--- The tasks as the design names them.
-create view tasks as
-  select t.task_id,
+-- Tasks with how they stand now.
+create view task_state as
+  select t.*,
     case
       when t.status <> 'PENDING' then t.status
       when w.stage = 2 and w.streamed > 0 then 'STREAMING'
       when w.stage = 2 then 'RUNNING'
       else 'PENDING'
-    end as status,
-    t.requester_id, t.prompt, t.result_payload, t.error_details,
-    strftime('%Y-%m-%dT%H:%M:%fZ', t.created_at / 1000.0, 'unixepoch') as created_at,
-    strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(t.ended_at, w.updated_at, t.created_at) / 1000.0,
-      'unixepoch') as updated_at
+    end as state,
+    coalesce(t.started_at, w.started_at) as begun_at,
+    coalesce(t.ended_at, w.updated_at, t.created_at) as updated_at,
+    coalesce(w.attempt, t.attempts) as attempt,
+    coalesce(w.tries_left, 0) as tries_left,
+    w.cancelled_by, w.stage, w.streamed
   from task_record t left join work w on w.task_id = t.task_id;
+
+-- The tasks as the design names them.
+create view tasks as
+  select task_id, state as status, requester_id, prompt, result_payload, error_details,
+    strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') as created_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch') as updated_at
+  from task_state;

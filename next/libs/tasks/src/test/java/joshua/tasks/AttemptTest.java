@@ -8,6 +8,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskKind;
+import joshua.tasks.model.TaskStatus;
+import joshua.thought.NotAnsweredException;
 import org.junit.jupiter.api.Test;
 
 class AttemptTest {
@@ -174,7 +180,7 @@ class AttemptTest {
     Attempt refused = attempt(1, 1);
     refused.run(
         running -> {
-          throw new RefusedException("No model is configured.");
+          throw new NotAnsweredException("No model is configured.");
         },
         FAILURES);
     assertThat(refused.step().outcome())

@@ -3,6 +3,7 @@ package joshua.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import joshua.tasks.model.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -13,6 +13,13 @@ import joshua.kernel.MonotonicIds;
 import joshua.state.Database;
 import joshua.state.Job;
 import joshua.tasks.TaskStore.Accepted;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskFilter;
+import joshua.tasks.model.TaskKind;
+import joshua.tasks.model.TaskRequest;
+import joshua.tasks.model.TaskStatus;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -288,7 +295,7 @@ class TaskStoreTest {
   }
 
   private List<UUID> list(TaskStatus status, UUID before, int limit) {
-    TaskQueries.Filter filter = new TaskQueries.Filter("ann", status, TaskKind.WORK, before, limit);
+    TaskFilter filter = new TaskFilter("ann", status, TaskKind.WORK, before, limit);
     List<Task> tasks = database.read(tx -> TaskQueries.list(tx, filter));
     return tasks.stream().map(Task::id).toList();
   }

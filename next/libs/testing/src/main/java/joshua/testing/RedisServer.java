@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -28,6 +30,7 @@ public final class RedisServer implements AutoCloseable {
       """;
 
   private final Path program;
+  private final List<String> options;
   private final Path log;
   private final int port;
   private final String password = UUID.randomUUID().toString();
@@ -35,8 +38,9 @@ public final class RedisServer implements AutoCloseable {
   private Process guard;
   private long pid;
 
-  private RedisServer(Path program, Path log, int port) throws IOException {
+  private RedisServer(Path program, List<String> options, Path log, int port) throws IOException {
     this.program = program;
+    this.options = options;
     this.log = log;
     this.port = port;
     this.guard = startGuard();
@@ -49,9 +53,18 @@ public final class RedisServer implements AutoCloseable {
    * @param program a redis-server of version 7 or newer
    */
   public static RedisServer start(Path program) {
+    return start(program, List.of());
+  }
+
+  /**
+   * Starts one with more settings.
+   *
+   * @param options as redis-server takes them, {@code --appendonly yes} for instance
+   */
+  public static RedisServer start(Path program, List<String> options) {
     try {
       Path log = Files.createTempFile("joshua-test-redis-", ".log");
-      RedisServer server = new RedisServer(program, log, FreePort.next());
+      RedisServer server = new RedisServer(program, options, log, FreePort.next());
       server.awaitAnswering();
       return server;
     } catch (IOException e) {
@@ -60,26 +73,13 @@ public final class RedisServer implements AutoCloseable {
   }
 
   private Process startGuard() throws IOException {
-    return new ProcessBuilder(
-            "sh",
-            "-c",
-            GUARD,
-            "redis-guard",
-            program.toString(),
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            Integer.toString(port),
-            "--requirepass",
-            password,
-            "--save",
-            "",
-            "--logfile",
-            log.toString(),
-            "--client-output-buffer-limit",
-            "pubsub 256mb 64mb 60")
-        .redirectError(Redirect.appendTo(log.toFile()))
-        .start();
+    List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "redis-guard"));
+    command.addAll(List.of(program.toString(), "--bind", "127.0.0.1"));
+    command.addAll(List.of("--port", Integer.toString(port), "--requirepass", password));
+    command.addAll(List.of("--save", "", "--logfile", log.toString()));
+    command.addAll(List.of("--client-output-buffer-limit", "pubsub 256mb 64mb 60"));
+    command.addAll(options);
+    return new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
   }
 
   private long startedRedis() throws IOException {

@@ -3,7 +3,6 @@ package joshua.grace;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -83,6 +82,7 @@ public final class Grace implements RunningService {
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final Catalog catalog;
   private final BusConnection connection;
+  private final ReadinessCheck busCheck;
 
   /**
    * Joins the bus and hears it from the return of this on.
@@ -94,6 +94,7 @@ public final class Grace implements RunningService {
     Participant self = context.self(); // whose instance is also the id of the process' tap
     InstantSource time = context.time();
     connection = context.bus();
+    busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
         new ConversationBus(
@@ -163,14 +164,7 @@ public final class Grace implements RunningService {
 
   @Override
   public List<ReadinessCheck> readiness() {
-    return List.of(
-        new ReadinessCheck(
-            "bus",
-            () ->
-                connection.isUsable()
-                    ? Optional.empty()
-                    : Optional.of(
-                        "Redis at %s can't be used at present.".formatted(connection.address()))));
+    return List.of(busCheck);
   }
 
   @Override

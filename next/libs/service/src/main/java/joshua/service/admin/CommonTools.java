@@ -36,7 +36,7 @@ public final class CommonTools {
   /** What takes nothing. */
   public record Nothing() {}
 
-  /** A part of a service that isn't usable, and why. */
+  /** A part of a service, and what is the matter with it. */
   public record Problem(String part, String sentence) {}
 
   /**
@@ -50,14 +50,19 @@ public final class CommonTools {
       String version,
       boolean ready,
       List<Problem> problems,
+      List<Problem> remarks,
       Instant startedAt,
       long pid,
       String instance,
       String address) {}
 
-  /** Whether a service is usable. */
+  /**
+   * Whether a service is usable.
+   *
+   * @param remarks what should be known although it is
+   */
   public static Tool<Nothing> status(
-      Participant self, String address, List<ReadinessCheck> checks) {
+      Participant self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
     return tool(
         "mad_status",
         "Status",
@@ -66,13 +71,7 @@ public final class CommonTools {
         Status.class,
         Role.VIEWER,
         (input, call) -> {
-          List<Problem> problems = new ArrayList<>();
-          for (ReadinessCheck check : checks) {
-            check
-                .problem()
-                .get()
-                .ifPresent(sentence -> problems.add(new Problem(check.name(), sentence)));
-          }
+          List<Problem> problems = found(checks);
           return ToolResult.success(
               new Status(
                   "success",
@@ -80,11 +79,20 @@ public final class CommonTools {
                   self.version(),
                   problems.isEmpty(),
                   problems,
+                  found(remarks),
                   self.startedAt(),
                   ProcessHandle.current().pid(),
                   self.instance(),
                   address));
         });
+  }
+
+  private static List<Problem> found(List<ReadinessCheck> checks) {
+    List<Problem> found = new ArrayList<>();
+    for (ReadinessCheck check : checks) {
+      check.problem().get().ifPresent(sentence -> found.add(new Problem(check.name(), sentence)));
+    }
+    return found;
   }
 
   /** A metric, named as Prometheus reads it. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Verb;
@@ -34,11 +35,12 @@ public final class MadStatusVerb implements Verb {
                     status.path("address").asText(),
                     status.path("pid").asLong(),
                     sinceThen(Instant.parse(status.path("started_at").asText()))));
-    for (JsonNode problem : status.path("problems")) {
-      session
-          .out()
-          .line(
-              "%s: %s".formatted(problem.path("part").asText(), problem.path("sentence").asText()));
+    for (String member : List.of("problems", "remarks")) {
+      for (JsonNode each : status.path(member)) {
+        session
+            .out()
+            .line("%s: %s".formatted(each.path("part").asText(), each.path("sentence").asText()));
+      }
     }
   }
 

@@ -18,7 +18,7 @@ final class Names {
   private Names() {}
 
   static Optional<Refusal> actingAs(Caller caller, @Nullable String clientId) {
-    return clientId == null ? Optional.empty() : Access.toActAs(caller, clientId);
+    return clientId == null ? Optional.empty() : Access.toActAs(caller, "client_id", clientId);
   }
 
   /** Reads texts into a list of topics. */

@@ -71,6 +71,6 @@ public final class QueueResource implements ResourceProvider {
         .filter(Matcher::matches)
         .map(found -> found.group(1))
         .filter(Identifiers::isName)
-        .filter(id -> Access.toActAs(caller, id).isEmpty());
+        .filter(id -> Access.toActAs(caller, "client_id", id).isEmpty());
   }
 }

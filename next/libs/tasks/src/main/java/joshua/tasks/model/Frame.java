@@ -1,4 +1,4 @@
-package joshua.tasks;
+package joshua.tasks.model;
 
 import org.jspecify.annotations.Nullable;
 

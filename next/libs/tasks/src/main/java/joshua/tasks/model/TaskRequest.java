@@ -1,4 +1,4 @@
-package joshua.tasks;
+package joshua.tasks.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
@@ -27,19 +27,20 @@ public record TaskRequest(
     @Nullable String idempotencyKey,
     boolean isShort) {
 
-  /** Whether two requests with one key ask for the same. */
-  String digest() {
+  /** The same for two requests that ask for the same. */
+  public String digest() {
     return digest(prompt, text());
   }
 
   /** What all requests for the same have in common, if this one has no key. */
-  @Nullable String sameKey() {
+  public @Nullable String sameKey() {
     return idempotencyKey == null
         ? digest(requesterId, String.valueOf(conversationId), prompt, text())
         : null;
   }
 
-  String text() {
+  /** The input as JSON. */
+  public String text() {
     return new String(Json.bytes(input), StandardCharsets.UTF_8);
   }
 

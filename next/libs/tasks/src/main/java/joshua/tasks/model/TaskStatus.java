@@ -1,4 +1,4 @@
-package joshua.tasks;
+package joshua.tasks.model;
 
 /** How a task stands (wire contract §4). The last two are final. */
 public enum TaskStatus {

@@ -1,4 +1,4 @@
-package joshua.tasks;
+package joshua.tasks.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;

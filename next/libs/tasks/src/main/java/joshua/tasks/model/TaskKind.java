@@ -1,4 +1,4 @@
-package joshua.tasks;
+package joshua.tasks.model;
 
 /** What a task is; decided when it is accepted. */
 public enum TaskKind {

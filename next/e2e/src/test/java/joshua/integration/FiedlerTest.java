@@ -1,0 +1,211 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.UUID;
+import joshua.kernel.Json;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What Fiedler answers without a model, by tools and on the bus (wire contract §3). */
+@ExtendWith(SharedGroup.class)
+class FiedlerTest {
+  private final TestNames names = new TestNames();
+  private TestGroup group;
+  private RedisServer redis;
+  private String ann;
+
+  @BeforeEach
+  void take(TestGroup shared, RedisServer its) {
+    group = shared;
+    redis = its;
+    ann = names.of("ann");
+  }
+
+  private JsonNode converse(String prompt, Object... more) {
+    Object[] members = new Object[4 + more.length];
+    System.arraycopy(new Object[] {"prompt", prompt, "requester_id", ann}, 0, members, 0, 4);
+    System.arraycopy(more, 0, members, 4, more.length);
+    return group.callFiedler("fiedler_converse", members);
+  }
+
+  private JsonNode status(JsonNode accepted) {
+    return group.callFiedler(
+        "fiedler_get_task_status", "task_id", accepted.path("task_id").asText());
+  }
+
+  @Test
+  void aPromptIsATaskAtOnceAndItsEndIsTold() {
+    GraceCalls grace = new GraceCalls(group);
+    grace.subscribe(ann, "mad.direct." + ann);
+    JsonNode accepted = converse("help");
+    assertThat(accepted.path("status").asText()).isEqualTo("pending");
+    String id = accepted.path("task_id").asText();
+    assertThat(accepted.path("stream_topic").asText()).isEqualTo("mad.stream." + id);
+    JsonNode told = grace.poll(ann, "wait_ms", 60_000).path("messages").path(0);
+    assertThat(told.path("sender_id").asText()).isEqualTo("fiedler");
+    assertThat(told.path("correlation_id")).isEqualTo(accepted.path("correlation_id"));
+    assertThat(told.path("payload").path("status").asText()).isEqualTo("COMPLETED");
+    JsonNode task = status(accepted);
+    JsonNode result = task.path("result_payload");
+    assertThat(result).isEqualTo(told.path("payload").path("result"));
+    assertThat(result.path("text").asText()).contains("tasks [status=");
+    assertThat(result.path("stage").asText()).isEqualTo("dtr");
+    assertThat(result.path("read_as").asText()).isEqualTo("help");
+    assertThat(result.path("usage").isNull()).isTrue();
+    assertThat(result.path("truncated").asBoolean()).isFalse();
+    assertThat(task.path("error_details").isNull()).isTrue();
+    assertThat(task.path("prompt").asText()).isEqualTo("help");
+    JsonNode stream = group.callFiedler("fiedler_get_stream", "task_id", id);
+    assertThat(stream.path("frames")).hasSize(1);
+    JsonNode frame = stream.path("frames").path(0);
+    assertThat(frame.path("token")).isEqualTo(result.path("text"));
+    assertThat(frame.path("final").asBoolean()).isTrue();
+  }
+
+  @Test
+  void plainWordsAreReadAndAnswersCarryTheirEvidence() {
+    converse("Write a limerick.", "wait", true);
+    JsonNode accepted = converse("What is the status of my tasks?", "wait", true);
+    assertThat(accepted.path("status").asText()).isEqualTo("completed");
+    assertThat(accepted.path("text").asText()).startsWith("One task.").contains("limerick");
+    JsonNode result = status(accepted).path("result_payload");
+    assertThat(result.path("read_as").asText()).isEqualTo("tasks requester=" + ann);
+    JsonNode evidence = result.path("evidence").path(0);
+    assertThat(evidence.path("query").asText()).isEqualTo("tasks");
+    assertThat(evidence.path("arguments").path("requester").asText()).isEqualTo(ann);
+    assertThat(evidence.path("rows").path(0).path("prompt").asText())
+        .isEqualTo("Write a limerick.");
+    JsonNode again =
+        group.callFiedler(
+            "fiedler_query", "name", "tasks", "arguments", evidence.path("arguments"));
+    assertThat(again.path("rows")).isEqualTo(evidence.path("rows"));
+    assertThat(again.path("sentence").asText()).isEqualTo("One task.");
+  }
+
+  @Test
+  void withoutAModelOtherWordsFailAndSayWhatToDo() {
+    JsonNode failed = converse("Cancel my subscription", "wait", true);
+    assertThat(failed.path("status").asText()).isEqualTo("failed");
+    assertThat(failed.path("error").asText())
+        .contains("JOSHUA_MODEL_PROVIDER")
+        .contains("the nearest are: ");
+    JsonNode details = status(failed).path("error_details");
+    assertThat(details.path("message")).isEqualTo(failed.path("error"));
+    assertThat(details.path("stack_trace").asText()).isEmpty();
+    JsonNode never = converse("queue", "offline", "never", "wait", true);
+    assertThat(never.path("status").asText()).isEqualTo("failed");
+  }
+
+  @Test
+  void aKeyMakesARequestOnce() {
+    JsonNode first = converse("help", "idempotency_key", "k");
+    JsonNode again = converse("help", "idempotency_key", "k");
+    assertThat(again.path("task_id")).isEqualTo(first.path("task_id"));
+    assertThat(again.path("conversation_id")).isEqualTo(first.path("conversation_id"));
+    JsonNode other = converse("queue", "idempotency_key", "k");
+    assertThat(other.path("code").asText()).isEqualTo("conflict");
+  }
+
+  @Test
+  void questionsAreLeftOutOfListsUnlessAskedFor() {
+    JsonNode question = converse("help", "wait", true);
+    JsonNode work = converse("Write a poem", "wait", true);
+    JsonNode listed = group.callFiedler("fiedler_list_tasks", "requester_id", ann);
+    assertThat(listed.path("tasks").findValues("task_id")).containsExactly(work.path("task_id"));
+    JsonNode all = group.callFiedler("fiedler_list_tasks", "requester_id", ann, "kind", "all");
+    assertThat(all.path("tasks").findValues("task_id"))
+        .containsExactly(work.path("task_id"), question.path("task_id"));
+    JsonNode page =
+        group.callFiedler("fiedler_list_tasks", "requester_id", ann, "kind", "all", "limit", 1);
+    assertThat(page.path("before")).isEqualTo(work.path("task_id"));
+  }
+
+  @Test
+  void inputsAreRefusedWithTheMemberAndTheRule() {
+    assertThat(converse("").path("message").asText()).startsWith("prompt must be");
+    assertThat(
+            group
+                .callFiedler("fiedler_converse", "prompt", "help", "requester_id", "fiedler")
+                .path("code")
+                .asText())
+        .isEqualTo("forbidden");
+    assertThat(
+            group
+                .callFiedler("fiedler_get_task_status", "task_id", UUID.randomUUID().toString())
+                .path("code")
+                .asText())
+        .isEqualTo("unknown_task");
+    assertThat(
+            group
+                .callFiedler("fiedler_query", "name", "taks", "arguments", Json.object())
+                .path("message")
+                .asText())
+        .contains("did you mean tasks?");
+    JsonNode wrong =
+        group.callFiedler(
+            "fiedler_query", "name", "tasks", "arguments", Json.object().put("status", "odd"));
+    assertThat(wrong.path("message").asText()).startsWith("arguments.status must be");
+    JsonNode injected =
+        group.callFiedler(
+            "fiedler_query",
+            "name",
+            "tasks",
+            "arguments",
+            Json.object().put("requester", "x' or '1'='1"));
+    assertThat(injected.path("code").asText()).isEqualTo("invalid_input");
+  }
+
+  @Test
+  void anEndedTaskIsNotCancelled() {
+    JsonNode ended = converse("help", "wait", true);
+    JsonNode answer =
+        group.callFiedler("fiedler_cancel_task", "task_id", ended.path("task_id").asText());
+    assertThat(answer.path("cancelled").asBoolean()).isFalse();
+    assertThat(answer.path("task_status").asText()).isEqualTo("COMPLETED");
+  }
+
+  @Test
+  void theBusAloneSuffices() throws Exception {
+    try (RawRedis mine = RawRedis.connect(redis.port(), redis.password());
+        RawRedis other = RawRedis.connect(redis.port(), redis.password())) {
+      mine.call("SUBSCRIBE", "mad.direct." + ann);
+      RawEnvelope prompt =
+          RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"prompt\":\"help\"}");
+      other.publish("mad.direct.fiedler", prompt.json());
+      other.publish("mad.direct.fiedler", prompt.json());
+      // The answer to each of the two, which are one task, and the end of that.
+      List<JsonNode> heard = List.of(next(mine), next(mine), next(mine));
+      assertThat(heard)
+          .allSatisfy(message ->
+              assertThat(message.path("correlation_id").asText())
+                  .isEqualTo(prompt.text("correlation_id")));
+      assertThat(heard.stream().map(each -> each.path("payload").path("task_id")).distinct())
+          .hasSize(1);
+      assertThat(heard.stream().map(each -> each.path("payload").path("status").asText()).toList())
+          .containsExactlyInAnyOrder("pending", "pending", "COMPLETED");
+
+      RawEnvelope unread =
+          RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"promt\":\"help\"}");
+      other.publish("mad.direct.fiedler", unread.json());
+      assertThat(next(mine).path("payload").path("code").asText()).isEqualTo("invalid_input");
+
+      RawEnvelope answer =
+          RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"status\":\"done\"}");
+      other.publish("mad.direct.fiedler", answer.json());
+      other.publish("mad.direct.fiedler", unread.json());
+      assertThat(next(mine).path("payload").path("code").asText()).isEqualTo("invalid_input");
+    }
+  }
+
+  private static JsonNode next(RawRedis subscribed) throws Exception {
+    String message = subscribed.read();
+    return Json.parse(message.substring(message.indexOf('{'), message.lastIndexOf('}') + 1));
+  }
+}

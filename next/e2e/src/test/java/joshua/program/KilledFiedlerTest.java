@@ -1,0 +1,195 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import joshua.integration.FrameClient;
+import joshua.integration.SharedRedis;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import joshua.testing.FreePort;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Fiedler is killed at random moments: what it accepted ends, once, and nothing is on the bus that
+ * isn't in its database (statements 5, 7 and 9).
+ */
+class KilledFiedlerTest {
+  private static final int KILLS = Integer.getInteger("joshua.kills", 10);
+  private static final int LONGEST_LIFE_MS = 700;
+  private static final List<String> PROMPTS =
+      List.of("help", "tasks limit=50", "Write a poem.", "stats by=requester", "queue");
+
+  private final long seed = Long.getLong("joshua.seed", new Random().nextLong());
+  private final Random random = new Random(seed);
+  private final Set<String> accepted = ConcurrentHashMap.newKeySet();
+  private final Map<String, Set<String>> notifications = new ConcurrentHashMap<>();
+  private final Map<String, Set<JsonNode>> frames = new ConcurrentHashMap<>();
+  private int next;
+
+  @Test
+  void everyAcceptedTaskEndsOnce(@TempDir Path directory) throws Exception {
+    System.out.println("seed " + seed);
+    Path password = directory.resolve("password");
+    int port = FreePort.next();
+    try (RedisServer redis = SharedRedis.another();
+        RawRedis observer = redis.connect()) {
+      Files.writeString(password, redis.password());
+      Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
+      settings.put("JOSHUA_FIEDLER_PORT", Integer.toString(port));
+      settings.put("JOSHUA_REDIS_URL", redis.url());
+      settings.put("JOSHUA_REDIS_PASSWORD_FILE", password.toString());
+      observer.call("PSUBSCRIBE", "mad.*");
+      Thread.ofVirtual().start(() -> observe(observer));
+      try (Program program = new Program(directory, settings)) {
+        for (int i = 0; i < KILLS; i++) {
+          Run run = program.start("up", "fiedler");
+          run.awaitSaid("Joshua");
+          Thread client = Thread.ofVirtual().start(() -> ask(port));
+          assertThat(run.process().waitFor(random.nextInt(LONGEST_LIFE_MS), TimeUnit.MILLISECONDS))
+              .isFalse();
+          run.process().destroyForcibly();
+          assertThat(run.exitStatus()).isEqualTo(137);
+          client.interrupt();
+          client.join();
+        }
+        Run last = program.start("up", "fiedler");
+        last.awaitSaid("Joshua");
+        assertThat(accepted).as("seed " + seed).isNotEmpty();
+        for (String id : accepted) {
+          awaitEnd(port, id);
+        }
+        awaitAllTold(directory, seed);
+        Await.until(
+            "all notifications are heard", () -> notifications.keySet().containsAll(accepted));
+        verify(directory);
+      }
+    }
+  }
+
+  /** Asks one thing after the other until the service is gone. */
+  private void ask(int port) {
+    try (FrameClient client = new FrameClient(port)) {
+      while (true) {
+        String prompt = PROMPTS.get(next % PROMPTS.size());
+        JsonNode answer =
+            client.call(
+                "fiedler_converse",
+                FrameClient.input(
+                    "prompt", prompt, "requester_id", "ann", "idempotency_key", "k" + next++));
+        accepted.add(answer.path("task_id").asText());
+      }
+    } catch (AssertionError | RuntimeException e) {
+      // It was killed.
+    }
+  }
+
+  private static void awaitEnd(int port, String id) {
+    try (FrameClient client = new FrameClient(port)) {
+      Await.until(
+          "task " + id + " ends",
+          () -> {
+            JsonNode task =
+                client.call("fiedler_get_task_status", FrameClient.input("task_id", id));
+            return Set.of("COMPLETED", "FAILED").contains(task.path("status").asText());
+          });
+    }
+  }
+
+  private static void awaitAllTold(Path directory, long seed) throws Exception {
+    try (Connection connection = open(directory);
+        Statement statement = connection.createStatement()) {
+      Await.until(
+          "all is told, seed " + seed,
+          () -> {
+            try (var rows = statement.executeQuery("select count(*) from work")) {
+              return rows.getInt(1) == 0;
+            }
+          });
+    }
+  }
+
+  private static Connection open(Path directory) throws Exception {
+    return DriverManager.getConnection(
+        "jdbc:sqlite:" + directory.resolve("data/fiedler/fiedler_state.db"));
+  }
+
+  private void observe(RawRedis observer) {
+    try {
+      while (true) {
+        String message = observer.read();
+        JsonNode envelope =
+            Json.parse(message.substring(message.indexOf('{'), message.lastIndexOf('}') + 1));
+        JsonNode payload = envelope.path("payload");
+        String task = payload.path("task_id").asText();
+        if (payload.has("notification_type")) {
+          notifications
+              .computeIfAbsent(task, key -> ConcurrentHashMap.newKeySet())
+              .add(envelope.path("message_id").asText());
+        } else if (payload.has("token")) {
+          frames.computeIfAbsent(task, key -> ConcurrentHashMap.newKeySet()).add(payload);
+        }
+      }
+    } catch (RuntimeException | Json.MalformedJsonException e) {
+      // The test is over.
+    }
+  }
+
+  private void verify(Path directory) throws Exception {
+    Set<String> stored = new HashSet<>();
+    try (Connection connection = open(directory);
+        Statement statement = connection.createStatement();
+        var rows =
+            statement.executeQuery("select task_id, attempt, sequence, token, last from frame")) {
+      while (rows.next()) {
+        stored.add(
+            "%s %d %d %s %s"
+                .formatted(
+                    rows.getString(1),
+                    rows.getInt(2),
+                    rows.getInt(3),
+                    rows.getString(4),
+                    rows.getBoolean(5)));
+      }
+    }
+    assertThat(notifications).allSatisfy((task, ids) -> assertThat(ids).hasSize(1));
+    // Frames of earlier attempts are void, and gone from the database.
+    Map<String, Integer> newest = new HashMap<>();
+    frames.forEach(
+        (task, all) -> all.forEach(frame -> newest.merge(task, attempt(frame), Math::max)));
+    frames.forEach((task, all) ->
+        assertThat(all.stream().filter(frame -> attempt(frame) == newest.get(task)))
+            .as("task %s, seed %d", task, seed)
+            .allSatisfy(frame ->
+                assertThat(stored)
+                    .contains(
+                        "%s %d %d %s %s"
+                            .formatted(
+                                task,
+                                attempt(frame),
+                                frame.path("sequence").asInt(),
+                                frame.path("token").asText(),
+                                frame.path("final").asBoolean()))));
+  }
+
+  private static int attempt(JsonNode frame) {
+    return frame.path("attempt").asInt(1);
+  }
+}

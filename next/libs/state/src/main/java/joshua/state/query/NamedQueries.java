@@ -1,0 +1,85 @@
+package joshua.state.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.SpellingSuggestion;
+import joshua.state.Database;
+
+/** The queries of a service: all that anybody can ask of its state (REQ-FD-10). */
+public final class NamedQueries {
+  private static final String REQUESTER = "requester";
+
+  private final Map<String, NamedQuery> queries = new LinkedHashMap<>();
+  private final Database database;
+
+  public NamedQueries(List<NamedQuery> queries, Database database) {
+    queries.forEach(query -> this.queries.put(query.name(), query));
+    this.database = database;
+  }
+
+  public List<NamedQuery> all() {
+    return List.copyOf(queries.values());
+  }
+
+  public Optional<NamedQuery> find(String name) {
+    return Optional.ofNullable(queries.get(name));
+  }
+
+  /** What there is to ask, a line each. */
+  public String help() {
+    return queries.values().stream()
+        .map(query -> "%s: %s".formatted(query.usage(), query.meaning()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** The outcome of asking. */
+  public sealed interface Result {
+    record Answered(QueryAnswer answer) implements Result {}
+
+    record Refused(Refusal refusal) implements Result {}
+  }
+
+  /**
+   * Asks, whatever the name and arguments are: nothing but these queries can be run.
+   *
+   * @param onlyOf whose rows alone may be shown, where a query has the argument {@code requester}
+   * @throws joshua.state.StoreException where the database can't be read
+   */
+  public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf) {
+    NamedQuery query = queries.get(name);
+    if (query == null) {
+      String near =
+          SpellingSuggestion.nearest(name, queries.keySet())
+              .map(" (did you mean %s?)"::formatted)
+              .orElse("");
+      return refused(
+          ErrorCode.INVALID_INPUT,
+          "There is no such query%s; there are %s."
+              .formatted(near, String.join(", ", queries.keySet())));
+    }
+    ObjectNode plain = Json.object();
+    Optional<Refusal> refusal = query.read(arguments, plain);
+    if (refusal.isPresent()) {
+      return new Result.Refused(refusal.get());
+    }
+    if (onlyOf.isPresent() && query.argument(REQUESTER).isPresent()) {
+      if (!plain.path(REQUESTER).asText(onlyOf.get()).equals(onlyOf.get())) {
+        return refused(
+            ErrorCode.FORBIDDEN, "Viewers see their own alone: leave out arguments.requester.");
+      }
+      plain.put(REQUESTER, onlyOf.get());
+    }
+    return new Result.Answered(query.run(database, plain));
+  }
+
+  private static Result refused(ErrorCode code, String message) {
+    return new Result.Refused(Refusal.of(code, message));
+  }
+}

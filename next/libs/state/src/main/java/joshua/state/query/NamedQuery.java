@@ -1,0 +1,230 @@
+package joshua.state.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.SpellingSuggestion;
+import joshua.kernel.Timestamps;
+import joshua.state.Database;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question that can be asked of a service's state. A file says all of it, in lines that begin
+ * with {@code --} and come before its SELECT: the meaning first; then {@code argument NAME TYPE =
+ * USUAL: meaning}, where a type may be {@code WORD|WORD}; {@code phrasing: …}; and the sentences
+ * {@code none}, {@code one} and {@code many}, in which {@code {rows}} is their number and {@code
+ * {column}} a value of the first row. Columns that end with {@code _at} are times.
+ */
+public final class NamedQuery {
+  private static final Pattern ARGUMENT =
+      Pattern.compile("argument (\\w+) ([\\w|]+)(?: = (\\S+))?: (.+)");
+  private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
+  private static final String TIME_SUFFIX = "_at";
+
+  private final String name;
+  private final String meaning;
+  private final Map<String, QueryArgument> arguments = new LinkedHashMap<>();
+  private final List<Phrasing> phrasings = new ArrayList<>();
+  private final Map<String, String> sentences = new LinkedHashMap<>();
+  private final List<String> parameters = new ArrayList<>();
+  private final String sql;
+  private final @Nullable Supplier<ArrayNode> source;
+
+  private NamedQuery(String name, String text, @Nullable Supplier<ArrayNode> source) {
+    this.name = name;
+    this.source = source;
+    StringBuilder statement = new StringBuilder();
+    List<String> header = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      if (line.startsWith("--")) {
+        header.add(line.substring(2).strip());
+      } else {
+        statement.append(line).append('\n');
+      }
+    }
+    this.meaning = header.removeFirst();
+    header.forEach(this::read);
+    Matcher parameter = PARAMETER.matcher(statement);
+    this.sql =
+        parameter.replaceAll(found -> {
+          parameters.add(found.group(1));
+          return "?";
+        });
+  }
+
+  private void read(String line) {
+    Matcher argument = ARGUMENT.matcher(line);
+    if (argument.matches()) {
+      String form = argument.group(2);
+      boolean isChoice = form.contains("|");
+      arguments.put(
+          argument.group(1),
+          new QueryArgument(
+              argument.group(1),
+              isChoice
+                  ? QueryArgument.Type.CHOICE
+                  : QueryArgument.Type.valueOf(form.toUpperCase(Locale.ROOT)),
+              isChoice ? List.of(form.split("\\|")) : List.of(),
+              argument.group(3),
+              argument.group(4)));
+    } else if (line.startsWith("phrasing: ")) {
+      phrasings.add(Phrasing.parse(line.substring("phrasing: ".length())));
+    } else {
+      String[] kindAndText = line.split(": ", 2);
+      sentences.put(kindAndText[0], kindAndText[1]);
+    }
+  }
+
+  /** Reads the file {@code queries/NAME.sql} beside a class. */
+  public static NamedQuery beside(Class<?> owner, String name) {
+    return of(owner, name, null);
+  }
+
+  /** The same where the rows come from the service's memory, not from its database. */
+  public static NamedQuery beside(Class<?> owner, String name, Supplier<ArrayNode> rows) {
+    return of(owner, name, rows);
+  }
+
+  private static NamedQuery of(Class<?> owner, String name, @Nullable Supplier<ArrayNode> rows) {
+    String file = "queries/%s.sql".formatted(name);
+    try (InputStream in = owner.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalArgumentException("there is no %s beside %s".formatted(file, owner));
+      }
+      return new NamedQuery(name, new String(in.readAllBytes(), StandardCharsets.UTF_8), rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String meaning() {
+    return meaning;
+  }
+
+  public List<QueryArgument> arguments() {
+    return List.copyOf(arguments.values());
+  }
+
+  public Optional<QueryArgument> argument(String of) {
+    return Optional.ofNullable(arguments.get(of));
+  }
+
+  public List<Phrasing> phrasings() {
+    return phrasings;
+  }
+
+  /** The query with its arguments, in a line. */
+  public String usage() {
+    return arguments.values().stream()
+        .map(argument -> " [%s=%s]".formatted(argument.name(), argument.form()))
+        .collect(Collectors.joining("", name, ""));
+  }
+
+  /**
+   * Brings arguments into their plain form.
+   *
+   * @param plain takes them
+   * @return why they can't be taken, if so
+   */
+  public Optional<Refusal> read(ObjectNode given, ObjectNode plain) {
+    for (Map.Entry<String, JsonNode> member : given.properties()) {
+      QueryArgument argument = arguments.get(member.getKey());
+      if (argument == null) {
+        String near =
+            SpellingSuggestion.nearest(member.getKey(), arguments.keySet())
+                .map(" (did you mean %s?)"::formatted)
+                .orElse("");
+        return Optional.of(
+            Refusal.invalidInput(
+                "arguments." + member.getKey(),
+                "isn't an argument of %s%s; it takes %s"
+                    .formatted(name, near, String.join(", ", arguments.keySet()))));
+      }
+      JsonNode value = argument.read(member.getValue());
+      if (member.getValue().isNull()) {
+        continue;
+      }
+      if (value == null) {
+        return Optional.of(
+            Refusal.invalidInput(
+                "arguments." + member.getKey(), "must be of the form " + argument.form()));
+      }
+      plain.set(member.getKey(), value);
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param plain arguments in their plain form
+   */
+  public QueryAnswer run(Database database, ObjectNode plain) {
+    ArrayNode rows;
+    if (source != null) {
+      rows = source.get();
+    } else {
+      @Nullable Object[] values =
+          parameters.stream().map(parameter -> bound(parameter, plain.get(parameter))).toArray();
+      rows = database.read(tx -> tx.table(sql, values));
+    }
+    rows.forEach(row -> times((ObjectNode) row));
+    List<String> caveats = new ArrayList<>();
+    QueryArgument limit = arguments.get("limit");
+    if (limit != null && Long.valueOf(rows.size()).equals(limit.bound(plain.get("limit")))) {
+      caveats.add("There may be more than these %d; limit=N shows others.".formatted(rows.size()));
+    }
+    return new QueryAnswer(name, plain, rows, sentence(rows), caveats);
+  }
+
+  private @Nullable Object bound(String parameter, @Nullable JsonNode value) {
+    QueryArgument argument = arguments.get(parameter);
+    if (argument == null) {
+      throw new IllegalStateException("%s has no argument %s".formatted(name, parameter));
+    }
+    return argument.bound(value);
+  }
+
+  private static void times(ObjectNode row) {
+    for (Map.Entry<String, JsonNode> column : List.copyOf(row.properties())) {
+      if (column.getKey().endsWith(TIME_SUFFIX) && column.getValue().isNumber()) {
+        Instant time = Instant.ofEpochMilli(column.getValue().asLong());
+        row.put(column.getKey(), Timestamps.format(time));
+      }
+    }
+  }
+
+  private String sentence(ArrayNode rows) {
+    String kind = rows.isEmpty() ? "none" : rows.size() == 1 ? "one" : "many";
+    JsonNode first = rows.isEmpty() ? Json.object() : rows.get(0);
+    return PLACE
+        .matcher(sentences.getOrDefault(kind, "{rows} rows."))
+        .replaceAll(place ->
+            Matcher.quoteReplacement(
+                place.group(1).equals("rows")
+                    ? Integer.toString(rows.size())
+                    : first.path(place.group(1)).asText("-")));
+  }
+}

@@ -1,0 +1,86 @@
+package joshua.state.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Timestamps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An argument of a named query.
+ *
+ * @param choices where its type is {@link Type#CHOICE}
+ * @param usual what it is where it isn't given; null for nothing
+ */
+public record QueryArgument(
+    String name, Type type, List<String> choices, @Nullable String usual, String meaning) {
+  static final long MOST = 200;
+  private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{7,35}");
+
+  /** What an argument can be. */
+  public enum Type {
+    /** A participant's name. */
+    NAME,
+    /** The beginning of a UUID, 8 characters at least. */
+    ID,
+    /** From 1 to 200. */
+    NUMBER,
+    /** An RFC 3339 date-time. */
+    TIME,
+    /** One of some words. */
+    CHOICE
+  }
+
+  /**
+   * Reads a value as it is given, or written in a command.
+   *
+   * @return in its plain form: a text, or a number; null if it isn't one
+   */
+  public @Nullable JsonNode read(JsonNode given) {
+    String text = given.asText();
+    return switch (type) {
+      case NAME -> Identifiers.isName(text) ? TextNode.valueOf(text) : null;
+      case ID -> {
+        String id = text.toLowerCase(Locale.ROOT);
+        yield ID.matcher(id).matches() ? TextNode.valueOf(id) : null;
+      }
+      case NUMBER -> {
+        boolean whole = text.matches("[1-9][0-9]{0,3}") && Long.parseLong(text) <= MOST;
+        yield whole ? LongNode.valueOf(Long.parseLong(text)) : null;
+      }
+      case TIME -> {
+        Instant time = Timestamps.parse(text);
+        yield time == null ? null : TextNode.valueOf(Timestamps.format(time));
+      }
+      case CHOICE ->
+          choices.stream()
+              .filter(choice -> choice.equalsIgnoreCase(text))
+              .findFirst()
+              .map(TextNode::valueOf)
+              .orElse(null);
+    };
+  }
+
+  /** The value as a statement takes it. */
+  @Nullable Object bound(@Nullable JsonNode value) {
+    String text = value == null ? usual : value.asText();
+    if (text == null) {
+      return null;
+    }
+    return switch (type) {
+      case NAME, ID, CHOICE -> text;
+      case NUMBER -> Long.valueOf(text);
+      case TIME -> Timestamps.parse(text);
+    };
+  }
+
+  /** What it takes, for people: {@code COMPLETED|FAILED}, or a type. */
+  public String form() {
+    return type == Type.CHOICE ? String.join("|", choices) : type.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,104 @@
+package joshua.state.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.state.Migration;
+import joshua.state.query.NamedQueries.Result;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NamedQueryTest {
+  @TempDir Path directory;
+  private Database database;
+  private NamedQueries queries;
+
+  @BeforeEach
+  void open() throws Exception {
+    Migration items = new Migration("items", "create table item (id text, count integer);");
+    database = Database.open(directory.resolve("items.db"), List.of(items), InstantSource.system());
+    queries = new NamedQueries(List.of(NamedQuery.beside(NamedQueryTest.class, "items")), database);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private void insert(String id, int count) {
+    database.write(tx -> tx.update("insert into item values (?, ?)", id, count));
+  }
+
+  private Result ask(String arguments) throws Exception {
+    return queries.ask("items", (ObjectNode) Json.parse(arguments), Optional.empty());
+  }
+
+  private QueryAnswer answer(String arguments) throws Exception {
+    return ((Result.Answered) ask(arguments)).answer();
+  }
+
+  private String refusal(String arguments) throws Exception {
+    return ((Result.Refused) ask(arguments)).refusal().message();
+  }
+
+  @Test
+  void aFileSaysAllOfIt() {
+    NamedQuery query = queries.find("items").orElseThrow();
+    assertThat(query.meaning()).isEqualTo("Items, largest first.");
+    assertThat(query.usage())
+        .isEqualTo("items [least=number] [name=name] [size=SMALL|LARGE] [limit=number]");
+    assertThat(query.phrasings())
+        .containsExactly(
+            new Phrasing(
+                List.of(Set.of("item", "items"), Set.of("many")),
+                Set.of("there"),
+                Map.of("size", "LARGE")));
+  }
+
+  @Test
+  void rowsComeWithTheirSentence() throws Exception {
+    assertThat(answer("{}").sentence()).isEqualTo("No items.");
+    insert("a", 5);
+    assertThat(answer("{}").sentence()).isEqualTo("One item, a.");
+    assertThat(answer("{}").rows())
+        .hasToString("[{\"id\":\"a\",\"count\":5,\"seen_at\":\"1970-01-01T00:00:01.000Z\"}]");
+    insert("b", 50);
+    QueryAnswer both = answer("{}");
+    assertThat(both.sentence()).isEqualTo("2 items, b first.");
+    assertThat(both.caveats()).singleElement().asString().contains("more than these 2");
+    assertThat(answer("{\"limit\":\"3\"}").caveats()).isEmpty();
+  }
+
+  @Test
+  void argumentsChooseRows() throws Exception {
+    insert("a", 5);
+    insert("b", 50);
+    assertThat(answer("{\"name\":\"a\"}").rows()).hasSize(1);
+    assertThat(answer("{\"size\":\"large\",\"name\":null}").sentence()).isEqualTo("One item, b.");
+    assertThat(answer("{\"size\":\"large\"}").arguments()).hasToString("{\"size\":\"LARGE\"}");
+    assertThat(answer("{\"least\":51}").rows()).isEmpty();
+  }
+
+  @Test
+  void otherArgumentsAreRefused() throws Exception {
+    assertThat(refusal("{\"nam\":\"a\"}")).contains("did you mean name?");
+    assertThat(refusal("{\"size\":\"huge\"}")).contains("SMALL|LARGE");
+    assertThat(refusal("{\"name\":\"a' or 1=1 --\"}")).contains("arguments.name must be");
+    assertThat(refusal("{\"limit\":100000}")).contains("arguments.limit must be");
+    assertThat(
+            ((Result.Refused) queries.ask("drop", Json.object(), Optional.empty()))
+                .refusal()
+                .message())
+        .contains("there are items");
+  }
+}

@@ -1,0 +1,29 @@
+-- Tasks, newest first.
+-- argument status PENDING|RUNNING|STREAMING|COMPLETED|FAILED|UNFINISHED: how they stand
+-- argument requester name: who asked for them
+-- argument kind WORK|QUESTION|ALL = WORK: whether questions about the service count
+-- argument since time: not older than this
+-- argument until time: older than this
+-- argument order newest|slowest = newest: which come first
+-- argument limit number = 20: how many
+-- phrasing: task|tasks|job|jobs / status state submitted asked requested work go names overview
+-- phrasing: <status> + <asking> / task tasks job jobs work
+-- phrasing: <requester> + <asking> / submitted asked requested sent started task tasks job jobs work
+-- phrasing: fail|fails|failures|failure|failing|errors|error|wrong|broke|broken|crashed / task tasks job jobs went go goes happened submitted / status=FAILED
+-- phrasing: slowest|longest + task|tasks|job|jobs|<asking> / took take taken taking run ran time task tasks job jobs / order=slowest
+-- phrasing: executing|processing|working|progress|active|busy + <asking>|task|tasks|job|jobs / task tasks job jobs doing / status=UNFINISHED
+-- none: There are no such tasks.
+-- one: One task.
+-- many: {rows} tasks.
+select task_id, state as status, requester_id as requester, created_at,
+  round((updated_at - begun_at) / 1000.0, 3) as seconds, substr(prompt, 1, 200) as prompt
+from task_state
+where (:requester is null or requester_id = :requester)
+  and (:kind = 'ALL' or kind = :kind)
+  and (:status is null or state = :status
+    or (:status = 'UNFINISHED' and status = 'PENDING'))
+  and (:since is null or created_at >= :since)
+  and (:until is null or created_at < :until)
+order by case when :order = 'slowest' then coalesce(updated_at - begun_at, 0) else 0 end desc,
+  task_id desc
+limit :limit

@@ -1,0 +1,50 @@
+package joshua.thought;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+import joshua.state.query.QueryAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands in a result besides its text (wire contract §3).
+ *
+ * @param stage which part of the service gave it: {@code dtr} or {@code imperator}
+ * @param readAs the command that was understood
+ * @param truncated whether a model ended before it was done
+ * @param evidence the queries that ran, with their rows
+ */
+public record Answer(
+    String stage,
+    @Nullable String readAs,
+    @Nullable String model,
+    @Nullable Long tokensIn,
+    @Nullable Long tokensOut,
+    boolean truncated,
+    ArrayNode evidence) {
+
+  static Answer read(@Nullable String readAs) {
+    return new Answer("dtr", readAs, null, null, null, false, Json.mapper().createArrayNode());
+  }
+
+  Answer with(QueryAnswer answer) {
+    ObjectNode row = evidence.addObject().put("query", answer.query());
+    row.set("arguments", answer.arguments());
+    row.set("rows", answer.rows());
+    return this;
+  }
+
+  /** As members of a result. */
+  public ObjectNode members() {
+    ObjectNode members =
+        Json.object().put("stage", stage).put("read_as", readAs).put("model", model);
+    if (tokensOut == null) {
+      members.putNull("usage");
+    } else {
+      members.putObject("usage").put("tokens_in", tokensIn).put("tokens_out", tokensOut);
+    }
+    members.put("truncated", truncated);
+    members.set("evidence", evidence);
+    return members;
+  }
+}

@@ -1,0 +1,64 @@
+package joshua.thought;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import joshua.state.query.QueryAnswer;
+
+/** The answer of a query as plain text: its sentence, then the rows. */
+final class AnswerText {
+  private static final int MOST_ROWS = 60;
+  private static final int LONGEST_CELL = 100;
+  private static final String GAP = "  ";
+
+  private AnswerText() {}
+
+  static String of(QueryAnswer answer) {
+    List<String> lines = new ArrayList<>();
+    lines.add(answer.sentence());
+    if (answer.rows().size() == 1) {
+      answer.rows().get(0).properties().stream()
+          .filter(column -> !column.getValue().isNull())
+          .forEach(
+              column -> lines.add("  %s: %s".formatted(column.getKey(), text(column.getValue()))));
+    } else {
+      lines.addAll(table(answer.rows()));
+    }
+    lines.addAll(answer.caveats());
+    return String.join("\n", lines);
+  }
+
+  private static List<String> table(ArrayNode rows) {
+    List<List<String>> table = new ArrayList<>();
+    for (JsonNode row : rows) {
+      if (table.isEmpty()) {
+        table.add(row.properties().stream().map(Map.Entry::getKey).toList());
+      }
+      if (table.size() <= MOST_ROWS) {
+        table.add(row.properties().stream().map(column -> cell(column.getValue())).toList());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : table) {
+      StringBuilder line = new StringBuilder(GAP);
+      for (int i = 0; i < row.size(); i++) {
+        int column = i;
+        int width = table.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+        line.append(row.get(i)).append(" ".repeat(width - row.get(i).length())).append(GAP);
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+
+  private static String cell(JsonNode value) {
+    String line = text(value).replaceAll("\\s+", " ");
+    return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 1) + "…";
+  }
+
+  private static String text(JsonNode value) {
+    return value.isNull() ? "-" : value.asText();
+  }
+}

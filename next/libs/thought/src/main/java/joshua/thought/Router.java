@@ -1,0 +1,294 @@
+package joshua.thought;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import joshua.kernel.Json;
+import joshua.state.query.NamedQuery;
+import joshua.state.query.Phrasing;
+import joshua.thought.Reading.Slot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads prompts without a model (+FD-11): exact commands, and plain words where every one of them
+ * is accounted for: as filler, as the value of an argument, or by one query's phrasing. Whatever
+ * has another word in it is passed on, so that it can't swallow work.
+ */
+public final class Router {
+  private static final int MOST_WORDS = 16;
+  private static final int SUGGESTIONS = 3;
+  private static final Pattern ID = Pattern.compile("(?=[a-f-]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}");
+  private static final Pattern EDGES = Pattern.compile("^[\"'`(]+|[\"'`)?!.,;:]+$");
+  private static final Set<String> ASKING =
+      words(
+          "what which show list give any anything everything all who whose count many see display"
+              + " get find check print view");
+  private static final Set<String> FILLERS =
+      words(
+          "a about an and are at be been by can could currently did do does during every far for"
+              + " from had has have hello hey hi how i in is it just know last latest let like look"
+              + " made me moment most much my need new newest now of ok okay on or our out over"
+              + " please present recent recently right so some still tell thanks that the their"
+              + " there these they things this those to top under up us want was way we were when"
+              + " with within would yet you your");
+
+  /** Words that ask for something to be done where a prompt begins with them. */
+  private static final Set<String> DOING = words("do have make need want look");
+
+  private static final Set<String> GIVING = words("give show tell get send");
+
+  private static final Set<String> TASKS = words("task tasks job jobs");
+  private static final Set<String> OWN = words("my mine");
+  private static final Set<String> DONE_BY_ASKER =
+      words("have had asked submitted sent started requested");
+  private static final Set<String> ASKED_FOR = words("of by from for");
+  private static final Map<String, String> STATUSES =
+      Map.ofEntries(
+          Map.entry("failed", "FAILED"),
+          Map.entry("pending", "PENDING"),
+          Map.entry("waiting", "PENDING"),
+          Map.entry("queued", "PENDING"),
+          Map.entry("running", "RUNNING"),
+          Map.entry("streaming", "STREAMING"),
+          Map.entry("completed", "COMPLETED"),
+          Map.entry("done", "COMPLETED"),
+          Map.entry("finished", "COMPLETED"),
+          Map.entry("succeeded", "COMPLETED"),
+          Map.entry("unfinished", "UNFINISHED"),
+          Map.entry("active", "UNFINISHED"),
+          Map.entry("open", "UNFINISHED"));
+
+  private final List<NamedQuery> queries;
+  private final Predicate<String> isKnownName;
+  private final InstantSource time;
+  private final ZoneId zone;
+
+  /**
+   * A router.
+   *
+   * @param isKnownName whether somebody of a name has been heard of
+   * @param zone of which "today" is
+   */
+  public Router(
+      List<NamedQuery> queries, Predicate<String> isKnownName, InstantSource time, ZoneId zone) {
+    this.queries = queries;
+    this.isKnownName = isKnownName;
+    this.time = time;
+    this.zone = zone;
+  }
+
+  /** What was found in a prompt: values of arguments, and words that are none. */
+  private record Found(
+      Map<String, String> values, Map<String, String> from, Set<String> words, boolean asks) {}
+
+  /**
+   * Reads a prompt.
+   *
+   * @param asker who "my" is
+   */
+  public Reading read(String prompt, String asker) {
+    List<String> given = wordsOf(prompt);
+    String first = given.isEmpty() ? "" : given.getFirst().toLowerCase(Locale.ROOT);
+    if (given.isEmpty() || given.size() > MOST_WORDS || DOING.contains(first)) {
+      return unread(given);
+    }
+    if (given.size() == 1 && (first.equals("help") || first.equals("commands"))) {
+      return new Reading.Help();
+    }
+    Optional<Reading> read =
+        command(first, given.subList(1, given.size()), asker).map(Reading.class::cast);
+    return read.or(() -> plain(given, asker)).orElseGet(() -> unread(given));
+  }
+
+  private static Set<String> words(String all) {
+    return Set.of(all.split(" ", -1));
+  }
+
+  private static List<String> wordsOf(String prompt) {
+    List<String> words = new ArrayList<>();
+    for (String word : prompt.strip().replace('’', '\'').split("\\s+", MOST_WORDS + 2)) {
+      String bare = EDGES.matcher(word).replaceAll("");
+      if (!bare.isEmpty()) {
+        words.add(bare);
+      }
+    }
+    return words;
+  }
+
+  /** A query by its name, with {@code argument=value} pairs behind it. */
+  private Optional<Reading.Ask> command(String name, List<String> pairs, String asker) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      if (equals < 1) {
+        return Optional.empty();
+      }
+      String value = pair.substring(equals + 1);
+      values.put(
+          pair.substring(0, equals).toLowerCase(Locale.ROOT), value.equals("me") ? asker : value);
+    }
+    return queries.stream()
+        .filter(query -> query.name().equals(name))
+        .findFirst()
+        .flatMap(query -> ask(query, values));
+  }
+
+  private static Optional<Reading.Ask> ask(NamedQuery query, Map<String, String> values) {
+    ObjectNode given = Json.object();
+    values.forEach((name, value) -> given.set(name, TextNode.valueOf(value)));
+    ObjectNode plain = Json.object();
+    return query.read(given, plain).isPresent()
+        ? Optional.empty()
+        : Optional.of(new Reading.Ask(query, plain));
+  }
+
+  private Optional<Reading> plain(List<String> given, String asker) {
+    Found found = find(given, asker);
+    if (found == null) {
+      return Optional.empty();
+    }
+    return queries.stream()
+        .flatMap(query -> query.phrasings().stream().map(each -> match(query, each, found)))
+        .flatMap(Optional::stream)
+        // The first of those that account for most.
+        .reduce((one, other) -> one.weight() >= other.weight() ? one : other)
+        .map(Match::reading);
+  }
+
+  private record Match(Reading reading, long weight) {}
+
+  private static Optional<Match> match(NamedQuery query, Phrasing phrasing, Found found) {
+    if (!means(phrasing, found)) {
+      return Optional.empty();
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    found
+        .values()
+        .forEach((name, value) -> {
+          // "Is it done" asks how a task is, and not for those that are.
+          boolean isWord =
+              query.argument(name).isEmpty() && phrasing.knows(found.from().getOrDefault(name, ""));
+          if (!isWord) {
+            values.put(name, value);
+          }
+        });
+    phrasing.arguments().forEach(values::putIfAbsent);
+    long known = found.words().stream().filter(phrasing::knows).count();
+    return ask(query, values).map(ask -> new Match(ask, known + 2L * phrasing.needed().size()));
+  }
+
+  private static boolean means(Phrasing phrasing, Found found) {
+    return found.words().stream()
+            .allMatch(
+                word -> phrasing.knows(word) || FILLERS.contains(word) || ASKING.contains(word))
+        && phrasing.needed().stream()
+            .allMatch(group ->
+                group.stream()
+                    .anyMatch(word ->
+                        found.words().contains(word)
+                            || (word.equals("<asking>") && found.asks())
+                            || (word.startsWith("<")
+                                && found
+                                    .values()
+                                    .containsKey(word.substring(1, word.length() - 1)))));
+  }
+
+  /** Sorts out words; null where two of them say different things of one argument. */
+  private @Nullable Found find(List<String> given, String asker) {
+    List<String> words = given.stream().map(word -> plainWord(word)).toList();
+    TimePhrase times = new TimePhrase(time.instant().atZone(zone));
+    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, String> from = new LinkedHashMap<>();
+    Set<String> rest = new LinkedHashSet<>();
+    boolean asks = false;
+    for (int at = 0; at < words.size(); ) {
+      int position = at;
+      String word = words.get(at);
+      asks |= ASKING.contains(word);
+      Slot slot = times.at(words, at).or(() -> value(given, words, position, asker)).orElse(null);
+      if (slot == null) {
+        rest.add(word);
+        at++;
+        continue;
+      }
+      for (Map.Entry<String, String> each : slot.arguments().entrySet()) {
+        String before = values.put(each.getKey(), each.getValue());
+        from.put(each.getKey(), word);
+        if (before != null && !before.equals(each.getValue())) {
+          return null;
+        }
+      }
+      at += slot.words();
+    }
+    return new Found(values, from, rest, asks);
+  }
+
+  /** {@code what's} is {@code what}. */
+  private static String plainWord(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    String bare = lower.endsWith("'s") ? lower.substring(0, lower.length() - 2) : lower;
+    return ASKING.contains(bare) || FILLERS.contains(bare) ? bare : lower;
+  }
+
+  private Optional<Slot> value(List<String> given, List<String> words, int at, String asker) {
+    String word = words.get(at);
+    String next = at + 1 < words.size() ? words.get(at + 1) : "";
+    if (OWN.contains(word) || (word.equals("i") && DONE_BY_ASKER.contains(next))) {
+      return slot("requester", asker, 1);
+    }
+    if (STATUSES.containsKey(word)) {
+      return slot("status", STATUSES.get(word), 1);
+    }
+    if (ID.matcher(word).matches()) {
+      return slot("id", word, 1);
+    }
+    if (Numbers.read(word) > 0) {
+      return slot("limit", Integer.toString(Numbers.read(word)), 1);
+    }
+    boolean asked = ASKED_FOR.contains(word);
+    if (asked && isKnownName.test(at + 1 < given.size() ? given.get(at + 1) : "")) {
+      return slot("requester", given.get(at + 1), 2);
+    }
+    String name = given.get(at);
+    boolean owns = name.endsWith("'s");
+    String owner = owns ? name.substring(0, name.length() - 2) : name;
+    boolean byTasks = owns || TASKS.contains(next) || (at > 0 && TASKS.contains(words.get(at - 1)));
+    boolean isGiven = at > 0 && GIVING.contains(words.get(at - 1));
+    return byTasks && !isGiven && isKnownName.test(owner)
+        ? slot("requester", owner, 1)
+        : Optional.empty();
+  }
+
+  private static Optional<Slot> slot(String argument, @Nullable String value, int words) {
+    return value == null ? Optional.empty() : Optional.of(new Slot(Map.of(argument, value), words));
+  }
+
+  private Reading unread(List<String> given) {
+    List<String> words = given.stream().map(word -> word.toLowerCase(Locale.ROOT)).toList();
+    return new Reading.Unread(
+        queries.stream()
+            .sorted(
+                Comparator.comparingLong((NamedQuery query) ->
+                    -words.stream()
+                        .filter(word ->
+                            query.name().startsWith(word)
+                                || query.phrasings().stream()
+                                    .anyMatch(phrasing -> phrasing.knows(word)))
+                        .count()))
+            .limit(SUGGESTIONS)
+            .map(NamedQuery::name)
+            .toList());
+  }
+}

@@ -1,0 +1,134 @@
+package joshua.thought;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.kernel.Timestamps;
+import joshua.thought.Reading.Slot;
+import org.jspecify.annotations.Nullable;
+
+/** Reads spans of time: "today", "in the last two hours", "since 14:30", "until 2026-01-31". */
+final class TimePhrase {
+  private static final Pattern CLOCK = Pattern.compile("(\\d{1,2})(?::(\\d{2}))?(am|pm)?");
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+  private static final Map<String, ChronoUnit> UNITS =
+      Map.of(
+          "minute", ChronoUnit.MINUTES,
+          "min", ChronoUnit.MINUTES,
+          "hour", ChronoUnit.HOURS,
+          "day", ChronoUnit.DAYS,
+          "week", ChronoUnit.WEEKS,
+          "month", ChronoUnit.MONTHS);
+
+  private final ZonedDateTime now;
+
+  TimePhrase(ZonedDateTime now) {
+    this.now = now;
+  }
+
+  /** The span that begins at a word, if one does. */
+  Optional<Slot> at(List<String> words, int at) {
+    String next = at + 1 < words.size() ? words.get(at + 1) : "";
+    ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
+    return switch (words.get(at)) {
+      case "today" -> span(today, null, 1);
+      case "yesterday" -> span(today.minusDays(1), today, 1);
+      case "this" -> thisUnit(next, today);
+      case "last", "past", "previous" -> lastUnits(words, at, next);
+      case "since", "after" -> point(next).flatMap(time -> span(time, null, 2));
+      case "until", "till", "before" -> point(next).flatMap(time -> span(null, time, 2));
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Slot> thisUnit(String unit, ZonedDateTime today) {
+    return switch (unit) {
+      case "morning" -> span(today, today.plusHours(12), 2);
+      case "hour" -> span(now.truncatedTo(ChronoUnit.HOURS), null, 2);
+      case "week" -> span(today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)), null, 2);
+      case "month" -> span(today.withDayOfMonth(1), null, 2);
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Slot> lastUnits(List<String> words, int at, String next) {
+    ChronoUnit one = unit(next);
+    if (one != null) {
+      return span(now.minus(1, one), null, 2);
+    }
+    int count = Numbers.read(next);
+    ChronoUnit several = at + 2 < words.size() ? unit(words.get(at + 2)) : null;
+    return count > 0 && several != null
+        ? span(now.minus(count, several), null, 3)
+        : Optional.empty();
+  }
+
+  private static @Nullable ChronoUnit unit(String word) {
+    ChronoUnit unit = UNITS.get(word);
+    return unit == null && word.endsWith("s")
+        ? UNITS.get(word.substring(0, word.length() - 1))
+        : unit;
+  }
+
+  private Optional<ZonedDateTime> point(String word) {
+    ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
+    switch (word) {
+      case "today", "midnight" -> {
+        return Optional.of(today);
+      }
+      case "yesterday" -> {
+        return Optional.of(today.minusDays(1));
+      }
+      case "noon" -> {
+        return Optional.of(today.plusHours(12));
+      }
+      default -> {}
+    }
+    if (DATE.matcher(word).matches()) {
+      return instant(word + "T00:00:00").map(time -> time.atZone(now.getZone()));
+    }
+    Optional<Instant> exact = instant(word.toUpperCase(Locale.ROOT));
+    return exact.isPresent() ? exact.map(time -> time.atZone(now.getZone())) : clock(word, today);
+  }
+
+  private static Optional<Instant> instant(String text) {
+    return Optional.ofNullable(Timestamps.parse(text));
+  }
+
+  private static Optional<ZonedDateTime> clock(String word, ZonedDateTime today) {
+    Matcher clock = CLOCK.matcher(word);
+    if (!clock.matches() || (clock.group(2) == null && clock.group(3) == null)) {
+      return Optional.empty();
+    }
+    int hour = Integer.parseInt(clock.group(1));
+    int minute = clock.group(2) == null ? 0 : Integer.parseInt(clock.group(2));
+    if (clock.group(3) != null) {
+      hour = hour % 12 + (clock.group(3).equals("pm") ? 12 : 0);
+    }
+    return hour < 24 && minute < 60
+        ? Optional.of(today.with(LocalTime.of(hour, minute)))
+        : Optional.empty();
+  }
+
+  private static Optional<Slot> span(
+      @Nullable ZonedDateTime since, @Nullable ZonedDateTime until, int words) {
+    Map<String, String> arguments = new LinkedHashMap<>();
+    if (since != null) {
+      arguments.put("since", Timestamps.format(since.toInstant()));
+    }
+    if (until != null) {
+      arguments.put("until", Timestamps.format(until.toInstant()));
+    }
+    return Optional.of(new Slot(arguments, words));
+  }
+}

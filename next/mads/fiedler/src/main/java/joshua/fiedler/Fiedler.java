@@ -1,0 +1,155 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import joshua.conversation.BusUnavailableException;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.kernel.Json;
+import joshua.kernel.ServiceLifecycle;
+import joshua.kernel.Timestamps;
+import joshua.network.Catalog;
+import joshua.network.ReadinessCheck;
+import joshua.network.ResourceProvider;
+import joshua.network.Tool;
+import joshua.network.ToolRegistry;
+import joshua.service.RunningService;
+import joshua.service.ServiceContext;
+import joshua.service.ServiceDescriptor;
+import joshua.state.query.NamedQueries;
+import joshua.state.query.NamedQuery;
+import joshua.state.query.QueryTool;
+import joshua.tasks.FailureText;
+import joshua.tasks.TaskLimits;
+import joshua.tasks.Tasks;
+import joshua.tasks.tool.Converse;
+import joshua.tasks.tool.DirectMessages;
+import joshua.tasks.tool.TaskTools;
+import joshua.tasks.verb.AskVerb;
+import joshua.tasks.verb.QueueVerb;
+import joshua.tasks.verb.TaskVerb;
+import joshua.tasks.verb.TasksVerb;
+import joshua.thought.Router;
+import joshua.thought.Thought;
+
+/**
+ * The orchestrator: answers at once with a task, and works for as long as it takes (REQ-FD-01…).
+ */
+public final class Fiedler implements RunningService {
+  public static final ServiceDescriptor<FiedlerSettings> SERVICE =
+      new ServiceDescriptor<>(
+          "fiedler",
+          "The orchestrator: takes work, and streams it back.",
+          8001,
+          FiedlerSettings::new,
+          List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
+          (context, settings) -> new Fiedler(context, settings.limits()));
+
+  private static final String INSTRUCTIONS =
+      """
+      Takes questions and long work. fiedler_converse answers at once with a task_id; the end is \
+      told to mad.direct.<requester_id>, the text streams on mad.stream.<task_id> and by \
+      fiedler_get_stream. wait: true waits for the answer. fiedler_query shows what Fiedler knows \
+      of its tasks.\
+      """;
+
+  private static final String CONVERSE =
+      "Hands a prompt to Fiedler: a question, or work that takes long. Answers at once with a"
+          + " task_id, which survives restarts; its text streams on stream_topic (or by"
+          + " fiedler_get_stream), its end is told to mad.direct.<requester_id>. wait: true waits for"
+          + " the answer, 45 s at most. \"help\" shows what it answers about its own tasks.";
+
+  private final ServiceLifecycle parts = new ServiceLifecycle();
+  private final ServiceContext context;
+  private final Tasks tasks;
+  private final Catalog catalog;
+
+  /**
+   * Joins the bus, and works from the return of this on.
+   *
+   * @throws IOException with a sentence for the user
+   */
+  public Fiedler(ServiceContext context, TaskLimits limits)
+      throws IOException, BusUnavailableException, InterruptedException {
+    this.context = context;
+    try {
+      String name = context.self().name();
+      ConversationBus bus =
+          new ConversationBus(context.bus(), context.self(), context.time(), Json::object);
+      Path file = context.directory().resolve("fiedler_state.db");
+      tasks =
+          new Tasks(
+              file, bus, new FailureText(List.of()), limits, context.time(), context.metrics());
+      NamedQueries queries =
+          new NamedQueries(
+              queries(Json.mapper()::createArrayNode, this::service), tasks.database());
+      Router router =
+          new Router(
+              queries.all(), tasks::isKnownRequester, context.time(), ZoneId.systemDefault());
+      Converse converse = new Converse(new Thought(router, queries, name));
+      List<Tool<?>> tools = new ArrayList<>(TaskTools.of(name, tasks, converse, CONVERSE));
+      tools.add(QueryTool.of(name, queries));
+      catalog =
+          new Catalog(
+              name,
+              "Joshua's orchestrator",
+              context.self().version(),
+              INSTRUCTIONS,
+              new ToolRegistry(tools, context.time(), context.metrics()),
+              ResourceProvider.NONE,
+              List.of());
+      parts.add("bus", bus);
+      parts.add("tasks", tasks);
+      tasks.start(converse);
+      bus.subscribe(
+          ChannelPattern.exactly(Channel.direct(name)), new DirectMessages(bus, tasks, converse));
+      bus.join();
+    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  /** All that can be asked of Fiedler's state. */
+  static List<NamedQuery> queries(Supplier<ArrayNode> models, Supplier<ArrayNode> service) {
+    List<NamedQuery> queries = new ArrayList<>(Tasks.queries());
+    queries.add(NamedQuery.beside(Fiedler.class, "models", models));
+    queries.add(NamedQuery.beside(Fiedler.class, "service", service));
+    return queries;
+  }
+
+  private ArrayNode service() {
+    ArrayNode rows = Json.mapper().createArrayNode();
+    rows.addObject()
+        .put("version", context.self().version())
+        .put("started_at", Timestamps.format(context.self().startedAt()))
+        .put("instance", context.self().instance());
+    return rows;
+  }
+
+  @Override
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  @Override
+  public List<ReadinessCheck> readiness() {
+    return List.of(context.busCheck(), new ReadinessCheck("database", tasks::problem));
+  }
+
+  @Override
+  public List<ReadinessCheck> remarks() {
+    return List.of(new ReadinessCheck("database", tasks::remark));
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

@@ -1,0 +1,4 @@
+-- The service itself.
+-- phrasing: version|uptime|started|restarted / running service fiedler long joshua server process since
+-- phrasing: up + long|time|since / been running
+-- one: Version {version}, up since {started_at}.

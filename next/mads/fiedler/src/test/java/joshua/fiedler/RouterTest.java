@@ -1,0 +1,134 @@
+package joshua.fiedler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import joshua.kernel.Json;
+import joshua.state.query.NamedQuery;
+import joshua.thought.Reading;
+import joshua.thought.Router;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What Fiedler reads without a model, and what it leaves to one. */
+class RouterTest {
+  private static final List<NamedQuery> QUERIES =
+      Fiedler.queries(Json.mapper()::createArrayNode, Json.mapper()::createArrayNode);
+
+  private final Router router =
+      new Router(
+          QUERIES,
+          Set.of("ann", "ci-bot", "bob")::contains,
+          InstantSource.fixed(Instant.parse("2026-11-18T14:30:00Z")),
+          ZoneOffset.UTC);
+
+  private String read(String prompt) {
+    return switch (router.read(prompt, "ann")) {
+      case Reading.Help help -> "help";
+      case Reading.Ask ask -> ask.command();
+      case Reading.Unread unread -> "-";
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "help, help",
+    "Help!, help",
+    "tasks, tasks",
+    "tasks status=failed requester=me, tasks status=FAILED requester=ann",
+    "tasks since=2026-11-18, -",
+    "tasks limit=5, tasks limit=5",
+    "stats by=hour, stats by=hour",
+    "What is the status of my tasks?, tasks requester=ann",
+    "what's running right now?, tasks status=RUNNING",
+    "which tasks are running?, tasks status=RUNNING",
+    "show me the last five tasks, tasks limit=5",
+    "tasks of ci-bot since 14:00, tasks requester=ci-bot since=2026-11-18T14:00:00.000Z",
+    "ci-bot's failed jobs, tasks requester=ci-bot status=FAILED",
+    "what failed in the last two hours?, tasks status=FAILED since=2026-11-18T12:30:00.000Z",
+    "what failed yesterday, tasks status=FAILED since=2026-11-17T00:00:00.000Z until=2026-11-18T00:00:00.000Z",
+    "tasks after 2pm, tasks since=2026-11-18T14:00:00.000Z",
+    "tasks before 2026-11-01, tasks until=2026-11-01T00:00:00.000Z",
+    "what went wrong today, tasks since=2026-11-18T00:00:00.000Z status=FAILED",
+    "which tasks took longest this week, tasks since=2026-11-16T00:00:00.000Z order=slowest",
+    "how many tasks failed today?, stats status=FAILED since=2026-11-18T00:00:00.000Z",
+    "why did tasks fail this morning, stats since=2026-11-18T00:00:00.000Z until=2026-11-18T12:00:00.000Z by=error status=FAILED",
+    "average duration of tasks, stats",
+    "who asks the most?, stats by=requester",
+    "tasks per hour, stats by=hour",
+    "token usage per model this month, stats since=2026-11-01T00:00:00.000Z by=model",
+    "is the queue long?, queue",
+    "which models can you use?, models",
+    "how long have you been up?, service",
+    "is 01a21c59-0607 done yet?, task id=01a21c59-0607",
+    "what did 01a21c59 say?, task id=01a21c59",
+  })
+  void isRead(String prompt, String command) {
+    assertThat(read(prompt)).isEqualTo(command);
+  }
+
+  /** What is read is stored as the command that it means. */
+  @ParameterizedTest
+  @CsvSource({
+    "what failed in the last two hours?",
+    "ci-bot's failed jobs",
+    "is 01a21c59-0607 done yet?",
+    "how many tasks failed today?",
+  })
+  void aCommandMeansItself(String prompt) {
+    assertThat(read(read(prompt))).isEqualTo(read(prompt));
+  }
+
+  static List<String> work() throws Exception {
+    try (InputStream file = RouterTest.class.getResourceAsStream("work-prompts.txt")) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  /** They were written by somebody who had not read the grammar. */
+  @ParameterizedTest
+  @MethodSource("work")
+  void workIsLeftToAModel(String prompt) {
+    assertThat(read(prompt)).isEqualTo("-");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "do my tasks",
+    "tell bob about the tasks",
+    "give bob the queue",
+    "show bob my tasks",
+    "done",
+    "Finished!",
+    "failed",
+    "restart",
+    "tasks status=odd",
+    "''",
+  })
+  void whatMayBeWorkIsLeftToAModel(String prompt) {
+    assertThat(read(prompt)).isEqualTo("-");
+  }
+
+  @Test
+  void whatIsLeftHasSuggestions() {
+    assertThat(router.read("which tasks burned the most tokens on bananas?", "ann"))
+        .isInstanceOfSatisfying(
+            Reading.Unread.class,
+            unread -> assertThat(unread.suggestions()).hasSize(3).contains("tasks", "stats"));
+  }
+
+  @Test
+  void aLongPromptIsWork() {
+    String prompt = String.join(" ", Stream.generate(() -> "tasks").limit(100_000).toList());
+    assertThat(read(prompt)).isEqualTo("-");
+  }
+}
