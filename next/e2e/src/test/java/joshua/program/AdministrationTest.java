@@ -49,10 +49,15 @@ class AdministrationTest {
 
     Run logs = program.start("grace", "mad-logs", "-f", "-o", "json");
     logs.awaitSaid("\"}\n");
-    assertThat(json(logs).path("level").asText()).isEqualTo("INFO");
+    JsonNode first = Json.parse(logs.said().lines().findFirst().orElseThrow());
+    assertThat(first.path("level").asText()).isEqualTo("INFO");
     List<String> log = Files.readAllLines(program.data().resolve("logs").resolve("joshua.log"));
-    assertThat(Json.parse(log.getFirst()).path("loggerName").asText())
-        .isEqualTo("joshua.app.group.Group");
+    assertThat(log)
+        .filteredOn(line -> line.contains("the group runs"))
+        .singleElement()
+        .satisfies(line ->
+            assertThat(Json.parse(line).path("loggerName").asText())
+                .isEqualTo("joshua.app.group.Group"));
     assertThat(program.run("stop").exitStatus()).isZero();
     assertThat(logs.exitStatus()).isEqualTo(69);
   }
@@ -100,12 +105,15 @@ class AdministrationTest {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     Run claude = program.run("connect", "claude-code");
     assertThat(claude.said())
-        .matches("claude mcp add --transport http grace http://127.0.0.1:\\d+/mcp\n");
-    String url = claude.said().strip().replaceFirst(".* ", "");
+        .matches(
+            "claude mcp add --transport http grace http://127.0.0.1:\\d+/mcp\n"
+                + "claude mcp add --transport http fiedler http://127.0.0.1:\\d+/mcp\n");
+    String url = claude.said().lines().findFirst().orElseThrow().replaceFirst(".* ", "");
     assertThat(url)
         .isEqualTo(json(program.run("grace", "mad-status", "-o", "json")).path("address").asText());
     assertThat(program.run("connect", "codex").said())
-        .isEqualTo("[mcp_servers.grace]\nurl = \"%s\"\n".formatted(url));
+        .startsWith("[mcp_servers.grace]\nurl = \"%s\"\n".formatted(url))
+        .contains("[mcp_servers.fiedler]");
     assertThat(json(program.run("connect", "cursor")).at("/mcpServers/grace/url").asText())
         .isEqualTo(url);
 

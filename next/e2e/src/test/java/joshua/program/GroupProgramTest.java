@@ -116,7 +116,7 @@ class GroupProgramTest {
     Run wrong = program.run("up", "--grace-port", "x");
     assertThat(wrong.exitStatus()).isEqualTo(2);
     assertThat(program.run("up", "rogers").complained())
-        .startsWith("There is no service rogers; there are grace.");
+        .startsWith("There is no service rogers; there are grace, fiedler.");
   }
 
   @Test

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import joshua.app.connect.McpClient.Server;
@@ -81,7 +80,9 @@ public final class ConnectCommand implements Callable<Integer> {
     }
     McpClient client = client(named);
     List<Server> servers = new ArrayList<>();
-    new TreeMap<>(RunFile.read(data.path()).map(RunFile::services).orElseGet(usual))
+    RunFile.read(data.path())
+        .map(RunFile::services)
+        .orElseGet(usual)
         .forEach((name, url) -> servers.add(new Server(name, url, bridge(name))));
     boolean byProcess = process || client == McpClient.CLAUDE_DESKTOP;
     out.println(client.configuration(servers, new Way(byProcess, tokensFile != null)));

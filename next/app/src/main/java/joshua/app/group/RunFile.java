@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 
@@ -59,7 +59,7 @@ public record RunFile(
   public static Optional<RunFile> read(Path directory) throws IOException {
     try {
       JsonNode tree = Json.parse(Files.readAllBytes(directory.resolve(NAME)));
-      Map<String, String> services = new TreeMap<>();
+      Map<String, String> services = new LinkedHashMap<>();
       tree.path("services")
           .properties()
           .forEach(service -> services.put(service.getKey(), service.getValue().asText()));
