@@ -96,7 +96,8 @@ final class TestGroup implements AutoCloseable {
         parts.add(
             name,
             start.start(
-                new ServiceContext(connection, self, time, directory.resolve(name), metrics)));
+                new ServiceContext(
+                    connection, self, time, directory.resolve(name).resolve("state.db"), metrics)));
     return parts.add(
         name + " server",
         ToolServer.start(

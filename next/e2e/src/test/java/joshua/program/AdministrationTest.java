@@ -154,6 +154,23 @@ class AdministrationTest {
   }
 
   @Test
+  void whatServicesKeepIsSavedAndRestored() {
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    assertThat(program.run("ask", "--as", "ann", "help").said()).contains("tasks [status=");
+    assertThat(program.run("backup", "saved").said())
+        .isEqualTo("fiedler: saved/fiedler_state.db\n");
+    assertThat(program.run("ask", "--as", "bob", "Write a poem.").complained())
+        .contains("JOSHUA_MODEL_PROVIDER");
+    assertThat(program.run("restore", "saved").complained()).contains("A group runs in ");
+    assertThat(program.run("stop").exitStatus()).isZero();
+    assertThat(program.run("restore", "saved").said())
+        .contains("What was there is now ")
+        .contains("fiedler_state.db-before-");
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    assertThat(program.run("tasks", "--kind", "all").said()).contains("ann").doesNotContain("bob");
+  }
+
+  @Test
   void settingsAreShownWithoutAGroup() {
     assertThat(program.run("config").said())
         .containsPattern("grace-port +environment +0\n")

@@ -25,6 +25,7 @@ import joshua.testing.FreePort;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -45,6 +46,7 @@ class KilledFiedlerTest {
   private int next;
 
   @Test
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void everyAcceptedTaskEndsOnce(@TempDir Path directory) throws Exception {
     System.out.println("seed " + seed);
     Path password = directory.resolve("password");

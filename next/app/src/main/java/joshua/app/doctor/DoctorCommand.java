@@ -30,8 +30,10 @@ import joshua.conversation.redis.RedisTransport;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.TokenFile;
+import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
+import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,6 +67,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private final CommandSpec upSpec;
   private final UpCommand up;
+  private final List<ServiceDescriptor<?>> services;
   private final String version;
   private int problems;
 
@@ -73,7 +76,8 @@ public final class DoctorCommand implements Callable<Integer> {
    *
    * @param up says what a group would run with
    */
-  public DoctorCommand(CommandSpec up, String version) {
+  public DoctorCommand(CommandSpec up, List<ServiceDescriptor<?>> services, String version) {
+    this.services = services;
     this.upSpec = up;
     this.up = (UpCommand) up.userObject();
     this.version = version;
@@ -121,6 +125,12 @@ public final class DoctorCommand implements Callable<Integer> {
     check("program", () -> "Joshua %s on Java %s.".formatted(version, Runtime.version()));
     check("settings", this::settings);
     check("data", () -> data(settings.dataDirectory()));
+    for (ServiceDescriptor<?> service : services) {
+      Path file = service.database(settings.dataDirectory());
+      if (Files.exists(file)) {
+        check("state", () -> state(file));
+      }
+    }
     check("redis", () -> redis(settings));
     check("tokens", () -> tokens(settings));
     Optional<RunFile> run = RunFile.read(settings.dataDirectory());
@@ -164,6 +174,11 @@ public final class DoctorCommand implements Callable<Integer> {
           "Of the disk of %s only %d MiB are free.".formatted(directory, free >> 20));
     }
     return directory + ".";
+  }
+
+  private static String state(Path file) throws IOException {
+    Database.checkFully(file);
+    return "%s is whole.".formatted(file);
   }
 
   private static void isPrivate(Path path, String mode) throws IOException {

@@ -120,7 +120,7 @@ public final class Group implements AutoCloseable {
     Authenticator authenticator =
         tokens.isPresent() ? new TokenFile(tokens.get(), System::nanoTime) : Authenticator.OPEN;
     for (Chosen<?> chosen : services) {
-      start(chosen, bus, authenticator, directory.resolve(chosen.service().name()));
+      start(chosen, bus, authenticator, directory);
     }
     LocalSocket socket =
         parts.add("socket", LocalSocket.open(directory.resolve("joshua.sock"), verbs));
@@ -146,15 +146,15 @@ public final class Group implements AutoCloseable {
         .anyMatch(setting -> setting.name().equals(name) && !setting.source().equals("default"));
   }
 
-  private void start(
-      Chosen<?> chosen, BusConnection bus, Authenticator authenticator, Path directory)
+  private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator, Path data)
       throws IOException, BusUnavailableException, InterruptedException {
     ServiceDescriptor<?> service = chosen.service();
     Participant self = new Participant(service.name(), instance, version, time.instant());
     PrometheusRegistry metrics = new PrometheusRegistry();
     RunningService running =
         parts.add(
-            service.name(), chosen.start(new ServiceContext(bus, self, time, directory, metrics)));
+            service.name(),
+            chosen.start(new ServiceContext(bus, self, time, service.database(data), metrics)));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
     ToolServer server =

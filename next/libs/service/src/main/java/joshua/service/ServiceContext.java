@@ -13,14 +13,14 @@ import joshua.network.ReadinessCheck;
  *
  * @param bus shared by the services of a process
  * @param self its name on the bus, and the instance that the process is
- * @param directory of its own, absolute; made by the service if it needs it
+ * @param database where it may keep its state: a file in a directory of its own, absolute
  * @param metrics what the service counts is registered there
  */
 public record ServiceContext(
     BusConnection bus,
     Participant self,
     InstantSource time,
-    Path directory,
+    Path database,
     PrometheusRegistry metrics) {
 
   /** Whether the bus is usable. */

@@ -1,6 +1,7 @@
 package joshua.service;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -24,6 +25,15 @@ public record ServiceDescriptor<S>(
     Supplier<S> settings,
     List<Class<? extends Verb>> verbs,
     Start<S> start) {
+
+  /**
+   * Where its state is, if it keeps any.
+   *
+   * @param data the directory of all services
+   */
+  public Path database(Path data) {
+    return data.resolve(name).resolve(name + "_state.db");
+  }
 
   /** The verbs of the service, and those of every service. */
   public List<Class<? extends Verb>> allVerbs() {

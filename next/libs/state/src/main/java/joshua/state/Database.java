@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
@@ -27,6 +28,7 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
  * answered. Several processes may use the same one. Any thread may ask.
  */
 public final class Database implements AutoCloseable {
+  private static final String CODE_DIRECTORY = "org.sqlite.tmpdir";
   private static final int BUSY_TIMEOUT_MS = 5_000;
   private static final int READERS = 2;
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -111,10 +113,15 @@ public final class Database implements AutoCloseable {
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
     }
-    if (System.getProperty("org.sqlite.tmpdir") == null) {
+    if (System.getProperty(CODE_DIRECTORY) == null) {
       // SQLite's machine code is unpacked there: /tmp may be read-only or noexec.
       Path code = Files.createDirectories(directory.resolve("native"));
-      System.setProperty("org.sqlite.tmpdir", code.toString());
+      System.setProperty(CODE_DIRECTORY, code.toString());
+      try (Stream<Path> left = Files.list(code)) {
+        for (Path each : left.toList()) {
+          Files.deleteIfExists(each); // of a process that was killed
+        }
+      }
     }
   }
 

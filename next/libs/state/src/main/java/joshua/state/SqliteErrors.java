@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -13,6 +14,11 @@ record SqliteErrors(Path file) {
 
   /** Empty if the statement was at fault. */
   Optional<String> sentence(SQLException failure) {
+    if (failure.getCause() instanceof NativeLibraryNotFoundException) {
+      return Optional.of(
+          "SQLite's machine code can't be unpacked to %s and loaded. Look whether its disk is full or mounted noexec; -Dorg.sqlite.tmpdir in JAVA_TOOL_OPTIONS names another directory."
+              .formatted(file.resolveSibling("native")));
+    }
     int code =
         failure instanceof SQLiteException sqlite ? sqlite.getResultCode().code & PRIMARY : -1;
     return Optional.ofNullable(sentence(code, failure.getMessage()));

@@ -21,6 +21,10 @@ final class TaskQueries {
       from task_state
       """;
 
+  /** Few of many: those that the small table has. */
+  private static final String UNENDED =
+      " and status = 'PENDING' and task_id in (select task_id from work)";
+
   private TaskQueries() {}
 
   private record Name(String name) {}
@@ -77,9 +81,9 @@ final class TaskQueries {
     return switch (status) {
       case COMPLETED -> " and status = 'COMPLETED'";
       case FAILED -> " and status = 'FAILED'";
-      case PENDING -> " and status = 'PENDING' and coalesce(stage, 1) <> 2";
-      case RUNNING -> " and status = 'PENDING' and stage = 2 and streamed = 0";
-      case STREAMING -> " and status = 'PENDING' and stage = 2 and streamed > 0";
+      case PENDING -> UNENDED + " and coalesce(stage, 1) <> 2";
+      case RUNNING -> UNENDED + " and stage = 2 and streamed = 0";
+      case STREAMING -> UNENDED + " and stage = 2 and streamed > 0";
     };
   }
 }

@@ -179,6 +179,9 @@ class TaskStoreTest {
     List<Frame> frames = database.read(tx -> TaskQueries.frames(tx, ended, 0, 10));
     assertThat(frames)
         .containsExactly(new Frame(0, null, "", false), new Frame(1, null, "c", true));
+    assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame")))
+        .as("earlier attempts are forgotten")
+        .isEqualTo(2);
   }
 
   @Test

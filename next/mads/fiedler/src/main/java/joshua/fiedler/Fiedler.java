@@ -2,7 +2,6 @@ package joshua.fiedler;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,10 +81,14 @@ public final class Fiedler implements RunningService {
       String name = context.self().name();
       ConversationBus bus =
           new ConversationBus(context.bus(), context.self(), context.time(), Json::object);
-      Path file = context.directory().resolve("fiedler_state.db");
       tasks =
           new Tasks(
-              file, bus, new FailureText(List.of()), limits, context.time(), context.metrics());
+              context.database(),
+              bus,
+              new FailureText(List.of()),
+              limits,
+              context.time(),
+              context.metrics());
       NamedQueries queries =
           new NamedQueries(
               queries(Json.mapper()::createArrayNode, this::service), tasks.database());

@@ -1,0 +1,49 @@
+package joshua.app.group;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import joshua.app.settings.DataDirectoryOption;
+import joshua.service.ServiceDescriptor;
+import joshua.ssh.ExitStatus;
+import joshua.state.Database;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code backup}: copies what services keep, also while they run. */
+@Command(
+    name = "backup",
+    description = "Copies what services keep into a directory, also while they run.",
+    mixinStandardHelpOptions = true)
+public final class BackupCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private DataDirectoryOption data;
+
+  @Parameters(paramLabel = "DIRECTORY", description = "Where to; made if it isn't there.")
+  private Path directory;
+
+  private final List<ServiceDescriptor<?>> services;
+
+  public BackupCommand(List<ServiceDescriptor<?>> services) {
+    this.services = services;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    DataDirectory.make(directory.toAbsolutePath());
+    for (ServiceDescriptor<?> service : services) {
+      Path file = service.database(data.path());
+      if (Files.exists(file)) {
+        Path copy = directory.resolve(file.getFileName());
+        Database.backup(file, copy);
+        spec.commandLine().getOut().println("%s: %s".formatted(service.name(), copy));
+      }
+    }
+    return ExitStatus.OK;
+  }
+}
