@@ -5,6 +5,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +93,14 @@ final class Outbox implements AutoCloseable {
     deliveries.computeIfAbsent(ended.id(), id -> Delivery.ofEnded(ended));
   }
 
+  /** Tasks that are still to be stored or told. */
+  Set<UUID> known() {
+    Set<UUID> known = new HashSet<>(deliveries.keySet());
+    known.addAll(told);
+    attempts.forEach(attempt -> known.add(attempt.task().id()));
+    return known;
+  }
+
   private void run() {
     while (isOpen()) {
       try {
@@ -170,10 +179,12 @@ final class Outbox implements AutoCloseable {
         attempt.abandon();
       }
     } catch (CompletionException e) {
-      if (!(e.getCause() instanceof StoreException)) {
+      if (e.getCause() instanceof StoreException) {
+        later(() -> add(attempt));
+      } else {
         log.error("an attempt at task {} can't be stored", attempt.task().id(), e.getCause());
+        attempt.abandon(); // Its lease ends, and it is tried again.
       }
-      later(() -> add(attempt));
     }
   }
 

@@ -1,9 +1,11 @@
 package joshua.tasks;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -195,7 +197,9 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   private void tick(long now) {
-    TaskStore.Look look = database.write(store::look);
+    Set<UUID> mine = new HashSet<>(running.keySet());
+    mine.addAll(outbox.known());
+    TaskStore.Look look = database.write(tx -> store.look(tx, mine));
     waiting.set(look.waiting());
     mayBeReady |= look.ready() > 0;
     look.cancelled().forEach(task -> cancel(task.taskId(), task.by()));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
@@ -292,15 +293,24 @@ final class TaskStore {
   /**
    * Renews the leases of this process, and takes back what others have left. Its own come first: it
    * may have slept for longer than they last.
+   *
+   * @param mine what it still knows of; what it has lost sight of is taken back, too
    */
-  Look look(Transaction tx) {
+  Look look(Transaction tx, Set<UUID> mine) {
     Instant now = time.instant();
     Instant lease = now.plus(limits.lease());
-    tx.update(
-        "update work set due_at = ? where holder = ? and stage in (2, 3) and due_at < ?",
-        lease,
-        self,
-        lease.minus(limits.lease().dividedBy(3)));
+    Instant soon = lease.minus(limits.lease().dividedBy(3));
+    for (UUID id : mine) {
+      tx.update(
+          """
+          update work set due_at = ?
+          where task_id = ? and holder = ? and stage in (2, 3) and due_at < ?
+          """,
+          lease,
+          id,
+          self,
+          soon);
+    }
     tx.update(
         """
         update work set stage = 1, holder = null, due_at = ?, updated_at = ?

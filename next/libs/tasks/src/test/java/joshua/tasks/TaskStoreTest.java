@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
@@ -103,6 +104,11 @@ class TaskStoreTest {
     return new Attempt(task, task.attempts(), any -> {});
   }
 
+  private TaskStore.Look look(TaskStore store, UUID... mine) {
+    Set<UUID> known = Set.of(mine);
+    return write(tx -> store.look(tx, known));
+  }
+
   private boolean keep(TaskStore store, Attempt attempt) {
     Attempt.Step step = attempt.step();
     boolean kept = write(tx -> store.keep(tx, step));
@@ -157,7 +163,7 @@ class TaskStoreTest {
     assertThat(find(id).status()).isEqualTo(TaskStatus.STREAMING);
 
     time.advance(LIMITS.lease());
-    assertThat(write(two::look).waiting()).isEqualTo(1);
+    assertThat(look(two).waiting()).isEqualTo(1);
     assertThat(find(id).status()).isEqualTo(TaskStatus.PENDING);
     List<Task> early = write(tx -> two.claim(tx, 1));
     assertThat(early).as("it backs off").isEmpty();
@@ -189,26 +195,28 @@ class TaskStoreTest {
     UUID id = accept(request("p", null, null), true).taskId();
     for (int i = 0; i < 5; i++) {
       time.advance(LIMITS.lease().dividedBy(2));
-      write(one::look);
-      assertThat(write(two::look).waiting()).isZero();
+      look(one, id);
+      assertThat(look(two).waiting()).isZero();
     }
     Attempt attempt = attempt(find(id));
     attempt.end(new Outcome.Failed("no", "trace"));
     assertThat(keep(one, attempt)).isTrue();
     assertThat(find(id).errorDetails()).isEqualTo("{\"message\":\"no\",\"stack_trace\":\"trace\"}");
-    assertThat(write(two::look).untold()).isEmpty();
+    assertThat(look(two).untold()).isEmpty();
     time.advance(LIMITS.lease());
-    assertThat(write(two::look).untold()).containsExactly(id);
+    assertThat(look(two).untold()).containsExactly(id);
     write(tx -> TaskStore.told(tx, List.of(id)));
     time.advance(LIMITS.lease());
-    assertThat(write(one::look).untold()).isEmpty();
+    assertThat(look(one).untold()).isEmpty();
   }
 
   @Test
   void aProcessThatSleptKeepsItsOwn() {
-    accept(request("p", null, null), true);
+    UUID id = accept(request("p", null, null), true).taskId();
     time.advance(LIMITS.lease().multipliedBy(10));
-    assertThat(write(one::look).waiting()).isZero();
+    assertThat(look(one, id).waiting()).isZero();
+    time.advance(LIMITS.lease());
+    assertThat(look(one).waiting()).as("it has lost sight of it").isEqualTo(1);
   }
 
   @Test
@@ -224,7 +232,7 @@ class TaskStoreTest {
     for (int i = 0; i < LIMITS.tries(); i++) {
       assertThat(claimOne(one).triesLeft()).isNotNegative();
       time.advance(LIMITS.lease());
-      write(two::look);
+      look(two);
       time.advance(LIMITS.backOff());
     }
     assertThat(claimOne(one).triesLeft()).isNegative();
@@ -252,8 +260,7 @@ class TaskStoreTest {
     accept("r");
     assertThat(cancel(running)).isTrue();
     assertThat(cancel(waiting)).isTrue();
-    assertThat(write(one::look).cancelled())
-        .containsExactly(new TaskStore.Cancelled(running, "bob"));
+    assertThat(look(one).cancelled()).containsExactly(new TaskStore.Cancelled(running, "bob"));
     Task next = claimOne(two);
     assertThat(next.id()).isEqualTo(waiting);
     assertThat(next.cancelledBy()).isEqualTo("bob");
