@@ -30,6 +30,7 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
 public final class Database implements AutoCloseable {
   private static final String CODE_DIRECTORY = "org.sqlite.tmpdir";
   private static final int BUSY_TIMEOUT_MS = 5_000;
+  private static final int USUAL_LOG = 16 * 1024 * 1024;
   private static final int READERS = 2;
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> DIRECTORY =
@@ -132,6 +133,7 @@ public final class Database implements AutoCloseable {
     if (!readOnly) {
       config.setJournalMode(JournalMode.WAL);
       config.setSynchronous(SynchronousMode.FULL);
+      config.setJournalSizeLimit(USUAL_LOG); // one that has grown shrinks again
     }
     return config.createConnection("jdbc:sqlite:" + file);
   }

@@ -207,6 +207,29 @@ class DatabaseTest {
   }
 
   @Test
+  void theLogGrowsWhileAnOldStateIsReadAndShrinksAgain() throws Exception {
+    long large = 20 * 1024 * 1024;
+    try (Database database = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("begin");
+      statement.executeQuery("select count(*) from item").close();
+      String text = "x".repeat(1024 * 1024);
+      for (int i = 0; i < 21; i++) {
+        String id = i + text;
+        database.write(tx -> tx.update(INSERT, id, 1));
+      }
+      assertThat(database.walBytes()).isGreaterThan(large);
+      statement.execute("commit");
+      for (int i = 0; i < 3; i++) {
+        String id = "small" + i;
+        database.write(tx -> tx.update(INSERT, id, 1));
+      }
+      assertThat(database.walBytes()).isLessThan(large);
+    }
+  }
+
+  @Test
   void aDatabaseThatWasNotClosedIsChecked() throws Exception {
     damaged();
     // The first look leaves a mark, since closing the database removes the log.

@@ -30,7 +30,6 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
-import joshua.tasks.model.TaskStatus;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -196,28 +195,12 @@ public final class Tasks implements AutoCloseable {
   }
 
   private Task task(TaskRequest request) {
-    UUID id = ids.next();
-    UUID conversation = request.conversationId();
-    var now = time.instant();
-    return new Task(
-        id,
-        TaskStatus.PENDING,
-        request.requesterId(),
-        request.kind(),
-        request.prompt(),
-        request.text(),
-        null,
-        null,
-        now,
-        now,
-        now,
-        0,
-        null,
-        null,
-        null,
-        conversation == null ? ids.next() : conversation,
-        request.correlationId(),
-        null,
+    UUID given = request.conversationId();
+    return Task.of(
+        request,
+        ids.next(),
+        given == null ? ids.next() : given,
+        time.instant(),
         limits.tries() - 1);
   }
 

@@ -12,7 +12,7 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskKind;
-import joshua.tasks.model.TaskStatus;
+import joshua.tasks.model.TaskRequest;
 import joshua.thought.NotAnsweredException;
 import org.junit.jupiter.api.Test;
 
@@ -23,29 +23,10 @@ class AttemptTest {
   private final List<Attempt> news = new ArrayList<>();
 
   private Attempt attempt(int number, int triesLeft) {
-    Instant now = Instant.EPOCH;
     UUID id = new UUID(0, 1);
-    Task task =
-        new Task(
-            id,
-            TaskStatus.RUNNING,
-            "ann",
-            TaskKind.WORK,
-            "p",
-            null,
-            null,
-            null,
-            now,
-            now,
-            now,
-            number,
-            null,
-            null,
-            null,
-            id,
-            id,
-            null,
-            triesLeft);
+    TaskRequest request =
+        new TaskRequest("ann", TaskKind.WORK, "p", Json.object(), id, id, null, false);
+    Task task = Task.of(request, id, id, Instant.EPOCH, triesLeft);
     return new Attempt(task, number, news::add);
   }
 

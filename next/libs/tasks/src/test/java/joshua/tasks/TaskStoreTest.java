@@ -61,27 +61,12 @@ class TaskStoreTest {
 
   private Accepted accept(TaskRequest request, boolean held) {
     UUID conversation = request.conversationId();
-    Instant now = time.instant();
     Task task =
-        new Task(
+        Task.of(
+            request,
             ids.next(),
-            TaskStatus.PENDING,
-            request.requesterId(),
-            request.kind(),
-            request.prompt(),
-            request.text(),
-            null,
-            null,
-            now,
-            now,
-            now,
-            0,
-            null,
-            null,
-            null,
             conversation == null ? ids.next() : conversation,
-            request.correlationId(),
-            null,
+            time.instant(),
             1);
     return write(tx -> one.accept(tx, task, request, held));
   }

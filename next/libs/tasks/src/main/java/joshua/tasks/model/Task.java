@@ -37,6 +37,31 @@ public record Task(
     @Nullable String cancelledBy,
     int triesLeft) {
 
+  /** A task that has just been asked for. */
+  public static Task of(
+      TaskRequest request, UUID id, UUID conversationId, Instant now, int triesLeft) {
+    return new Task(
+        id,
+        TaskStatus.PENDING,
+        request.requesterId(),
+        request.kind(),
+        request.prompt(),
+        request.text(),
+        null,
+        null,
+        now,
+        now,
+        now,
+        0,
+        null,
+        null,
+        null,
+        conversationId,
+        request.correlationId(),
+        null,
+        triesLeft);
+  }
+
   /** JSON that this service has stored. */
   public static @Nullable ObjectNode tree(@Nullable String stored) {
     try {
