@@ -16,16 +16,16 @@ class BudgetTest {
           Map.entry("libs/kernel", 710),
           Map.entry("libs/conversation", 2_610),
           Map.entry("libs/network", 4_680),
-          Map.entry("libs/state", 1_580),
-          Map.entry("libs/tasks", 3_070),
+          Map.entry("libs/state", 1_590),
+          Map.entry("libs/tasks", 3_110),
           Map.entry("libs/thought", 1_500),
           Map.entry("libs/ssh", 1_100),
-          Map.entry("libs/service", 550),
+          Map.entry("libs/service", 560),
           Map.entry("libs/testing", 900),
           Map.entry("mads/grace", 3_780),
           Map.entry("mads/fiedler", 300),
           Map.entry("mads/rogers", 2_600),
-          Map.entry("app", 3_350),
+          Map.entry("app", 3_480),
           Map.entry("bench", 1_460));
 
   @ParameterizedTest
