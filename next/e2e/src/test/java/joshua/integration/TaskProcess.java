@@ -23,7 +23,7 @@ import joshua.testing.Await;
 final class TaskProcess implements AutoCloseable {
   static final Outcome DONE = new Outcome.Completed(Json.object(), null, null);
 
-  /** Short intervals; a lease that isn't renewed ends soon. */
+  /** Short intervals, and leases that a slow machine doesn't miss to renew. */
   static final TaskLimits LIMITS =
       new TaskLimits(
           4,
@@ -32,7 +32,7 @@ final class TaskProcess implements AutoCloseable {
           Duration.ofDays(30),
           2,
           Duration.ofMillis(50),
-          Duration.ofSeconds(3),
+          Duration.ofMinutes(1),
           Duration.ofMillis(100));
 
   private final Tasks tasks;

@@ -245,7 +245,7 @@ class TasksTest {
             Duration.ofDays(1),
             2,
             Duration.ofMillis(50),
-            Duration.ofSeconds(3),
+            Duration.ofMinutes(1),
             Duration.ofMillis(50));
     TaskProcess process =
         process(

@@ -26,6 +26,7 @@ import org.slf4j.MDC;
  * room, renews leases, takes back what other processes left, and ends what takes too long.
  */
 final class TaskExecutor implements AutoCloseable {
+  private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
   private static final Logger log = LoggerFactory.getLogger(TaskExecutor.class);
 
   private final Database database;
@@ -221,7 +222,7 @@ final class TaskExecutor implements AutoCloseable {
 
   private void claim() {
     int most = room.drainPermits();
-    if (most == 0 || !mayBeReady) {
+    if (most == 0 || !mayBeReady || !open) {
       room.release(most);
       return;
     }
@@ -259,6 +260,14 @@ final class TaskExecutor implements AutoCloseable {
   public void close() {
     open = false;
     thread.interrupt();
+    try {
+      // What it is about to claim would stay with a process that has ended.
+      if (!thread.join(LAST_WITHIN)) {
+        log.warn("tasks may stay with this process until their leases end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     running.values().forEach(each -> each.attempt().stop());
   }
 }
