@@ -10,6 +10,7 @@ import joshua.kernel.Json;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +104,9 @@ public final class Attempt {
     } finally {
       lock.unlock();
     }
-    hasNews.accept(this);
+    if (task.kind() == TaskKind.WORK) { // the answer to a question is one frame, with its end
+      hasNews.accept(this);
+    }
   }
 
   /** Ends it, if it hasn't ended yet, and interrupts the work. */
