@@ -19,6 +19,9 @@ final class Banner {
     lines.add("");
     lines.add("In another terminal:  ./joshua tail");
     lines.add("                      ./joshua send mad.topic.news \"hello\"");
+    if (run.services().containsKey("fiedler")) {
+      lines.add("                      ./joshua ask help");
+    }
     lines.add("                      ./joshua stop");
     return lines;
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.AwakeTime;
+import joshua.network.ToolCall;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.tasks.model.Outcome;
@@ -134,7 +135,7 @@ final class TaskExecutor implements AutoCloseable {
     Thread.ofVirtual()
         .name("task-" + task.id())
         .start(() -> {
-          try (var _ = MDC.putCloseable("correlation_id", task.correlationId().toString())) {
+          try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, task.correlationId().toString())) {
             taken.attempt().run(Objects.requireNonNull(work, "it was started"), failures);
           } finally {
             done(taken);

@@ -23,9 +23,12 @@ class AttemptTest {
   private final List<Attempt> news = new ArrayList<>();
 
   private Attempt attempt(int number, int triesLeft) {
+    return attempt(TaskKind.WORK, number, triesLeft);
+  }
+
+  private Attempt attempt(TaskKind kind, int number, int triesLeft) {
     UUID id = new UUID(0, 1);
-    TaskRequest request =
-        new TaskRequest("ann", TaskKind.WORK, "p", Json.object(), id, id, null, false);
+    TaskRequest request = new TaskRequest("ann", kind, "p", Json.object(), id, id, null, false);
     Task task = Task.of(request, id, id, Instant.EPOCH, triesLeft);
     return new Attempt(task, number, news::add);
   }
@@ -50,6 +53,20 @@ class AttemptTest {
     assertThat(last.result()).hasToString("{\"text\":\"abc\"}");
     attempt.kept(last);
     assertThat(attempt.step()).isNull();
+  }
+
+  @Test
+  void theAnswerToAQuestionIsToldWithItsEnd() {
+    Attempt work = attempt(TaskKind.WORK, 1, 1);
+    work.text("a");
+    assertThat(news).containsExactly(work);
+    news.clear();
+    Attempt question = attempt(TaskKind.QUESTION, 1, 1);
+    question.text("a");
+    assertThat(news).isEmpty();
+    question.end(DONE);
+    assertThat(news).containsExactly(question);
+    assertThat(question.step().frames()).containsExactly(new Frame(0, null, "a", true));
   }
 
   @Test

@@ -2,7 +2,6 @@ package joshua.thought;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import joshua.state.query.NamedQuery;
 
@@ -27,7 +26,4 @@ public sealed interface Reading {
    * @param suggestions the commands that are nearest
    */
   record Unread(List<String> suggestions) implements Reading {}
-
-  /** What a word stands for. */
-  record Slot(Map<String, String> arguments, int words) {}
 }

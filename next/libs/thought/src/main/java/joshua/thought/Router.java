@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 import joshua.kernel.Json;
 import joshua.state.query.NamedQuery;
 import joshua.state.query.Phrasing;
-import joshua.thought.Reading.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**

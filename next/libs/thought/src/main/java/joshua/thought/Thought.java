@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQueries.Result;
 import joshua.state.query.NamedQuery;
@@ -50,14 +51,19 @@ public final class Thought {
           };
       case Reading.Unread(List<String> suggestions) ->
           throw new NotAnsweredException(
-              "This can't be answered without a model: set JOSHUA_MODEL_PROVIDER and"
-                  + " JOSHUA_MODEL_NAME. Without one, %s answers commands; the nearest are: %s. All"
+              "This needs a model, which %s doesn't have yet. It answers commands; the nearest are: %s."
                       .formatted(service, String.join(", ", suggestions))
-                  + " of them: help.");
+                  + " All of them: help.");
     };
   }
 
   private String help() {
-    return "Ask in plain words, or by these commands (me is you):\n" + queries.help();
+    return queries.all().stream()
+        .map(NamedQuery::help)
+        .collect(
+            Collectors.joining(
+                "\n",
+                "Ask in plain words (what failed today?), or by commands (me is you):\n",
+                ""));
   }
 }

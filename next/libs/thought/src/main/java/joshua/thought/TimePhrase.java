@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.kernel.Timestamps;
-import joshua.thought.Reading.Slot;
 import org.jspecify.annotations.Nullable;
 
 /** Reads spans of time: "today", "in the last two hours", "since 14:30", "until 2026-01-31". */

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -30,13 +29,6 @@ public final class NamedQueries {
 
   public Optional<NamedQuery> find(String name) {
     return Optional.ofNullable(queries.get(name));
-  }
-
-  /** What there is to ask, a line each. */
-  public String help() {
-    return queries.values().stream()
-        .map(query -> "%s: %s".formatted(query.usage(), query.meaning()))
-        .collect(Collectors.joining("\n"));
   }
 
   /** The outcome of asking. */

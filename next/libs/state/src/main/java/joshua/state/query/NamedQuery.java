@@ -123,10 +123,6 @@ public final class NamedQuery {
     return meaning;
   }
 
-  public List<QueryArgument> arguments() {
-    return List.copyOf(arguments.values());
-  }
-
   public Optional<QueryArgument> argument(String of) {
     return Optional.ofNullable(arguments.get(of));
   }
@@ -140,6 +136,14 @@ public final class NamedQuery {
     return arguments.values().stream()
         .map(argument -> " [%s=%s]".formatted(argument.name(), argument.form()))
         .collect(Collectors.joining("", name, ""));
+  }
+
+  /** What it answers, and a line for each argument. */
+  public String help() {
+    return arguments.values().stream()
+        .map(argument ->
+            "\n  %s=%s: %s".formatted(argument.name(), argument.form(), argument.meaning()))
+        .collect(Collectors.joining("", "%s: %s".formatted(name, meaning), ""));
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.network.Access;
@@ -49,7 +50,7 @@ public final class QueryTool {
     return new Tool<>(
         service + "_query",
         "Query the state",
-        "Runs one of these queries of the service's state and returns its rows:\n" + queries.help(),
+        "Runs one of these queries of the service's state and returns its rows:\n" + usage(queries),
         Input.class,
         Output.class,
         Tool.Audience.MODEL,
@@ -64,6 +65,12 @@ public final class QueryTool {
                 case Result.Refused(var refusal) -> new ToolResult.Refused(refusal);
               };
             }));
+  }
+
+  private static String usage(NamedQueries queries) {
+    return queries.all().stream()
+        .map(query -> "%s: %s".formatted(query.usage(), query.meaning()))
+        .collect(Collectors.joining("\n"));
   }
 
   private static Result answer(

@@ -1,4 +1,4 @@
--- How many tasks there were, how many failed, how long they took, and what models used.
+-- How many tasks there were and failed, how long they took, and tokens used.
 -- argument by none|requester|hour|error|model = none: what they are grouped by
 -- argument status PENDING|RUNNING|STREAMING|COMPLETED|FAILED|UNFINISHED: how they stand
 -- argument requester name: who asked for them
