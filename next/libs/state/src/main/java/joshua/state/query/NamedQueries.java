@@ -27,10 +27,6 @@ public final class NamedQueries {
     return List.copyOf(queries.values());
   }
 
-  public Optional<NamedQuery> find(String name) {
-    return Optional.ofNullable(queries.get(name));
-  }
-
   /** The outcome of asking. */
   public sealed interface Result {
     record Answered(QueryAnswer answer) implements Result {}

@@ -53,7 +53,7 @@ class NamedQueryTest {
 
   @Test
   void aFileSaysAllOfIt() {
-    NamedQuery query = queries.find("items").orElseThrow();
+    NamedQuery query = queries.all().getFirst();
     assertThat(query.meaning()).isEqualTo("Items, largest first.");
     assertThat(query.usage())
         .isEqualTo("items [least=number] [name=name] [size=SMALL|LARGE] [limit=number]");
