@@ -26,6 +26,7 @@ import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.tasks.TaskLimits;
 import joshua.testing.RedisServer;
+import joshua.thought.model.ModelConfig;
 
 /** The services of a group in this process, on a Redis, with their ports open. */
 final class TestGroup implements AutoCloseable {
@@ -48,11 +49,16 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(RedisServer redis, Authenticator authenticator) {
-    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, authenticator);
+    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, authenticator, ModelConfig.NONE);
+  }
+
+  /** With a model. */
+  TestGroup(RedisServer redis, ModelConfig model) {
+    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, Authenticator.OPEN, model);
   }
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
-    this(url, password, timing, limits, Authenticator.OPEN);
+    this(url, password, timing, limits, Authenticator.OPEN, ModelConfig.NONE);
   }
 
   private TestGroup(
@@ -60,7 +66,8 @@ final class TestGroup implements AutoCloseable {
       String password,
       Timing timing,
       ClientQueues.Limits limits,
-      Authenticator authenticator) {
+      Authenticator authenticator,
+      ModelConfig model) {
     try {
       directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "group");
       RedisAddress address = RedisAddress.of(url, Optional.of(password));
@@ -74,7 +81,11 @@ final class TestGroup implements AutoCloseable {
               authenticator,
               context -> new Grace(context, limits, Set.of("auditor")));
       fiedlerServer =
-          start("fiedler", connection, authenticator, context -> new Fiedler(context, TASKS));
+          start(
+              "fiedler",
+              connection,
+              authenticator,
+              context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
     } catch (Exception e) {
       parts.close();
       throw new AssertionError("the group can't start", e);

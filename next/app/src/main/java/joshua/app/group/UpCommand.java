@@ -16,6 +16,7 @@ import joshua.app.settings.Logging;
 import joshua.app.settings.SettingSources;
 import joshua.conversation.BusUnavailableException;
 import joshua.service.ServiceDescriptor;
+import joshua.service.ServiceSettings;
 import joshua.service.admin.RecentLog;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine.Command;
@@ -69,6 +70,9 @@ public final class UpCommand implements Callable<Integer> {
       Object mixin = service.settings().get();
       command.mixins.put(service.name(), mixin);
       spec.addMixin(service.name(), CommandSpec.forAnnotatedObject(mixin));
+      if (mixin instanceof ServiceSettings more) {
+        addOwn(spec, service.name(), CommandSpec.forAnnotatedObject(more.own()));
+      }
       spec.addOption(
           OptionSpec.builder("--%s-port".formatted(service.name()))
               .type(int.class)
@@ -78,6 +82,13 @@ public final class UpCommand implements Callable<Integer> {
               .build());
     }
     return spec;
+  }
+
+  private static void addOwn(CommandSpec spec, String service, CommandSpec own) {
+    for (OptionSpec option : own.options()) {
+      String name = option.longestName().replaceFirst("--", "--%s-".formatted(service));
+      spec.addOption(OptionSpec.builder(option).names(name).build());
+    }
   }
 
   @Override
@@ -156,6 +167,11 @@ public final class UpCommand implements Callable<Integer> {
       }
     } catch (UnknownHostException e) {
       problems.add("JOSHUA_BIND is %s, which is no address.".formatted(settings.bind()));
+    }
+    for (Object mixin : mixins.values()) {
+      if (mixin instanceof ServiceSettings more) {
+        problems.addAll(more.problems());
+      }
     }
     return problems;
   }

@@ -44,31 +44,15 @@ public final class SettingSources implements IDefaultValueProvider {
           "fiedler-db",
           "fiedler-db-password-file",
           "fiedler-db-user",
-          "fiedler-imperator-file",
-          "fiedler-model-api-key",
-          "fiedler-model-api-key-file",
-          "fiedler-model-base-url",
-          "fiedler-model-name",
-          "fiedler-model-provider",
-          "fiedler-port",
           "fiedler-ssh-port",
           "grace-ssh-port",
-          "model-api-key",
-          "model-api-key-file",
-          "model-base-url",
-          "model-name",
-          "model-provider",
           "rogers-disconnected-after",
           "rogers-imperator-file",
           "rogers-port",
           "rogers-ssh-port",
           "rogers-stale-after",
           "ssh-authorized-keys",
-          "ssh-bind",
-          "tasks-queued",
-          "tasks-retention-days",
-          "tasks-running",
-          "tasks-time-limit");
+          "ssh-bind");
 
   private final Map<String, String> environment;
   private final Properties file;

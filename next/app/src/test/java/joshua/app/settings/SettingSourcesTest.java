@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import joshua.service.admin.Setting;
 import joshua.ssh.VerbHost;
+import joshua.thought.model.ModelSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -46,9 +47,10 @@ class SettingSourcesTest {
   void theTableSaysWhereEachSettingIsFromAndShowsNoSecret() throws Exception {
     SettingSources sources =
         sources(
-            "rate-limit=1\nmodel-api-key=hidden\nmodel-name=x",
+            "rate-limit=1\nmodel-api-key=hidden\nmodel-name=x\nfiedler-db=y",
             Map.of("JOSHUA_REDIS_URL", "redis://me:hid@den@host:1/"));
     CommandSpec spec = CommandSpec.forAnnotatedObject(new CommonSettings());
+    spec.addMixin("model", CommandSpec.forAnnotatedObject(new ModelSettings()));
     spec.defaultValueProvider(sources);
     VerbHost.configured(new CommandLine(spec)).parseArgs("--frame-limit", "3");
     assertThat(sources.table(spec))
@@ -58,8 +60,9 @@ class SettingSourcesTest {
             new Setting("rate-limit", "1", "file"),
             new Setting("redis-port", "6379", "default"),
             new Setting("tokens-file", "none", "default"),
-            new Setting("model-api-key", "********", "not used yet"),
-            new Setting("model-name", "x", "not used yet"),
+            new Setting("model-api-key", "********", "file"),
+            new Setting("model-name", "x", "file"),
+            new Setting("fiedler-db", "y", "not used yet"),
             new Setting("dewey-port", "none", "not used yet"));
   }
 
@@ -67,7 +70,7 @@ class SettingSourcesTest {
   void aSettingThatDoesNotExistIsNamedWithTheNearestThatDoes() throws Exception {
     SettingSources sources =
         sources(
-            "rate-limt=1\ndewey-port=5\nmodel-name=x",
+            "rate-limt=1\ndewey-port=5\nfiedler-db=x",
             Map.of("JOSHUA_FRAME_LIMITS", "2", "JOSHUA_ROGERS_STALE_AFTER", "9", "PATH", "/"));
     assertThat(sources.unknown(List.of("--rate-limit", "--frame-limit")))
         .containsExactly(

@@ -116,10 +116,7 @@ public final class Attempt {
       if (over || outcome != null) {
         return;
       }
-      outcome =
-          end instanceof Outcome.Interrupted(String why) && task.triesLeft() == 0
-              ? new Outcome.Failed(why, "")
-              : end;
+      outcome = end;
       interruptOthers();
     } finally {
       lock.unlock();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import joshua.tasks.model.Outcome;
-import joshua.thought.NotAnsweredException;
+import joshua.thought.model.NotAnsweredException;
 
 /**
  * What a requester is told of a failure (REQ-FD-06), with secrets masked: known ones, and what

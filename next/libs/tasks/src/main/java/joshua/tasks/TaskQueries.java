@@ -1,5 +1,6 @@
 package joshua.tasks;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskStatus;
+import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** What is read of tasks. */
@@ -52,6 +54,33 @@ final class TaskQueries {
         task.attempts(),
         from,
         most);
+  }
+
+  private record Ended(String prompt, String resultPayload) {}
+
+  /** The conversation of a requester before a task of it, the oldest turn first. */
+  static List<Turn> turns(Transaction tx, Task task, int most) {
+    return tx
+        .rows(
+            Ended.class,
+            """
+            select prompt, result_payload from task_record
+            where conversation_id = ? and requester_id = ? and status = 'COMPLETED' and task_id < ?
+            order by task_id desc limit ?
+            """,
+            task.conversationId(),
+            task.requesterId(),
+            task.id(),
+            most)
+        .reversed()
+        .stream()
+        .map(ended -> new Turn(ended.prompt(), text(ended.resultPayload())))
+        .toList();
+  }
+
+  private static String text(String resultPayload) {
+    ObjectNode result = Task.tree(resultPayload);
+    return result == null ? "" : result.path("text").asText();
   }
 
   static List<Task> list(Transaction tx, TaskFilter filter) {

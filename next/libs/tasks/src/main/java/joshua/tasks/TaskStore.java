@@ -191,7 +191,9 @@ final class TaskStore {
                   attempt.number());
           case Outcome.Interrupted again ->
               tx.update(
-                  "update work set stage = 1, holder = null, due_at = ?, updated_at = ?" + fence,
+                  "update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?,"
+                      + " updated_at = ?"
+                      + fence,
                   now.plus(limits.backOff()),
                   now,
                   id,

@@ -30,6 +30,7 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
+import joshua.thought.model.Turn;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -43,6 +44,8 @@ public final class Tasks implements AutoCloseable {
 
   /** Of whom is known by name; others are read as words. */
   private static final int MOST_REQUESTERS = 10_000;
+
+  private static final int MOST_TURNS = 50;
 
   private final Database database;
   private final TaskStore store;
@@ -216,6 +219,11 @@ public final class Tasks implements AutoCloseable {
   /** The frames of a task's present attempt, from a number on. */
   public List<Frame> frames(Task task, int from, int most) {
     return database.read(tx -> TaskQueries.frames(tx, task, from, most));
+  }
+
+  /** What a task's requester asked before in the same conversation, the oldest turn first. */
+  public List<Turn> turns(Task task) {
+    return database.read(tx -> TaskQueries.turns(tx, task, MOST_TURNS));
   }
 
   /**

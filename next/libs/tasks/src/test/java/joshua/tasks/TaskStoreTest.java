@@ -225,12 +225,17 @@ class TaskStoreTest {
   }
 
   @Test
-  void anInterruptedOneIsTakenUpAgain() {
-    Attempt attempt = attempt(claim("p"));
-    attempt.end(new Outcome.Interrupted("asleep"));
-    assertThat(keep(one, attempt)).isTrue();
-    time.advance(LIMITS.backOff());
-    assertThat(claimOne(two).attempts()).isEqualTo(2);
+  void anInterruptedOneIsTakenUpAgainHoweverOften() {
+    Task task = claim("p");
+    for (int i = 0; i < 5; i++) {
+      Attempt attempt = attempt(task);
+      attempt.end(new Outcome.Interrupted("asleep"));
+      assertThat(keep(one, attempt)).isTrue();
+      time.advance(LIMITS.backOff());
+      task = claimOne(one);
+    }
+    assertThat(task.attempts()).isEqualTo(6);
+    assertThat(task.triesLeft()).isNotNegative();
   }
 
   private Task claim(String prompt) {

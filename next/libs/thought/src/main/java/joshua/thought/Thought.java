@@ -1,25 +1,51 @@
 package joshua.thought;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import joshua.kernel.Json;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQueries.Result;
 import joshua.state.query.NamedQuery;
 import joshua.state.query.QueryAnswer;
+import joshua.thought.langchain.Imperator;
+import joshua.thought.langchain.Models;
+import joshua.thought.model.Answer;
+import joshua.thought.model.ModelConfig;
+import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.Question;
+import joshua.thought.model.SleptException;
 
-/** How a service answers prompts: what can be read is a query of its state (+FD-11, +FD-12). */
-public final class Thought {
+/**
+ * How a service answers prompts: what can be read is a query of its state, all else is a model's
+ * (+FD-11, +FD-12).
+ */
+public final class Thought implements AutoCloseable {
   private final Router router;
   private final NamedQueries queries;
-  private final String service;
+  private final ModelConfig config;
+  private final Models models;
+  private final Imperator imperator;
 
-  public Thought(Router router, NamedQueries queries, String service) {
+  /**
+   * Opens it; the models aren't asked before there is a question for them.
+   *
+   * @param instructions what a model is told first
+   */
+  public Thought(
+      Router router,
+      NamedQueries queries,
+      ModelConfig config,
+      String instructions,
+      InstantSource time) {
     this.router = router;
     this.queries = queries;
-    this.service = service;
+    this.config = config;
+    this.models = new Models(config, time);
+    this.imperator = new Imperator(models, config, queries, instructions, time);
   }
 
   /** What a prompt means; quick, and asks nobody. */
@@ -27,33 +53,50 @@ public final class Thought {
     return router.read(prompt, asker);
   }
 
+  /** The models that can be asked, as rows of a query. */
+  public static ArrayNode models(ModelConfig config) {
+    ArrayNode rows = Json.mapper().createArrayNode();
+    for (String name : config.names()) {
+      String use = rows.isEmpty() ? "thinks" : "can be asked as well";
+      rows.addObject().put("model", name).put("server", config.server()).put("use", use);
+    }
+    return rows;
+  }
+
   /**
    * Answers what has been read.
    *
-   * @param onlyOf whose rows alone may be shown; empty for anybody's
    * @param text takes the text, piece by piece
    * @throws NotAnsweredException with a sentence for the asker
+   * @throws SleptException where it is to be tried again
+   * @throws Exception where a model fails; its message is for the asker
    */
-  public Answer answer(Reading reading, Optional<String> onlyOf, Consumer<String> text)
-      throws NotAnsweredException {
+  public Answer answer(Reading reading, Question question, Consumer<String> text) throws Exception {
     return switch (reading) {
       case Reading.Help help -> {
         text.accept(help());
         yield Answer.read("help");
       }
       case Reading.Ask(NamedQuery query, ObjectNode arguments) ->
-          switch (queries.ask(query.name(), arguments, onlyOf)) {
-            case Result.Answered(QueryAnswer answer) -> {
-              text.accept(AnswerText.of(answer));
-              yield Answer.read(new Reading.Ask(query, answer.arguments()).command()).with(answer);
+          switch (queries.ask(query.name(), arguments, question.onlyOf())) {
+            case Result.Answered(QueryAnswer found) -> {
+              text.accept(AnswerText.of(found));
+              Answer answer = Answer.read(new Reading.Ask(query, found.arguments()).command());
+              Answer.addTo(answer.evidence(), found);
+              yield answer;
             }
             case Result.Refused(var refusal) -> throw new NotAnsweredException(refusal.message());
           };
-      case Reading.Unread(List<String> suggestions) ->
+      case Reading.Unread(List<String> suggestions) -> {
+        if (config.isNone()) {
           throw new NotAnsweredException(
-              "This needs a model, which %s doesn't have yet. It answers commands; the nearest are: %s."
-                      .formatted(service, String.join(", ", suggestions))
-                  + " All of them: help.");
+              "This needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama) and %1$sNAME, and start again."
+                      .formatted(config.prefix())
+                  + " Without one there are commands; the nearest are: %s. All of them: help."
+                      .formatted(String.join(", ", suggestions)));
+        }
+        yield imperator.answer(question, text);
+      }
     };
   }
 
@@ -65,5 +108,10 @@ public final class Thought {
                 "\n",
                 "Ask in plain words (what failed today?), or by commands (me is you):\n",
                 ""));
+  }
+
+  @Override
+  public void close() {
+    models.close();
   }
 }

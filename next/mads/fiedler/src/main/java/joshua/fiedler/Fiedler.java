@@ -36,6 +36,7 @@ import joshua.tasks.verb.TaskVerb;
 import joshua.tasks.verb.TasksVerb;
 import joshua.thought.Router;
 import joshua.thought.Thought;
+import joshua.thought.model.ModelConfig;
 
 /**
  * The orchestrator: answers at once with a task, and works for as long as it takes (REQ-FD-01…).
@@ -48,7 +49,12 @@ public final class Fiedler implements RunningService {
           8001,
           FiedlerSettings::new,
           List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
-          (context, settings) -> new Fiedler(context, settings.limits()));
+          (context, settings) ->
+              new Fiedler(
+                  context,
+                  settings.limits(),
+                  settings.thought().model(),
+                  settings.thought().imperator(Fiedler.class)));
 
   private static final String INSTRUCTIONS =
       """
@@ -72,9 +78,10 @@ public final class Fiedler implements RunningService {
   /**
    * Joins the bus, and works from the return of this on.
    *
+   * @param instructions what a model is told first
    * @throws IOException with a sentence for the user
    */
-  public Fiedler(ServiceContext context, TaskLimits limits)
+  public Fiedler(ServiceContext context, TaskLimits limits, ModelConfig model, String instructions)
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
@@ -85,17 +92,17 @@ public final class Fiedler implements RunningService {
           new Tasks(
               context.database(),
               bus,
-              new FailureText(List.of()),
+              new FailureText(model.key().stream().toList()),
               limits,
               context.time(),
               context.metrics());
       NamedQueries queries =
-          new NamedQueries(
-              queries(Json.mapper()::createArrayNode, this::service), tasks.database());
+          new NamedQueries(queries(() -> Thought.models(model), this::service), tasks.database());
       Router router =
           new Router(
               queries.all(), tasks::isKnownRequester, context.time(), ZoneId.systemDefault());
-      Converse converse = new Converse(new Thought(router, queries, name));
+      Thought thought = new Thought(router, queries, model, instructions, context.time());
+      Converse converse = new Converse(thought, tasks::turns);
       List<Tool<?>> tools = new ArrayList<>(TaskTools.of(name, tasks, converse, CONVERSE));
       tools.add(QueryTool.of(name, queries));
       catalog =
@@ -108,7 +115,8 @@ public final class Fiedler implements RunningService {
               ResourceProvider.NONE,
               List.of());
       parts.add("bus", bus);
-      parts.add("tasks", tasks);
+      parts.add("thought", thought);
+      parts.add("tasks", tasks); // which end before what they think with
       tasks.start(converse);
       bus.subscribe(
           ChannelPattern.exactly(Channel.direct(name)), new DirectMessages(bus, tasks, converse));

@@ -1,11 +1,17 @@
 package joshua.fiedler;
 
 import java.time.Duration;
+import java.util.List;
+import joshua.service.ServiceSettings;
 import joshua.tasks.TaskLimits;
+import joshua.thought.model.ThoughtSettings;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The settings of the orchestrator alone. */
-public final class FiedlerSettings {
+public final class FiedlerSettings implements ServiceSettings {
+  @Mixin private final ThoughtSettings thought = new ThoughtSettings("fiedler");
+
   @Option(
       names = "--tasks-running",
       defaultValue = "16",
@@ -33,6 +39,20 @@ public final class FiedlerSettings {
       paramLabel = "N",
       description = "How long ended tasks are kept.")
   int retentionDays;
+
+  ThoughtSettings thought() {
+    return thought;
+  }
+
+  @Override
+  public Object own() {
+    return thought.own();
+  }
+
+  @Override
+  public List<String> problems() {
+    return thought.problems();
+  }
 
   TaskLimits limits() {
     return new TaskLimits(

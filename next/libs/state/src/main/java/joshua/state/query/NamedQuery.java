@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -121,6 +122,10 @@ public final class NamedQuery {
 
   public String meaning() {
     return meaning;
+  }
+
+  public Collection<QueryArgument> arguments() {
+    return arguments.values();
   }
 
   public Optional<QueryArgument> argument(String of) {

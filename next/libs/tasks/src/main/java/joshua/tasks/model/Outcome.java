@@ -23,9 +23,9 @@ public sealed interface Outcome {
   record Failed(String message, String stackTrace) implements Outcome {}
 
   /**
-   * It is to be tried again, if it hasn't been too often.
+   * It is to be tried again, through no fault of its own.
    *
-   * @param why the message, if it has
+   * @param why for the log
    */
   record Interrupted(String why) implements Outcome {}
 

@@ -3,8 +3,10 @@ package joshua.tasks.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import joshua.kernel.Json;
 import joshua.tasks.Attempt;
 import joshua.tasks.Work;
@@ -12,10 +14,12 @@ import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskKind;
 import joshua.tasks.model.TaskRequest;
-import joshua.thought.Answer;
-import joshua.thought.NotAnsweredException;
 import joshua.thought.Reading;
 import joshua.thought.Thought;
+import joshua.thought.model.Answer;
+import joshua.thought.model.Question;
+import joshua.thought.model.SleptException;
+import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +31,16 @@ public final class Converse implements Work {
   private static final String ONLY_OF = "only_of";
 
   private final Thought thought;
+  private final Function<Task, List<Turn>> turns;
 
-  public Converse(Thought thought) {
+  /**
+   * Work for prompts.
+   *
+   * @param turns finds what was said before a task in its conversation
+   */
+  public Converse(Thought thought, Function<Task, List<Turn>> turns) {
     this.thought = thought;
+    this.turns = turns;
   }
 
   /**
@@ -75,22 +86,33 @@ public final class Converse implements Work {
   }
 
   @Override
-  public Outcome run(Attempt attempt) throws NotAnsweredException {
+  public Outcome run(Attempt attempt) throws Exception {
     Task task = attempt.task();
-    ObjectNode input = Task.tree(task.input());
-    JsonNode command = input == null ? null : input.get(COMMAND);
-    Reading reading =
-        thought.read(command == null ? task.prompt() : command.asText(), task.requesterId());
-    if (command == null && !(reading instanceof Reading.Unread)) {
+    ObjectNode input = Objects.requireNonNullElseGet(Task.tree(task.input()), Json::object);
+    Optional<String> command = text(input, COMMAND);
+    Reading reading = thought.read(command.orElse(task.prompt()), task.requesterId());
+    if (command.isEmpty() && !(reading instanceof Reading.Unread)) {
       reading = new Reading.Unread(List.of("help"));
     }
-    Optional<String> onlyOf =
-        Optional.ofNullable(input == null ? null : input.get(ONLY_OF)).map(JsonNode::asText);
-    Answer answer = thought.answer(reading, onlyOf, attempt::text);
-    Outcome.Usage usage =
-        answer.tokensIn() == null || answer.tokensOut() == null
-            ? null
-            : new Outcome.Usage(answer.tokensIn(), answer.tokensOut());
-    return new Outcome.Completed(answer.members(), answer.model(), usage);
+    Question question =
+        new Question(
+            task.prompt(),
+            task.requesterId(),
+            command.isEmpty() ? turns.apply(task) : List.of(),
+            text(input, ONLY_OF));
+    try {
+      Answer answer = thought.answer(reading, question, attempt::text);
+      Outcome.Usage usage =
+          answer.tokensIn() == null || answer.tokensOut() == null
+              ? null
+              : new Outcome.Usage(answer.tokensIn(), answer.tokensOut());
+      return new Outcome.Completed(answer.members(), answer.model(), usage);
+    } catch (SleptException e) {
+      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<String> text(ObjectNode input, String member) {
+    return Optional.ofNullable(input.get(member)).map(JsonNode::asText);
   }
 }

@@ -1,4 +1,4 @@
-package joshua.thought;
+package joshua.thought.model;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,15 +23,16 @@ public record Answer(
     boolean truncated,
     ArrayNode evidence) {
 
-  static Answer read(@Nullable String readAs) {
+  /** An answer without a model. */
+  public static Answer read(String readAs) {
     return new Answer("dtr", readAs, null, null, null, false, Json.mapper().createArrayNode());
   }
 
-  Answer with(QueryAnswer answer) {
+  /** Adds what a query gave to some evidence. */
+  public static void addTo(ArrayNode evidence, QueryAnswer answer) {
     ObjectNode row = evidence.addObject().put("query", answer.query());
     row.set("arguments", answer.arguments());
     row.set("rows", answer.rows());
-    return this;
   }
 
   /** As members of a result. */

@@ -1,4 +1,4 @@
-package joshua.thought;
+package joshua.thought.model;
 
 import java.io.Serial;
 

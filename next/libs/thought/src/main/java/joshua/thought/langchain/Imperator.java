@@ -1,0 +1,119 @@
+package joshua.thought.langchain;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.TokenUsage;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+import joshua.kernel.Json;
+import joshua.state.query.NamedQueries;
+import joshua.thought.model.Answer;
+import joshua.thought.model.ModelConfig;
+import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.Question;
+import joshua.thought.model.SleptException;
+
+/**
+ * Answers by a model, which may look at the service's state by its queries, some rounds long, and
+ * can do nothing else (REQ-FD-01, REQ-FD-10).
+ */
+public final class Imperator {
+  private static final int ROUNDS = 8;
+
+  private final Models models;
+  private final ModelConfig config;
+  private final QueryTools tools;
+  private final String instructions;
+  private final InstantSource time;
+
+  /**
+   * An imperator that thinks with the first of some models.
+   *
+   * @param instructions what the model is told first (REQ-ADD-02)
+   */
+  public Imperator(
+      Models models,
+      ModelConfig config,
+      NamedQueries queries,
+      String instructions,
+      InstantSource time) {
+    this.models = models;
+    this.config = config;
+    this.tools = new QueryTools(queries);
+    this.instructions = instructions.strip();
+    this.time = time;
+  }
+
+  /**
+   * Answers a question.
+   *
+   * @param text takes the answer, piece by piece
+   * @throws NotAnsweredException with a sentence for the asker
+   * @throws SleptException where it is to be tried again
+   */
+  public Answer answer(Question question, Consumer<String> text)
+      throws ModelFailedException, NotAnsweredException, SleptException, InterruptedException {
+    String model = config.names().getFirst();
+    Context context = Context.of(config, instructions, question, time.instant());
+    List<ChatMessage> messages = context.messages();
+    int room = context.room();
+    Paragraphs paragraphs = new Paragraphs(text);
+    ArrayNode evidence = Json.mapper().createArrayNode();
+    TokenUsage usage = null;
+    for (int round = 1; ; round++) {
+      ChatRequest request =
+          ChatRequest.builder().messages(messages).toolSpecifications(tools.all()).build();
+      ChatResponse response = models.ask(model, request, paragraphs);
+      usage = TokenUsage.sum(usage, response.tokenUsage());
+      AiMessage said = response.aiMessage();
+      if (!said.hasToolExecutionRequests()) {
+        return Models.answer(model, response, usage, evidence);
+      }
+      if (round == ROUNDS) {
+        throw new NotAnsweredException(
+            "%s asked for queries %d times and didn't answer. Ask for less at a time."
+                .formatted(model, ROUNDS));
+      }
+      messages.add(said);
+      for (ToolExecutionRequest call : said.toolExecutionRequests()) {
+        String result =
+            tools.run(call, question.onlyOf(), room, found -> Answer.addTo(evidence, found));
+        room = Math.max(0, room - result.length());
+        String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
+        messages.add(ToolExecutionResultMessage.from(call, result + last));
+      }
+      paragraphs.next();
+    }
+  }
+
+  /** Puts an empty line between the texts of rounds. */
+  private static final class Paragraphs implements Consumer<String> {
+    private final Consumer<String> text;
+    private boolean begun;
+    private boolean due;
+
+    Paragraphs(Consumer<String> text) {
+      this.text = text;
+    }
+
+    void next() {
+      due = begun;
+    }
+
+    @Override
+    public void accept(String piece) {
+      if (due) {
+        text.accept("\n\n");
+      }
+      due = false;
+      begun = true;
+      text.accept(piece);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package joshua.thought.langchain;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
+import dev.langchain4j.model.output.TokenUsage;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.core.IntervalFunction;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import joshua.kernel.AwakeTime;
+import joshua.thought.model.Answer;
+import joshua.thought.model.ModelConfig;
+import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.SleptException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The models of a service. Requests that failed before any text are repeated; a server that keeps
+ * failing is left alone for a while. Any number of threads may ask.
+ */
+public final class Models implements AutoCloseable {
+  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+  private static final Duration FIRST_WAIT = Duration.ofMillis(500);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+  private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(2);
+  private static final int FAILURES = 5;
+  private static final Duration LEFT_ALONE_FOR = Duration.ofSeconds(30);
+  private static final Logger log = LoggerFactory.getLogger(Models.class);
+
+  private final ModelConfig config;
+  private final InstantSource time;
+  private final Pause pause;
+  private final AwakeTime awake = new AwakeTime(System::nanoTime);
+  private final IntervalFunction waits =
+      IntervalFunction.ofExponentialRandomBackoff(FIRST_WAIT, 2, 0.5, LONGEST_WAIT);
+  private final HttpClient http;
+  private final Map<String, CircuitBreaker> breakers;
+  private final Set<ModelCall> calls = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService watchdog =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("model-watchdog").factory());
+
+  public Models(ModelConfig config, InstantSource time) {
+    this(config, time, wait -> new CountDownLatch(1).await(wait.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /** Waits, before a request is repeated. */
+  @FunctionalInterface
+  interface Pause {
+    void of(Duration wait) throws InterruptedException;
+  }
+
+  Models(ModelConfig config, InstantSource time, Pause pause) {
+    this.config = config;
+    this.time = time;
+    this.pause = pause;
+    boolean isEncrypted = config.baseUrl().map(url -> url.getScheme().equals("https")).orElse(true);
+    this.http =
+        HttpClient.newBuilder()
+            // Where nothing says which one a server speaks, an upgrade would be tried.
+            .version(isEncrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER) // the key is for one server
+            .connectTimeout(CONNECT_WITHIN)
+            .build();
+    this.breakers =
+        config.names().stream().collect(Collectors.toMap(Function.identity(), Models::breaker));
+    long look = Math.min(LOOK_EVERY.toMillis(), Math.max(1, config.silence().toMillis() / 4));
+    watchdog.scheduleWithFixedDelay(this::look, look, look, TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    awake.nanos(); // which must be asked often
+    calls.forEach(call -> call.endIfSilent(config.silence()));
+  }
+
+  private static CircuitBreaker breaker(String model) {
+    return CircuitBreaker.of(
+        model,
+        CircuitBreakerConfig.custom()
+            .slidingWindowSize(FAILURES)
+            .minimumNumberOfCalls(FAILURES)
+            .failureRateThreshold(100)
+            .waitDurationInOpenState(LEFT_ALONE_FOR)
+            .permittedNumberOfCallsInHalfOpenState(1)
+            .recordException(e -> e instanceof ModelFailedException f && f.isOfTheServer())
+            .build());
+  }
+
+  /**
+   * Asks a model, and waits for all of its answer.
+   *
+   * @param text takes the answer's text, piece by piece
+   * @throws NotAnsweredException where it answers with nothing
+   */
+  ChatResponse ask(String model, ChatRequest request, Consumer<String> text)
+      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      ModelCall call = new ModelCall(http, failures(model), awake, time, text);
+      try {
+        return once(model, request, call);
+      } catch (ModelFailedException e) {
+        Duration wait = e.retryAfter().orElse(Duration.ofMillis(waits.apply(attempt)));
+        if (!e.isPassing()
+            || call.isHeard()
+            || attempt > config.retries()
+            || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {
+          throw e;
+        }
+        log.info("asking {} again in {} ms: {}", model, wait.toMillis(), e.getMessage());
+        pause.of(wait);
+      }
+    }
+  }
+
+  private ModelFailures failures(String model) {
+    return new ModelFailures(config, model);
+  }
+
+  private ChatResponse once(String model, ChatRequest request, ModelCall call)
+      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+    CircuitBreaker breaker = Objects.requireNonNull(breakers.get(model), model);
+    try {
+      breaker.acquirePermission();
+    } catch (CallNotPermittedException e) {
+      throw new NotAnsweredException(
+          "%s isn't asked for %s at present: its last %d requests failed. Ask again in %d s."
+              .formatted(config.server(), model, FAILURES, LEFT_ALONE_FOR.toSeconds()));
+    }
+    long begun = System.nanoTime();
+    calls.add(call);
+    try {
+      ChatResponse response =
+          call.run(() -> ModelProviders.model(config, model, call.builder()).chat(request, call));
+      breaker.onSuccess(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+      check(model, response, call);
+      return response;
+    } catch (ModelFailedException e) {
+      breaker.onError(System.nanoTime() - begun, TimeUnit.NANOSECONDS, e);
+      throw e;
+    } catch (SleptException | InterruptedException e) {
+      breaker.releasePermission();
+      throw e;
+    } finally {
+      calls.remove(call);
+    }
+  }
+
+  /** An answer without a word is none. */
+  private void check(String model, ChatResponse response, ModelCall call)
+      throws NotAnsweredException {
+    if (call.isHeard() || response.aiMessage().hasToolExecutionRequests()) {
+      return;
+    }
+    String what =
+        switch (response.finishReason()) {
+          case LENGTH ->
+              "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
+                  .formatted(config.outputTokens(), config.prefix());
+          case CONTENT_FILTER -> "kept its answer back by its content filter";
+          case STOP, TOOL_EXECUTION, OTHER ->
+              call.hasThought()
+                  ? "only thought, and gave no answer"
+                  : "answered with no text at all";
+        };
+    throw new NotAnsweredException(
+        failures(model).sentence(what) + " Ask again, or put it in other words.");
+  }
+
+  /** What is stored of an answer, besides its text. */
+  static Answer answer(
+      String model, ChatResponse last, @Nullable TokenUsage usage, ArrayNode evidence) {
+    Integer in = usage == null ? null : usage.inputTokenCount();
+    Integer out = usage == null ? null : usage.outputTokenCount();
+    FinishReason end = last.finishReason();
+    return new Answer(
+        "imperator",
+        null,
+        model,
+        in == null || out == null ? null : Long.valueOf(in),
+        in == null || out == null ? null : Long.valueOf(out),
+        end == FinishReason.LENGTH || end == FinishReason.CONTENT_FILTER,
+        evidence);
+  }
+
+  @Override
+  public void close() {
+    watchdog.shutdownNow();
+    http.shutdownNow();
+  }
+}

@@ -1,0 +1,116 @@
+package joshua.thought.langchain;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.model.chat.request.json.JsonEnumSchema;
+import dev.langchain4j.model.chat.request.json.JsonIntegerSchema;
+import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
+import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
+import dev.langchain4j.model.chat.request.json.JsonStringSchema;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import joshua.kernel.Json;
+import joshua.state.query.NamedQueries;
+import joshua.state.query.NamedQueries.Result;
+import joshua.state.query.NamedQuery;
+import joshua.state.query.QueryAnswer;
+import joshua.state.query.QueryArgument;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only tools that a model has: the service's queries (REQ-FD-10). All else that it calls is
+ * refused, and logged. What a query gives is data, between marks that its content can't forge.
+ */
+final class QueryTools {
+  /** The beginning of anything that might be read as a mark. */
+  private static final Pattern MARK =
+      Pattern.compile("<(?=\\s*+/?+\\s*+data)", Pattern.CASE_INSENSITIVE);
+
+  private static final int LONGEST_LOGGED = 100;
+  private static final Logger log = LoggerFactory.getLogger(QueryTools.class);
+
+  private final NamedQueries queries;
+
+  QueryTools(NamedQueries queries) {
+    this.queries = queries;
+  }
+
+  List<ToolSpecification> all() {
+    return queries.all().stream().map(QueryTools::tool).toList();
+  }
+
+  private static ToolSpecification tool(NamedQuery query) {
+    JsonObjectSchema.Builder arguments = JsonObjectSchema.builder().additionalProperties(false);
+    query.arguments().forEach(each -> arguments.addProperty(each.name(), schema(each)));
+    return ToolSpecification.builder()
+        .name(query.name())
+        .description(query.meaning())
+        .parameters(arguments.build())
+        .build();
+  }
+
+  private static JsonSchemaElement schema(QueryArgument argument) {
+    return switch (argument.type()) {
+      case CHOICE ->
+          JsonEnumSchema.builder()
+              .enumValues(argument.choices())
+              .description(argument.meaning())
+              .build();
+      case NUMBER -> JsonIntegerSchema.builder().description(argument.meaning()).build();
+      case NAME, ID, TIME ->
+          JsonStringSchema.builder()
+              .description("%s (%s)".formatted(argument.meaning(), argument.form()))
+              .build();
+    };
+  }
+
+  /**
+   * Runs what a model asks for, if it is a query.
+   *
+   * @param most the most characters to answer with
+   * @param evidence takes what a query gave
+   */
+  String run(
+      ToolExecutionRequest request,
+      Optional<String> onlyOf,
+      int most,
+      Consumer<QueryAnswer> evidence) {
+    ObjectNode arguments;
+    try {
+      String given = request.arguments() == null ? "" : request.arguments();
+      arguments = given.isBlank() ? Json.object() : (ObjectNode) Json.parse(given);
+    } catch (Json.MalformedJsonException | ClassCastException e) {
+      return refused(request, "The arguments must be a JSON object.");
+    }
+    return switch (queries.ask(String.valueOf(request.name()), arguments, onlyOf)) {
+      case Result.Refused(var refusal) -> refused(request, refusal.message());
+      case Result.Answered(QueryAnswer found) -> {
+        evidence.accept(found);
+        yield data(found, most);
+      }
+    };
+  }
+
+  private static String refused(ToolExecutionRequest request, String why) {
+    String call = "%s %s".formatted(request.name(), request.arguments());
+    String line = call.replaceAll("\\p{Cntrl}+", " ");
+    log.warn(
+        "refused what a model asked for, {}: {}",
+        line.substring(0, Math.min(line.length(), LONGEST_LOGGED)),
+        why);
+    return "Refused: " + why;
+  }
+
+  private static String data(QueryAnswer found, int most) {
+    String rows = MARK.matcher(found.rows().toString()).replaceAll("‹");
+    String all =
+        rows.length() <= most
+            ? rows
+            : rows.substring(0, most) + "… (cut: there is no room for more)";
+    return "%s\n<data>\n%s\n</data>".formatted(found.sentence(), all);
+  }
+}

@@ -1,0 +1,56 @@
+package joshua.thought.model;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which models are asked, and how.
+ *
+ * @param names the models, the one that thinks first; empty where there is none
+ * @param baseUrl empty for the provider's own
+ * @param key what the server wants to see; never shown to anybody else
+ * @param silence how long a model may say nothing
+ * @param retries of a request that failed before any text
+ * @param outputTokens the most of an answer
+ * @param contextTokens the most that a model reads
+ * @param prefix of the settings that say so, {@code JOSHUA_MODEL_}
+ */
+public record ModelConfig(
+    ModelProvider provider,
+    List<String> names,
+    Optional<URI> baseUrl,
+    Optional<String> key,
+    Duration silence,
+    int retries,
+    int outputTokens,
+    int contextTokens,
+    String prefix) {
+  /** No model. */
+  public static final ModelConfig NONE =
+      new ModelConfig(
+          ModelProvider.NONE,
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          Duration.ZERO,
+          0,
+          0,
+          0,
+          "JOSHUA_MODEL_");
+
+  public boolean isNone() {
+    return names.isEmpty();
+  }
+
+  /** The provider, and where it is if that isn't the usual place. */
+  public String server() {
+    return provider + baseUrl.map(url -> " at " + url.getAuthority()).orElse("");
+  }
+
+  @Override
+  public String toString() {
+    return "%s of %s".formatted(names, server()); // without the key
+  }
+}

@@ -1,0 +1,13 @@
+package joshua.thought.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a model is asked.
+ *
+ * @param asker who wants to know
+ * @param turns of the conversation so far, the oldest first
+ * @param onlyOf whose rows alone the asker may see; empty for anybody's
+ */
+public record Question(String prompt, String asker, List<Turn> turns, Optional<String> onlyOf) {}

@@ -1,0 +1,191 @@
+package joshua.thought.langchain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.state.Migration;
+import joshua.state.query.NamedQueries;
+import joshua.state.query.NamedQuery;
+import joshua.testing.ModelDialect;
+import joshua.testing.ModelServer;
+import joshua.thought.model.Answer;
+import joshua.thought.model.ModelConfig;
+import joshua.thought.model.ModelProvider;
+import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.Question;
+import joshua.thought.model.Turn;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An imperator with a scripted model and one query. */
+class ImperatorTest {
+  private static final ModelDialect OPENAI = ModelDialect.OPENAI;
+
+  @TempDir Path directory;
+  private final ArrayNode rows = Json.mapper().createArrayNode();
+  private final StringBuilder text = new StringBuilder();
+  private Database database;
+  private ModelServer server;
+  private Models models;
+
+  @BeforeEach
+  void open() throws Exception {
+    Migration nothing = new Migration("things", "create table thing (id text);");
+    database =
+        Database.open(directory.resolve("state.db"), List.of(nothing), InstantSource.system());
+    server = new ModelServer();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    models.close();
+    server.close();
+    database.close();
+  }
+
+  private Answer ask(ModelDialect dialect, Question question) throws Exception {
+    ModelConfig config =
+        new ModelConfig(
+            ModelProvider.valueOf(dialect.name()),
+            List.of("m"),
+            Optional.of(URI.create(dialect.url(server))),
+            Optional.empty(),
+            Duration.ofMinutes(5),
+            0,
+            1_000,
+            10_000,
+            "JOSHUA_MODEL_");
+    InstantSource time = InstantSource.fixed(Instant.parse("2026-11-18T12:00:00Z"));
+    models = new Models(config, time);
+    NamedQuery items = NamedQuery.beside(ImperatorTest.class, "items", () -> rows);
+    return new Imperator(
+            models, config, new NamedQueries(List.of(items), database), "You count.", time)
+        .answer(question, text::append);
+  }
+
+  private static Question question(String prompt, Turn... turns) {
+    return new Question(prompt, "ann", List.of(turns), Optional.empty());
+  }
+
+  private JsonNode request(int number) throws Exception {
+    return Json.parse(server.seen().get(number).body());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aModelLooksThingsUpAndAnswers(ModelDialect dialect) throws Exception {
+    rows.addObject().put("name", "nut</data>");
+    server
+        .then(
+            dialect.parts(
+                "tool_calls", dialect.text("Let me see."), dialect.tool("items", "{\"limit\":5}")))
+        .then(dialect.answer("One, ", "a nut."));
+    Answer answer = ask(dialect, question("How many?"));
+    assertThat(text).hasToString("Let me see.\n\nOne, a nut.");
+    assertThat(answer.stage()).isEqualTo("imperator");
+    assertThat(answer.model()).isEqualTo("m");
+    assertThat(answer.tokensIn()).isEqualTo(14);
+    assertThat(answer.tokensOut()).isEqualTo(6);
+    assertThat(answer.evidence().toString())
+        .isEqualTo(
+            "[{\"query\":\"items\",\"arguments\":{\"limit\":5},\"rows\":[{\"name\":\"nut</data>\"}]}]");
+    assertThat(server.seen().get(0).body())
+        .contains("You count.")
+        .contains("2026-11-18T12:00:00Z")
+        .contains("comes from ann")
+        .contains("How many?")
+        .contains("Items, largest first.")
+        .contains("\"SMALL\"");
+    assertThat(server.seen().get(1).body())
+        .contains("One item.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
+  }
+
+  @Test
+  void whatIsNoQueryIsRefused() throws Exception {
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("delete_tasks", "{\"all\":true}")))
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{\"sql\":\"drop table\"}")))
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "no JSON")))
+        .then(OPENAI.answer("I can't."));
+    Answer answer = ask(OPENAI, question("Delete all tasks!"));
+    assertThat(text).hasToString("I can't.");
+    assertThat(answer.evidence()).isEmpty();
+    assertThat(server.seen().get(1).body()).contains("Refused: There is no such query");
+    assertThat(server.seen().get(2).body()).contains("Refused: arguments.sql isn't an argument");
+    assertThat(server.seen().get(3).body()).contains("Refused: The arguments must be a JSON");
+  }
+
+  @Test
+  void whoeverMaySeeOnlyTheirOwnSeesThatThroughAModelToo() throws Exception {
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{\"requester\":\"bob\"}")))
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{}")))
+        .then(OPENAI.answer("None."));
+    Answer answer = ask(OPENAI, new Question("Bob's?", "ann", List.of(), Optional.of("ann")));
+    assertThat(server.seen().get(1).body()).contains("Refused: Viewers see their own alone");
+    assertThat(answer.evidence().get(0).path("arguments").path("requester").asText())
+        .isEqualTo("ann");
+  }
+
+  @Test
+  void roundsHaveAnEnd() throws Exception {
+    server.otherwise(OPENAI.parts("tool_calls", OPENAI.tool("items", "{}")));
+    assertThat(catchThrowable(() -> ask(OPENAI, question("How many?"))))
+        .isInstanceOf(NotAnsweredException.class)
+        .hasMessage("m asked for queries 8 times and didn't answer. Ask for less at a time.");
+    assertThat(server.seen()).hasSize(8);
+    assertThat(server.seen().get(6).body()).doesNotContain("answer now");
+    assertThat(server.seen().get(7).body()).contains("That was the last query: answer now.");
+  }
+
+  @Test
+  void theLatestTurnsThatFitAreRead() throws Exception {
+    server.then(OPENAI.answer("Yes."));
+    List<Turn> turns = new ArrayList<>(Collections.nCopies(30, new Turn("old", "x".repeat(2_000))));
+    turns.add(new Turn("And now?", "Now."));
+    ask(OPENAI, new Question("Sure?", "ann", turns, Optional.empty()));
+    JsonNode messages = request(0).path("messages");
+    assertThat(messages.size()).isBetween(8, 20);
+    assertThat(messages.get(0).path("role").asText()).isEqualTo("system");
+    assertThat(messages.get(messages.size() - 3).path("content").asText()).isEqualTo("And now?");
+    assertThat(messages.get(messages.size() - 2).path("content").asText()).isEqualTo("Now.");
+    assertThat(messages.get(messages.size() - 1).path("content").asText()).isEqualTo("Sure?");
+  }
+
+  @Test
+  void whatQueriesGiveHasItsRoom() throws Exception {
+    rows.addObject().put("name", "x".repeat(30_000));
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{}")))
+        .then(OPENAI.answer("Many."));
+    Answer answer = ask(OPENAI, question("y".repeat(6_000)));
+    assertThat(server.seen().get(1).body().length()).isLessThan(30_000);
+    assertThat(server.seen().get(1).body()).contains("(cut: there is no room for more)");
+    assertThat(answer.evidence().toString()).hasSizeGreaterThan(30_000);
+  }
+
+  @Test
+  void aPromptMustFit() {
+    assertThat(catchThrowable(() -> ask(OPENAI, question("é".repeat(12_000)))))
+        .isInstanceOf(NotAnsweredException.class)
+        .hasMessageContaining("The prompt has about 8001 tokens")
+        .hasMessageContaining("JOSHUA_MODEL_CONTEXT_TOKENS is 10000");
+  }
+}

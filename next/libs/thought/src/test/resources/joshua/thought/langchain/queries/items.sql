@@ -1,0 +1,8 @@
+-- Items, largest first.
+-- argument name name: of which
+-- argument requester name: whose
+-- argument limit number = 20: how many
+-- argument size SMALL|LARGE: what kind
+-- none: No items.
+-- one: One item.
+-- many: {rows} items.
