@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -211,5 +212,61 @@ class ThinkingFiedlerTest {
     JsonNode thought =
         converse("prompt", "models", "requester_id", ANN, "offline", "never", "wait", true);
     assertThat(thought.path("text").asText()).isEqualTo("I thought about it.");
+  }
+
+  @Test
+  void onePromptGoesToSeveralModels() {
+    CountDownLatch bothAsked = new CountDownLatch(2);
+    server.otherwise(exchange -> {
+      bothAsked.countDown();
+      bothAsked.await();
+      if (exchange.body().contains("\"n\"")) {
+        exchange.status("400 No", "", "{\"error\":\"not a-secret-key again\"}");
+      } else {
+        OPENAI.answer("It ", "is so.").on(exchange);
+      }
+    });
+    JsonNode task =
+        group.callFiedler(
+            "fiedler_send",
+            "prompt",
+            "Is it so?",
+            "requester_id",
+            ANN,
+            "files",
+            List.of(Map.of("name", "facts.txt", "text", "It is.")),
+            "wait",
+            true);
+    assertThat(task.path("text").asText()).startsWith("m:\nIt is so.\n\nn:\n(openai at ");
+    JsonNode answers = status(task).path("result_payload").path("answers");
+    assertThat(answers.path(0).toString())
+        .isEqualTo(
+            "{\"model\":\"m\",\"text\":\"It is so.\",\"error\":null,\"usage\":{\"tokens_in\":7,\"tokens_out\":3},\"truncated\":false}");
+    assertThat(answers.path(1).path("error").asText())
+        .contains("refused the request (HTTP 400, \"not *** again\")");
+    assertThat(answers.path(1).path("text").isNull()).isTrue();
+    assertThat(server.seen().getFirst().body()).contains("facts.txt").contains("It is.");
+    JsonNode stream =
+        group.callFiedler("fiedler_get_stream", "task_id", task.path("task_id").asText());
+    assertThat(stream.path("frames"))
+        .filteredOn(frame -> frame.path("token").asText().contains("so."))
+        .allMatch(frame -> frame.path("model").asText().equals("m"));
+  }
+
+  @Test
+  void whereAllModelsFailTheTaskDoes() {
+    server.otherwise(exchange -> exchange.status("400 No", "", ""));
+    JsonNode task =
+        group.callFiedler(
+            "fiedler_send", "prompt", "Well?", "requester_id", ANN, "models", "n", "wait", true);
+    assertThat(task.path("status").asText()).isEqualTo("failed");
+    assertThat(task.path("error").asText()).contains("was asked for n and refused the request");
+    JsonNode unknown =
+        group.callFiedler(
+            "fiedler_send", "prompt", "Well?", "requester_id", ANN, "models", List.of("x"));
+    assertThat(unknown.path("message").asText()).contains("models must be of m, n");
+    assertThat(group.callFiedler("fiedler_list_models").path("models"))
+        .extracting(model -> model.path("model").asText())
+        .containsExactly("m", "n");
   }
 }

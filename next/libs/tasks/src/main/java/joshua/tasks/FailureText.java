@@ -39,7 +39,8 @@ public final class FailureText {
     this.secrets = Stream.concat(whole, LOOK_LIKE_SECRETS.stream()).toList();
   }
 
-  String mask(String text) {
+  /** A text without secrets. */
+  public String mask(String text) {
     String masked = text;
     for (Pattern secret : secrets) {
       masked = secret.matcher(masked).replaceAll(MASK);

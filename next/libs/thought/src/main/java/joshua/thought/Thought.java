@@ -100,6 +100,17 @@ public final class Thought implements AutoCloseable {
     };
   }
 
+  /**
+   * Sends a prompt to one of the models as it is, and waits for all of the answer.
+   *
+   * @param text takes the text, piece by piece
+   * @throws SleptException where it is to be tried again
+   * @throws Exception where the model fails; its message is for the asker
+   */
+  public Answer send(String model, String prompt, Consumer<String> text) throws Exception {
+    return models.send(model, prompt, text);
+  }
+
   private String help() {
     return queries.all().stream()
         .map(NamedQuery::help)

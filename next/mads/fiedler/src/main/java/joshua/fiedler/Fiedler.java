@@ -1,23 +1,28 @@
 package joshua.fiedler;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.kernel.ServiceLifecycle;
 import joshua.kernel.Timestamps;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.ResourceProvider;
 import joshua.network.Tool;
+import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
+import joshua.network.ToolResult;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
@@ -29,6 +34,7 @@ import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.Converse;
 import joshua.tasks.tool.DirectMessages;
+import joshua.tasks.tool.TaskSubmission;
 import joshua.tasks.tool.TaskTools;
 import joshua.tasks.verb.AskVerb;
 import joshua.tasks.verb.QueueVerb;
@@ -88,14 +94,9 @@ public final class Fiedler implements RunningService {
       String name = context.self().name();
       ConversationBus bus =
           new ConversationBus(context.bus(), context.self(), context.time(), Json::object);
+      FailureText failures = new FailureText(model.key().stream().toList());
       tasks =
-          new Tasks(
-              context.database(),
-              bus,
-              new FailureText(model.key().stream().toList()),
-              limits,
-              context.time(),
-              context.metrics());
+          new Tasks(context.database(), bus, failures, limits, context.time(), context.metrics());
       NamedQueries queries =
           new NamedQueries(queries(() -> Thought.models(model), this::service), tasks.database());
       Router router =
@@ -104,6 +105,9 @@ public final class Fiedler implements RunningService {
       Thought thought = new Thought(router, queries, model, instructions, context.time());
       Converse converse = new Converse(thought, tasks::turns);
       List<Tool<?>> tools = new ArrayList<>(TaskTools.of(name, tasks, converse, CONVERSE));
+      SendTool send = new SendTool(new TaskSubmission(name, tasks), model);
+      tools.add(send.tool());
+      tools.add(listModels(model));
       tools.add(QueryTool.of(name, queries));
       catalog =
           new Catalog(
@@ -117,7 +121,9 @@ public final class Fiedler implements RunningService {
       parts.add("bus", bus);
       parts.add("thought", thought);
       parts.add("tasks", tasks); // which end before what they think with
-      tasks.start(converse);
+      SendWork sendWork = new SendWork(thought, failures);
+      tasks.start(
+          attempt -> SendWork.isFor(attempt) ? sendWork.run(attempt) : converse.run(attempt));
       bus.subscribe(
           ChannelPattern.exactly(Channel.direct(name)), new DirectMessages(bus, tasks, converse));
       bus.join();
@@ -125,6 +131,30 @@ public final class Fiedler implements RunningService {
       parts.close();
       throw e;
     }
+  }
+
+  /** What takes nothing. */
+  record Nothing() {}
+
+  /** The models, as rows of a query. */
+  record ModelList(String status, List<ObjectNode> models) {}
+
+  private static Tool<Nothing> listModels(ModelConfig model) {
+    return new Tool<>(
+        "fiedler_list_models",
+        "List models",
+        "The models that are configured: the first thinks, all can be asked by fiedler_send.",
+        Nothing.class,
+        ModelList.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) -> {
+          List<ObjectNode> models = new ArrayList<>();
+          Thought.models(model).forEach(row -> models.add((ObjectNode) row));
+          return CompletableFuture.completedFuture(
+              new ToolResult.Success(new ModelList("success", models)));
+        });
   }
 
   /** All that can be asked of Fiedler's state. */

@@ -130,6 +130,7 @@ public final class TaskTools {
   private String shorten(ObjectNode result, int room) {
     String text = result.path("text").asText();
     result.set("evidence", Json.mapper().createArrayNode());
+    result.path("answers").forEach(answer -> ((ObjectNode) answer).remove("text")); // as in text
     int most = Math.max(0, room - Json.bytes(result).length + Json.bytes(text).length) / 4;
     if (Json.bytes(result).length <= room || text.length() <= most) {
       return "The evidence is left out here, since it is large.";

@@ -1,6 +1,7 @@
 package joshua.thought.langchain;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
@@ -13,7 +14,6 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.kernel.AwakeTime;
+import joshua.kernel.Json;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
@@ -131,13 +132,24 @@ public final class Models implements AutoCloseable {
     }
   }
 
+  /** Sends a prompt as it is, and waits for all of the answer. */
+  public Answer send(String model, String prompt, Consumer<String> text)
+      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+    ChatRequest request = ChatRequest.builder().messages(UserMessage.from(prompt)).build();
+    ChatResponse response = ask(model, request, text);
+    return answer(model, response, response.tokenUsage(), Json.mapper().createArrayNode());
+  }
+
   private ModelFailures failures(String model) {
     return new ModelFailures(config, model);
   }
 
   private ChatResponse once(String model, ChatRequest request, ModelCall call)
       throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
-    CircuitBreaker breaker = Objects.requireNonNull(breakers.get(model), model);
+    CircuitBreaker breaker = breakers.get(model);
+    if (breaker == null) { // of a task from before a change of settings
+      throw new NotAnsweredException("The model %s isn't configured any more.".formatted(model));
+    }
     try {
       breaker.acquirePermission();
     } catch (CallNotPermittedException e) {

@@ -1,6 +1,8 @@
 package joshua.thought.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.state.query.QueryAnswer;
@@ -35,15 +37,18 @@ public record Answer(
     row.set("rows", answer.rows());
   }
 
+  /** What the model says that it has read and written, or null. */
+  public JsonNode usage() {
+    return tokensOut == null
+        ? NullNode.getInstance()
+        : Json.object().put("tokens_in", tokensIn).put("tokens_out", tokensOut);
+  }
+
   /** As members of a result. */
   public ObjectNode members() {
     ObjectNode members =
         Json.object().put("stage", stage).put("read_as", readAs).put("model", model);
-    if (tokensOut == null) {
-      members.putNull("usage");
-    } else {
-      members.putObject("usage").put("tokens_in", tokensIn).put("tokens_out", tokensOut);
-    }
+    members.set("usage", usage());
     members.put("truncated", truncated);
     members.set("evidence", evidence);
     return members;

@@ -1,0 +1,130 @@
+package joshua.tasks.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Member;
+import joshua.network.ToolCall;
+import joshua.network.ToolResult;
+import joshua.state.StoreException;
+import joshua.tasks.Tasks;
+import joshua.tasks.Tasks.Answer;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskRequest;
+import joshua.tasks.model.TaskStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How tools hand in tasks: what is answered is on disk, and whoever wants to can wait for its end.
+ */
+public final class TaskSubmission {
+  /** Clients that wait for a minute get an answer before they give up. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(45);
+
+  private final String service;
+  private final Tasks tasks;
+
+  public TaskSubmission(String service, Tasks tasks) {
+    this.service = service;
+    this.tasks = tasks;
+  }
+
+  /** What such a tool answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      @Member("pending, or with wait: completed, failed") String status,
+      UUID taskId,
+      @Member("Where the text streams") String streamTopic,
+      UUID conversationId,
+      UUID correlationId,
+      @Member("The same prompt runs already, as this task") @Nullable Boolean alreadyRunning,
+      @Nullable String text,
+      @Nullable String error,
+      @Member("What to do next") @Nullable String note) {}
+
+  /** Hands in a task, and answers at once or when it is done. */
+  public CompletableFuture<ToolResult> begin(TaskRequest request, boolean waits, ToolCall call) {
+    CompletableFuture<Answer> accepted = tasks.accept(request);
+    return waits
+        ? call.onThreadOfItsOwn(() -> waited(accepted, call))
+        : accepted.handle(
+            (answer, failure) -> failure == null ? pending(answer, null) : unavailable(failure));
+  }
+
+  /** The database can't take it; anything else is a mistake of ours. */
+  private static ToolResult unavailable(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return switch (cause) {
+      case StoreException store -> new ToolResult.Refused(store.refusal());
+      case RuntimeException mistake -> throw mistake;
+      default -> throw new IllegalStateException(cause);
+    };
+  }
+
+  private static ToolResult pending(Answer answer, @Nullable String note) {
+    return switch (answer) {
+      case Answer.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
+      case Answer.Pending task -> new ToolResult.Success(output(task, "pending", null, null, note));
+    };
+  }
+
+  private static Output output(
+      Answer.Pending task,
+      String status,
+      @Nullable String text,
+      @Nullable String error,
+      @Nullable String note) {
+    return new Output(
+        status,
+        task.taskId(),
+        Task.streamTopic(task.taskId()),
+        task.conversationId(),
+        task.correlationId(),
+        task.known() ? true : null,
+        text,
+        error,
+        note);
+  }
+
+  private ToolResult waited(CompletableFuture<Answer> accepted, ToolCall call)
+      throws InterruptedException {
+    Answer answer;
+    try {
+      answer = accepted.join();
+    } catch (CompletionException e) {
+      return unavailable(e);
+    }
+    if (!(answer instanceof Answer.Pending pending)) {
+      return pending(answer, null);
+    }
+    Task task =
+        tasks.await(pending.taskId(), each -> each.status().isFinal(), LONGEST_WAIT).orElse(null);
+    if (task == null || !task.status().isFinal()) {
+      return pending(
+          answer,
+          "It isn't done yet. Call %1$s_get_task_status with this task_id later, or %1$s_get_stream with wait_ms. Don't ask again: that is the same task."
+              .formatted(service));
+    }
+    boolean completed = task.status() == TaskStatus.COMPLETED;
+    ObjectNode ended = Task.tree(completed ? task.resultPayload() : task.errorDetails());
+    String said =
+        (ended == null ? Json.object() : ended).path(completed ? "text" : "message").asText();
+    int most = call.context().comfortableBytes() / 4; // of UTF-8, whatever the language
+    boolean fits = said.length() <= most;
+    return new ToolResult.Success(
+        output(
+            pending,
+            completed ? "completed" : "failed",
+            completed ? (fits ? said : said.substring(0, most)) : null,
+            completed ? null : said,
+            fits
+                ? null
+                : "These are %d of %d characters; %s_get_stream has all of them."
+                    .formatted(most, said.length(), service)));
+  }
+}

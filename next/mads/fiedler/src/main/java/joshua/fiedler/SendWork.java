@@ -1,0 +1,164 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import joshua.kernel.Json;
+import joshua.network.ToolCall;
+import joshua.tasks.Attempt;
+import joshua.tasks.FailureText;
+import joshua.tasks.Work;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.thought.Thought;
+import joshua.thought.model.Answer;
+import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.SleptException;
+import org.slf4j.MDC;
+
+/**
+ * Sends one prompt to several models at the same time. Their texts follow one another, so that the
+ * stream can be read; what a later model writes waits for its turn. A model that fails doesn't cost
+ * the answers of the others.
+ */
+final class SendWork implements Work {
+  private static final String MODELS = "models";
+  private static final String FILES = "files";
+
+  private final Thought thought;
+  private final FailureText failures;
+
+  SendWork(Thought thought, FailureText failures) {
+    this.thought = thought;
+    this.failures = failures;
+  }
+
+  /** What is stored of such a task besides its prompt. */
+  static ObjectNode input(List<String> models, List<SendTool.File> files) {
+    ObjectNode input = Json.object();
+    input.set(MODELS, Json.mapper().valueToTree(models));
+    input.set(FILES, Json.mapper().valueToTree(files));
+    return input;
+  }
+
+  static boolean isFor(Attempt attempt) {
+    return input(attempt).has(MODELS);
+  }
+
+  private static ObjectNode input(Attempt attempt) {
+    return Objects.requireNonNullElseGet(Task.tree(attempt.task().input()), Json::object);
+  }
+
+  /** A model that is being asked; the last of its pieces is empty. */
+  private record Asked(
+      String model, BlockingQueue<Optional<String>> pieces, FutureTask<Answer> answer) {}
+
+  @Override
+  public Outcome run(Attempt attempt) throws Exception {
+    ObjectNode input = input(attempt);
+    String prompt = prompt(attempt.task().prompt(), input.path(FILES));
+    List<Asked> all = new ArrayList<>();
+    input.path(MODELS).forEach(name -> all.add(ask(name.asText(), prompt)));
+    ArrayNode answers = Json.mapper().createArrayNode();
+    try {
+      for (Asked asked : all) {
+        attempt.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
+        answers.add(answer(asked, attempt));
+      }
+    } catch (SleptException e) {
+      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
+    } finally {
+      all.forEach(asked -> asked.answer().cancel(true));
+    }
+    return outcome(answers);
+  }
+
+  private static String prompt(String prompt, JsonNode files) {
+    StringBuilder text = new StringBuilder(prompt);
+    for (JsonNode file : files) {
+      text.append(
+          "\n\n<file name=%s>\n%s\n</file>"
+              .formatted(file.path("name"), file.path("text").asText()));
+    }
+    return text.toString();
+  }
+
+  private Asked ask(String model, String prompt) {
+    BlockingQueue<Optional<String>> pieces = new LinkedBlockingQueue<>();
+    String correlationId = MDC.get(ToolCall.LOG_KEY);
+    FutureTask<Answer> answer =
+        new FutureTask<>(() -> {
+          try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, correlationId)) {
+            return thought.send(model, prompt, piece -> pieces.add(Optional.of(piece)));
+          } finally {
+            pieces.add(Optional.empty());
+          }
+        });
+    Thread.ofVirtual().name("send-" + model).start(answer);
+    return new Asked(model, pieces, answer);
+  }
+
+  private ObjectNode answer(Asked asked, Attempt attempt) throws Exception {
+    StringBuilder text = new StringBuilder();
+    ObjectNode answer = Json.object().put("model", asked.model());
+    Optional<String> piece = asked.pieces().take();
+    while (piece.isPresent()) {
+      text.append(piece.get());
+      attempt.text(asked.model(), piece.get());
+      piece = asked.pieces().take();
+    }
+    try {
+      Answer whole = whole(asked);
+      answer.put("text", text.toString()).putNull("error").set("usage", whole.usage());
+      return answer.put("truncated", whole.truncated());
+    } catch (SleptException | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      String error = failures.mask(String.valueOf(e.getMessage()));
+      attempt.text(asked.model(), "(%s)".formatted(error));
+      return answer.putNull("text").put("error", error).putNull("usage");
+    }
+  }
+
+  private static Answer whole(Asked asked) throws Exception {
+    try {
+      return asked.answer().get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : new IllegalStateException(e);
+    }
+  }
+
+  /** The task fails where all models do. */
+  private static Outcome outcome(ArrayNode answers) throws NotAnsweredException {
+    long in = 0;
+    long out = 0;
+    boolean isKnown = true;
+    List<String> models = new ArrayList<>();
+    List<String> errors = new ArrayList<>();
+    for (JsonNode answer : answers) {
+      models.add(answer.path("model").asText());
+      if (answer.path("error").isTextual()) {
+        errors.add(answer.path("error").asText());
+      } else {
+        isKnown &= answer.path("usage").isObject();
+        in += answer.path("usage").path("tokens_in").asLong();
+        out += answer.path("usage").path("tokens_out").asLong();
+      }
+    }
+    if (errors.size() == answers.size()) {
+      throw new NotAnsweredException(String.join("\n", errors));
+    }
+    ObjectNode members = Json.object().put("stage", "imperator").putNull("read_as");
+    members.set("answers", answers);
+    return new Outcome.Completed(
+        members, String.join(",", models), isKnown ? new Outcome.Usage(in, out) : null);
+  }
+}
