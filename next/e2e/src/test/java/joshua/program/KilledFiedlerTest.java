@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.integration.FrameClient;
 import joshua.integration.SharedRedis;
@@ -22,6 +23,8 @@ import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
+import joshua.testing.ModelDialect;
+import joshua.testing.ModelServer;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
@@ -35,8 +38,18 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledFiedlerTest {
   private static final int KILLS = Integer.getInteger("joshua.kills", 10);
   private static final int LONGEST_LIFE_MS = 700;
+  private static final int WORDS = 5;
+  private static final int PAUSE_MS = 10;
+  private static final String FOR_ALL_MODELS = "Well? ";
   private static final List<String> PROMPTS =
-      List.of("help", "tasks limit=50", "Write a poem.", "stats by=requester", "queue");
+      List.of(
+          "help",
+          "tasks limit=50",
+          "Write a poem.",
+          "stats by=requester",
+          "queue",
+          "Count the tasks and tell me more.",
+          FOR_ALL_MODELS);
 
   private final long seed = Long.getLong("joshua.seed", new Random().nextLong());
   private final Random random = new Random(seed);
@@ -52,11 +65,15 @@ class KilledFiedlerTest {
     Path password = directory.resolve("password");
     int port = FreePort.next();
     try (RedisServer redis = SharedRedis.another();
+        ModelServer model = new ModelServer().otherwise(this::think);
         RawRedis observer = redis.connect()) {
       Files.writeString(password, redis.password());
       Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
       settings.put("JOSHUA_FIEDLER_PORT", Integer.toString(port));
       settings.put("JOSHUA_REDIS_URL", redis.url());
+      settings.put("JOSHUA_MODEL_PROVIDER", "openai");
+      settings.put("JOSHUA_MODEL_NAME", "m,n");
+      settings.put("JOSHUA_MODEL_BASE_URL", ModelDialect.OPENAI.url(model));
       settings.put("JOSHUA_REDIS_PASSWORD_FILE", password.toString());
       observer.call("PSUBSCRIBE", "mad.*");
       Thread.ofVirtual().start(() -> observe(observer));
@@ -86,20 +103,47 @@ class KilledFiedlerTest {
         Await.until(
             "all notifications are heard", () -> notifications.keySet().containsAll(accepted));
         verify(directory);
+        System.out.printf(
+            "%d kills, %d tasks, %d requests to models%n",
+            KILLS, accepted.size(), model.seen().size());
       }
     }
+  }
+
+  /** Looks something up where it is asked to count, and writes a few words, one by one. */
+  private void think(ModelServer.Exchange exchange) throws Exception {
+    ModelDialect dialect = ModelDialect.OPENAI;
+    if (exchange.body().contains("Count the tasks")
+        && !exchange.body().contains("\"role\" : \"tool\"")) {
+      dialect
+          .parts("tool_calls", dialect.text("Let me see."), dialect.tool("tasks", "{}"))
+          .on(exchange);
+      return;
+    }
+    exchange.open(dialect.contentType());
+    exchange.chunk(dialect.begin());
+    for (int word = 0; word < WORDS; word++) {
+      exchange.chunk(dialect.text("word%d ".formatted(word)));
+      new CountDownLatch(1).await(PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+    exchange.chunk(dialect.end("stop"));
+    exchange.end();
   }
 
   /** Asks one thing after the other until the service is gone. */
   private void ask(int port) {
     try (FrameClient client = new FrameClient(port)) {
       while (true) {
-        String prompt = PROMPTS.get(next % PROMPTS.size());
+        String prompt = PROMPTS.get(next++ % PROMPTS.size());
         JsonNode answer =
-            client.call(
-                "fiedler_converse",
-                FrameClient.input(
-                    "prompt", prompt, "requester_id", "ann", "idempotency_key", "k" + next++));
+            prompt.equals(FOR_ALL_MODELS)
+                ? client.call(
+                    "fiedler_send",
+                    FrameClient.input("prompt", prompt + next, "requester_id", "ann"))
+                : client.call(
+                    "fiedler_converse",
+                    FrameClient.input(
+                        "prompt", prompt, "requester_id", "ann", "idempotency_key", "k" + next));
         accepted.add(answer.path("task_id").asText());
       }
     } catch (AssertionError | RuntimeException e) {

@@ -2,6 +2,7 @@ package joshua.testing;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -82,7 +83,11 @@ public final class ModelServer implements AutoCloseable {
       InputStream in = new BufferedInputStream(socket.getInputStream());
       ByteArrayOutputStream read = new ByteArrayOutputStream();
       while (!read.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
-        read.write(in.read());
+        int next = in.read();
+        if (next < 0) {
+          throw new EOFException("the client has gone");
+        }
+        read.write(next);
       }
       String head = read.toString(StandardCharsets.ISO_8859_1);
       int length =
