@@ -21,7 +21,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Of ${DEFAULT-VALUE}.",
-      defaultValue = "starts,sends,latency,mcp,tasks,idle")
+      defaultValue = "starts,sends,latency,mcp,tasks,tokens,idle")
   private List<String> only;
 
   @Option(
@@ -62,6 +62,7 @@ final class Bench implements Callable<Integer> {
           case "latency" -> new Latency(redis).measure(rounds, seconds, report);
           case "mcp" -> new McpCalls(redis).measure(rounds, seconds, report);
           case "tasks" -> new TaskRates(redis).measure(rounds, seconds, report);
+          case "tokens" -> new Tokens(redis).measure(rounds, seconds, report);
           case "idle" -> new IdleClients(redis).measure(report);
           default -> report.skip(name, "There is no measurement of that name.");
         }

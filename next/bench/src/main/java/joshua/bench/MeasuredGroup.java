@@ -36,6 +36,12 @@ final class MeasuredGroup implements AutoCloseable {
   /** Starts one, and returns when it is ready. */
   static MeasuredGroup start(RedisServer redis, String... jvmOptions)
       throws IOException, InterruptedException {
+    return start(redis, List.of(jvmOptions), List.of());
+  }
+
+  /** Starts one with settings of its own. */
+  static MeasuredGroup start(RedisServer redis, List<String> jvmOptions, List<String> settings)
+      throws IOException, InterruptedException {
     Path directory = Files.createDirectories(TARGET.resolve("group"));
     Path run = directory.resolve("data").resolve("run.json");
     Files.deleteIfExists(run);
@@ -43,7 +49,7 @@ final class MeasuredGroup implements AutoCloseable {
     List<String> command =
         new ArrayList<>(List.of(JAVA, "@" + HOME.resolve("configs").resolve("jvm.options")));
     command.add("-XX:SharedArchiveFile=" + HOME.resolve("target/launcher/up.jsa"));
-    command.addAll(List.of(jvmOptions));
+    command.addAll(jvmOptions);
     command.addAll(List.of("-jar", HOME.resolve("app/target/joshua.jar").toString()));
     command.addAll(
         List.of(
@@ -52,6 +58,7 @@ final class MeasuredGroup implements AutoCloseable {
             "--fiedler-port=0",
             "--rate-limit=1000000",
             "--grace-queue-limit=10000"));
+    command.addAll(settings);
     command.addAll(
         List.of("--redis-url", redis.url(), "--redis-password-file", password.toString()));
     Process process =

@@ -1,0 +1,107 @@
+package joshua.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import joshua.testing.ModelDialect;
+import joshua.testing.ModelServer;
+import joshua.testing.RedisServer;
+
+/**
+ * Tokens of 100 tasks at the same time, from a model server that speaks OpenAI's protocol: stored,
+ * published, and ended. Once each model writes 50 tokens a second, then as fast as it can.
+ */
+final class Tokens {
+  private static final int TASKS = 100;
+  private static final int A_SECOND = 50;
+  private static final int FAST_TOKENS = 5_000;
+  private static final int AT_ONCE = 50;
+  private final RedisServer redis;
+  private long next = System.currentTimeMillis() * 1_000; // earlier runs have left their tasks
+
+  Tokens(RedisServer redis) {
+    this.redis = redis;
+  }
+
+  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+    List<Double> late = new ArrayList<>();
+    List<Double> rates = new ArrayList<>();
+    try (ModelServer model = new ModelServer().otherwise(exchange -> write(exchange, seconds));
+        MeasuredGroup group =
+            MeasuredGroup.start(
+                redis,
+                List.of(),
+                List.of(
+                    "--tasks-running=" + TASKS,
+                    "--model-provider=openai",
+                    "--model-name=m",
+                    "--model-base-url=" + ModelDialect.OPENAI.url(model)));
+        HttpClient http = HttpClient.newHttpClient()) {
+      seconds(group, http, "many"); // warm up
+      for (int round = 0; round < rounds; round++) {
+        late.add(seconds(group, http, "few") - seconds);
+        rates.add(TASKS * FAST_TOKENS / seconds(group, http, "many"));
+      }
+    }
+    report.add(new Figure("100 times 50 tokens/s, s late", late, "", List.of(), "<= 1", ""));
+    report.add(new Figure("tokens a second, flat out", rates, "", List.of(), ">= 100000", ""));
+  }
+
+  private static void write(ModelServer.Exchange exchange, int seconds) throws Exception {
+    ModelDialect dialect = ModelDialect.OPENAI;
+    boolean many = exchange.body().contains("Write many");
+    int tokens = many ? FAST_TOKENS : A_SECOND * seconds;
+    String token = dialect.text("word ");
+    long began = System.nanoTime();
+    exchange.open(dialect.contentType());
+    exchange.chunk(dialect.begin());
+    for (int written = 0; written < tokens; ) {
+      int now = many ? AT_ONCE : 1;
+      exchange.chunk(token.repeat(now));
+      written += now;
+      if (!many) {
+        long due = began + TimeUnit.SECONDS.toNanos(1) * written / A_SECOND;
+        new CountDownLatch(1).await(due - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
+    }
+    exchange.chunk(dialect.end("stop"));
+    exchange.end();
+  }
+
+  /** How long all tasks of a kind take. */
+  private double seconds(MeasuredGroup group, HttpClient http, String kind) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:%d/mcp".formatted(group.port("fiedler")));
+    long began = System.nanoTime();
+    List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
+    for (int i = 0; i < TASKS; i++) {
+      String body =
+          """
+          {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fiedler_converse",\
+          "arguments":{"prompt":"Write %s tokens, %d.","requester_id":"bench","wait":true}}}\
+          """
+              .formatted(kind, next++);
+      HttpRequest call =
+          HttpRequest.newBuilder(uri)
+              .header("Content-Type", "application/json")
+              .header("Accept", "application/json, text/event-stream")
+              .header("MCP-Protocol-Version", "2025-06-18")
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      calls.add(http.sendAsync(call, HttpResponse.BodyHandlers.ofString()));
+    }
+    for (CompletableFuture<HttpResponse<String>> call : calls) {
+      String answer = call.join().body();
+      if (!answer.contains("completed")) {
+        throw new IOException("A task didn't end well: " + answer);
+      }
+    }
+    return (System.nanoTime() - began) / 1e9;
+  }
+}
