@@ -56,7 +56,9 @@ final class DetachedStart {
     err.println("The group ended at once. In %s:".formatted(log));
     try (InputStream written = Files.newInputStream(log)) {
       written.skipNBytes(before);
-      new String(written.readAllBytes(), UTF_8).lines().forEach(err::println);
+      List<String> lines = new String(written.readAllBytes(), UTF_8).lines().toList();
+      List<String> sentences = lines.stream().filter(line -> !line.startsWith("{")).toList();
+      (sentences.isEmpty() ? lines : sentences).forEach(err::println); // without logged JSON
     }
     return process.exitValue();
   }

@@ -1,6 +1,7 @@
 package joshua.state;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -95,6 +96,14 @@ public final class Database implements AutoCloseable {
 
   private static IOException sentence(SqliteErrors errors, Exception failure) {
     return switch (failure) {
+      case FileSystemException refused ->
+          new IOException(
+              "%s can't be written to (%s)."
+                  .formatted(
+                      refused.getFile(),
+                      Objects.requireNonNullElse(
+                          refused.getReason(), refused.getClass().getSimpleName())),
+              refused);
       case IOException told -> told;
       case StatementException statement -> sentence(errors, statement.failure());
       case SQLException sql ->
@@ -113,6 +122,9 @@ public final class Database implements AutoCloseable {
     Path directory = Objects.requireNonNull(file.getParent(), "an absolute path");
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
+    }
+    if (!Files.isWritable(directory)) {
+      throw new FileSystemException(directory.toString(), null, "read-only");
     }
     if (System.getProperty(CODE_DIRECTORY) == null) {
       // SQLite's machine code is unpacked there: /tmp may be read-only or noexec.

@@ -278,6 +278,14 @@ class DatabaseTest {
   }
 
   @Test
+  void aPlaceThatCannotBeWrittenToIsNamed() throws Exception {
+    Path taken = Files.createFile(file.getParent().resolveSibling("taken"));
+    assertThatThrownBy(() -> Database.open(taken.resolve("state.db"), List.of(ITEMS), TIME))
+        .isInstanceOf(IOException.class)
+        .hasMessage(taken + " can't be written to (FileAlreadyExistsException).");
+  }
+
+  @Test
   void aMigrationThatFailsChangesNothing() throws Exception {
     open().close();
     Migration wrong = new Migration("wrong", "create table a (b); create table item (c);");
