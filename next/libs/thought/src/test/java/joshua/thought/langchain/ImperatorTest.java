@@ -174,11 +174,13 @@ class ImperatorTest {
     rows.addObject().put("name", "x".repeat(30_000));
     server
         .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{}")))
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{}")))
         .then(OPENAI.answer("Many."));
     Answer answer = ask(OPENAI, question("y".repeat(6_000)));
-    assertThat(server.seen().get(1).body().length()).isLessThan(30_000);
-    assertThat(server.seen().get(1).body()).contains("(cut: there is no room for more)");
-    assertThat(answer.evidence().toString()).hasSizeGreaterThan(30_000);
+    assertThat(server.seen().get(1).body()).contains("xxxxx… (cut: there is no room for more)");
+    assertThat(server.seen().get(2).body()).contains("<data>\\n… (cut: there is no room for more)");
+    assertThat(server.seen().get(2).body().length()).isLessThan(30_000);
+    assertThat(answer.evidence().toString()).hasSizeGreaterThan(60_000);
   }
 
   @Test
