@@ -87,7 +87,11 @@ public final class UpCommand implements Callable<Integer> {
   private static void addOwn(CommandSpec spec, String service, CommandSpec own) {
     for (OptionSpec option : own.options()) {
       String name = option.longestName().replaceFirst("--", "--%s-".formatted(service));
-      spec.addOption(OptionSpec.builder(option).names(name).build());
+      OptionSpec.Builder builder = OptionSpec.builder(option).names(name);
+      if (spec.findOption(option.longestName()) != null) {
+        builder.description("The same for %s; its provider replaces them all.".formatted(service));
+      }
+      spec.addOption(builder.build());
     }
   }
 

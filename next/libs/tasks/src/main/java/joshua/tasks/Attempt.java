@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
+import joshua.kernel.UnicodeText;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
@@ -93,6 +94,7 @@ public final class Attempt {
                 "The answer has more than %d characters, which is the most."
                     .formatted(LONGEST_TEXT),
                 "");
+        Thread.currentThread().interrupt(); // nothing more is wanted of the model
       } else {
         String storable = more.replace('\0', '\uFFFD');
         text.append(storable);
@@ -220,7 +222,9 @@ public final class Attempt {
       if (to == 0) {
         return;
       }
-      unkept.add(new Frame(nextSequence++, piece.model(), rest.substring(0, to), false));
+      unkept.add(
+          new Frame(
+              nextSequence++, piece.model(), UnicodeText.repaired(rest.substring(0, to)), false));
       rest.delete(0, to);
     }
   }
@@ -238,7 +242,7 @@ public final class Attempt {
 
   private @Nullable ObjectNode result() {
     if (outcome instanceof Outcome.Completed completed) {
-      ObjectNode result = Json.object().put("text", text.toString());
+      ObjectNode result = Json.object().put("text", UnicodeText.repaired(text.toString()));
       result.setAll(completed.members());
       return result;
     }

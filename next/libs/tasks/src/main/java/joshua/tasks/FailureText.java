@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import joshua.kernel.UnicodeText;
 import joshua.tasks.model.Outcome;
 import joshua.thought.model.NotAnsweredException;
 
@@ -41,7 +42,7 @@ public final class FailureText {
 
   /** A text without secrets. */
   public String mask(String text) {
-    String masked = text;
+    String masked = UnicodeText.repaired(text);
     for (Pattern secret : secrets) {
       masked = secret.matcher(masked).replaceAll(MASK);
     }
@@ -61,6 +62,6 @@ public final class FailureText {
   }
 
   private static String cut(String text, int longest) {
-    return text.length() <= longest ? text : text.substring(0, longest) + " …";
+    return text.length() <= longest ? text : UnicodeText.beginning(text, longest) + " …";
   }
 }

@@ -150,6 +150,16 @@ class AttemptTest {
   }
 
   @Test
+  void halfACharacterIsNoText() {
+    Attempt attempt = attempt(1, 1);
+    attempt.text("a\uD83D");
+    attempt.text("\uDE00b\uD83Dc");
+    attempt.end(DONE);
+    assertThat(text(attempt.step())).isEqualTo("a\uD83D\uDE00b?c");
+    assertThat(attempt.step().result().path("text").asText()).isEqualTo("a\uD83D\uDE00b?c");
+  }
+
+  @Test
   void anInterruptedOneHasNoEnd() {
     Attempt attempt = attempt(1, 1);
     attempt.text("Hel");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import joshua.kernel.UnicodeText;
 import joshua.state.query.QueryAnswer;
 
 /** The answer of a query as plain text: its sentence, then the rows. */
@@ -55,7 +56,9 @@ final class AnswerText {
 
   private static String cell(JsonNode value) {
     String line = text(value).replaceAll("\\s+", " ");
-    return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 1) + "…";
+    return line.length() <= LONGEST_CELL
+        ? line
+        : UnicodeText.beginning(line, LONGEST_CELL - 1) + "…";
   }
 
   private static String text(JsonNode value) {

@@ -118,7 +118,7 @@ public final class Router {
   private static List<String> wordsOf(String prompt) {
     List<String> words = new ArrayList<>();
     for (String word : prompt.strip().replace('’', '\'').split("\\s+", MOST_WORDS + 2)) {
-      String bare = EDGES.matcher(word).replaceAll("");
+      String bare = word.contains("=") ? word : EDGES.matcher(word).replaceAll("");
       if (!bare.isEmpty()) {
         words.add(bare);
       }

@@ -60,7 +60,9 @@ final class SendTool {
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     List<String> models =
-        input.models() == null || input.models().isEmpty() ? config.names() : input.models();
+        input.models() == null || input.models().isEmpty()
+            ? config.names()
+            : input.models().stream().distinct().toList();
     Optional<Refusal> refusal =
         Access.toActAs(call.caller(), "requester_id", input.requesterId()).or(() -> check(models));
     if (refusal.isPresent()) {

@@ -32,7 +32,11 @@ class RouterTest {
           ZoneOffset.UTC);
 
   private String read(String prompt) {
-    return switch (router.read(prompt, "ann")) {
+    return read(prompt, "ann");
+  }
+
+  private String read(String prompt, String asker) {
+    return switch (router.read(prompt, asker)) {
       case Reading.Help help -> "help";
       case Reading.Ask ask -> ask.command();
       case Reading.Unread unread -> "-";
@@ -124,6 +128,12 @@ class RouterTest {
         .isInstanceOfSatisfying(
             Reading.Unread.class,
             unread -> assertThat(unread.suggestions()).hasSize(3).contains("tasks", "stats"));
+  }
+
+  @Test
+  void aNameThatEndsWithAStopKeepsIt() {
+    assertThat(read("my tasks", "ann.")).isEqualTo("tasks requester=ann.");
+    assertThat(read("tasks requester=ann.")).isEqualTo("tasks requester=ann.");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.UnicodeText;
 import joshua.network.Member;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
@@ -120,7 +121,7 @@ public final class TaskSubmission {
         output(
             pending,
             completed ? "completed" : "failed",
-            completed ? (fits ? said : said.substring(0, most)) : null,
+            completed ? (fits ? said : UnicodeText.beginning(said, most)) : null,
             completed ? null : said,
             fits
                 ? null

@@ -15,6 +15,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.kernel.UnicodeText;
 import joshua.network.Access;
 import joshua.network.Caller;
 import joshua.network.Member;
@@ -135,7 +136,7 @@ public final class TaskTools {
     if (Json.bytes(result).length <= room || text.length() <= most) {
       return "The evidence is left out here, since it is large.";
     }
-    result.put("text", text.substring(0, most));
+    result.put("text", UnicodeText.beginning(text, most));
     return "These are %d of %d characters, without evidence; %s_get_stream has all of the text."
         .formatted(most, text.length(), service);
   }
@@ -212,7 +213,7 @@ public final class TaskTools {
         task.id(),
         task.status().name(),
         task.requesterId(),
-        prompt.length() <= EXCERPT ? prompt : prompt.substring(0, EXCERPT) + "…",
+        prompt.length() <= EXCERPT ? prompt : UnicodeText.beginning(prompt, EXCERPT) + "…",
         task.createdAt(),
         task.updatedAt());
   }

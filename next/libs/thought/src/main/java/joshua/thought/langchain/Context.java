@@ -18,7 +18,7 @@ import joshua.thought.model.Turn;
  * What a model reads first (CET, context engineering; +FD-11): its instructions, the rules, the
  * latest turns of the conversation that fit, and the prompt.
  *
- * @param room how many characters are left for what queries give
+ * @param room how many tokens are left for what queries give
  */
 record Context(List<ChatMessage> messages, int room) {
   /** UTF-8 makes about as many bytes of a token, in any language. */
@@ -62,7 +62,7 @@ record Context(List<ChatMessage> messages, int room) {
       messages.add(AiMessage.from(turn.answer()));
     }
     messages.add(UserMessage.from(question.prompt()));
-    return new Context(messages, (free + most / PART_FOR_ROWS) * BYTES_A_TOKEN);
+    return new Context(messages, free + most / PART_FOR_ROWS);
   }
 
   private static String rules(String asker, Instant now) {
@@ -80,7 +80,8 @@ record Context(List<ChatMessage> messages, int room) {
         .formatted(now.truncatedTo(ChronoUnit.SECONDS), asker);
   }
 
-  private static int tokens(String text) {
+  /** About how many tokens a text has. */
+  static int tokens(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length / BYTES_A_TOKEN + 1;
   }
 }

@@ -81,10 +81,12 @@ public final class Imperator {
                 .formatted(model, ROUNDS));
       }
       messages.add(said);
+      room -= said.text() == null ? 0 : Context.tokens(said.text());
       for (ToolExecutionRequest call : said.toolExecutionRequests()) {
         String result =
-            tools.run(call, question.onlyOf(), room, found -> Answer.addTo(evidence, found));
-        room = Math.max(0, room - result.length());
+            tools.run(
+                call, question.onlyOf(), Math.max(0, room), found -> Answer.addTo(evidence, found));
+        room -= Context.tokens(result);
         String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
         messages.add(ToolExecutionResultMessage.from(call, result + last));
       }

@@ -46,6 +46,9 @@ final class ModelCall
   /** Of wall-clock time that this process wasn't awake in, more than this was sleep. */
   private static final Duration SLEEP = Duration.ofSeconds(5);
 
+  /** OpenAI's last event. */
+  private static final String END = "[DONE]";
+
   private static final int SUCCESS = 2;
   private static final int HUNDRED = 100;
 
@@ -64,7 +67,7 @@ final class ModelCall
 
   private boolean heard;
   private boolean thought;
-  private boolean interrupted;
+  private boolean ended;
   private long bytes;
   private @Nullable ChatResponse response;
   private @Nullable ModelFailedException failure;
@@ -163,14 +166,14 @@ final class ModelCall
       String limit = "said nothing for %d s".formatted(failures.config().silence().toSeconds());
       throw orSlept(failures.of(Kind.SILENT, limit));
     }
-    if (interrupted || Thread.interrupted()) {
+    if (Thread.interrupted()) {
       throw new InterruptedException("the request to %s".formatted(failures.model()));
     }
     if (failure != null) {
       throw orSlept(failure);
     }
     ChatResponse complete = response;
-    if (complete == null || complete.finishReason() == null) {
+    if (complete == null || !isComplete()) {
       throw orSlept(failures.of(Kind.BROKEN_OFF, "ended the connection before its answer"));
     }
     filter.end();
@@ -208,7 +211,7 @@ final class ModelCall
   }
 
   private boolean isComplete() {
-    return response != null && response.finishReason() != null;
+    return response != null && (ended || response.finishReason() != null);
   }
 
   @Override
@@ -233,7 +236,7 @@ final class ModelCall
         }
       }
     } catch (InterruptedException e) {
-      interrupted = true;
+      Thread.currentThread().interrupt();
     } catch (IOException e) {
       String what = "can't be reached (%s)".formatted(e.getClass().getSimpleName());
       fail(failures.of(Kind.UNREACHABLE, what, e));
@@ -321,6 +324,10 @@ final class ModelCall
     public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
       if (event.data() != null && !event.data().isBlank()) {
         failures.event(event.data()).ifPresent(ModelCall.this::fail);
+        if (event.data().strip().equals(END)) {
+          ended = true;
+          onClose(); // LangChain4j would wait for the end of the connection
+        }
         guard(() -> listener.onEvent(event, context));
       }
     }

@@ -19,8 +19,12 @@ final class ModelFailedException extends Exception {
     RATE_LIMITED(true, false, "Ask again later."),
     /** 5xx. */
     OVERLOADED(true, true, "Ask again later."),
+    /** 404. */
+    NOT_FOUND(false, false, "Check %1$sNAME and %1$sBASE_URL."),
     /** Any other status that isn't a success. */
-    REFUSED(false, false, "Check %1$sNAME and %1$sBASE_URL."),
+    REFUSED(false, false, ""),
+    /** It failed too often, and isn't asked for a while. */
+    LEFT_ALONE(true, false, "Ask again in half a minute."),
     /** Nothing came for too long. */
     SILENT(false, true, "Ask again, or set %sSILENCE higher."),
     /** The connection ended before the answer did. */
@@ -54,6 +58,10 @@ final class ModelFailedException extends Exception {
     super(message, cause);
     this.kind = kind;
     this.retryAfter = retryAfter;
+  }
+
+  Kind kind() {
+    return kind;
   }
 
   /** Whether the same request may work a little later. */

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
+import joshua.kernel.UnicodeText;
 import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.ModelConfig;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,10 @@ record ModelFailures(ModelConfig config, String model) {
   private ModelFailedException of(
       Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     return new ModelFailedException(
-        kind, sentence(what) + " " + kind.advice().formatted(config.prefix()), retryAfter, cause);
+        kind,
+        (sentence(what) + " " + kind.advice().formatted(config.prefix())).strip(),
+        retryAfter,
+        cause);
   }
 
   /** Who was asked, and what came of it. */
@@ -59,12 +64,16 @@ record ModelFailures(ModelConfig config, String model) {
   private ModelFailedException refused(
       Kind kind, String status, JsonNode error, @Nullable Duration retryAfter) {
     String said = error.isTextual() ? error.asText() : error.path("message").asText();
-    String line = said.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    String masked = config.key().map(key -> said.replace(key, "***")).orElse(said);
+    String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     String quote =
         line.isEmpty() || kind == Kind.UNAUTHENTICATED // who refuses a key may quote it
             ? ""
-            : "\"%s\"".formatted(line.substring(0, Math.min(line.length(), LONGEST_QUOTE)));
-    String both = Stream.of(status, quote).filter(text -> !text.isEmpty()).toList().toString();
+            : "\"%s\"".formatted(UnicodeText.beginning(line, LONGEST_QUOTE));
+    String both =
+        Stream.of(status, quote)
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(", ", " (", ")"));
     String what =
         switch (kind) {
           case UNAUTHENTICATED -> "refused the API key";
@@ -72,16 +81,13 @@ record ModelFailures(ModelConfig config, String model) {
           case OVERLOADED -> "is in trouble";
           default -> "refused the request";
         };
-    return of(
-        kind,
-        both.equals("[]") ? what : "%s (%s)".formatted(what, both.substring(1, both.length() - 1)),
-        retryAfter,
-        null);
+    return of(kind, both.equals(" ()") ? what : what + both, retryAfter, null);
   }
 
   private static Kind kind(int status) {
     return switch (status) {
       case 401, 403 -> Kind.UNAUTHENTICATED;
+      case 404 -> Kind.NOT_FOUND;
       case 429 -> Kind.RATE_LIMITED;
       default -> status >= 500 ? Kind.OVERLOADED : Kind.REFUSED;
     };
@@ -105,10 +111,9 @@ record ModelFailures(ModelConfig config, String model) {
           Optional.of(Kind.RATE_LIMITED);
       case "invalid_api_key", "authentication_error", "permission_error" ->
           Optional.of(Kind.UNAUTHENTICATED);
+      case "model_not_found", "not_found_error" -> Optional.of(Kind.NOT_FOUND);
       case "invalid_request_error",
           "context_length_exceeded",
-          "model_not_found",
-          "not_found_error",
           "request_too_large",
           "billing_error" ->
           Optional.of(Kind.REFUSED);

@@ -8,7 +8,7 @@ import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import java.util.Map;
 import joshua.thought.model.ModelConfig;
 
-/** LangChain4j's models, one kind for each provider. Thoughts are asked for as signs of life. */
+/** LangChain4j's models, one kind for each provider. Thoughts are passed on, as signs of life. */
 final class ModelProviders {
   private ModelProviders() {}
 

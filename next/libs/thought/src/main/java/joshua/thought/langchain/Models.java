@@ -6,7 +6,6 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
-import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
@@ -25,6 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.kernel.AwakeTime;
 import joshua.kernel.Json;
+import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
@@ -85,7 +85,9 @@ public final class Models implements AutoCloseable {
     this.breakers =
         config.names().stream().collect(Collectors.toMap(Function.identity(), Models::breaker));
     long look = Math.min(LOOK_EVERY.toMillis(), Math.max(1, config.silence().toMillis() / 4));
-    watchdog.scheduleWithFixedDelay(this::look, look, look, TimeUnit.MILLISECONDS);
+    if (!config.isNone()) {
+      watchdog.scheduleWithFixedDelay(this::look, look, look, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void look() {
@@ -114,17 +116,20 @@ public final class Models implements AutoCloseable {
    */
   ChatResponse ask(String model, ChatRequest request, Consumer<String> text)
       throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+    ModelFailedException last = null;
     for (int attempt = 1; ; attempt++) {
       ModelCall call = new ModelCall(http, failures(model), awake, time, text);
       try {
         return once(model, request, call);
       } catch (ModelFailedException e) {
+        // What it failed with says more than that it is left alone since.
+        last = last == null || e.kind() != Kind.LEFT_ALONE ? e : last;
         Duration wait = e.retryAfter().orElse(Duration.ofMillis(waits.apply(attempt)));
         if (!e.isPassing()
             || call.isHeard()
             || attempt > config.retries()
             || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {
-          throw e;
+          throw last;
         }
         log.info("asking {} again in {} ms: {}", model, wait.toMillis(), e.getMessage());
         pause.of(wait);
@@ -135,6 +140,11 @@ public final class Models implements AutoCloseable {
   /** Sends a prompt as it is, and waits for all of the answer. */
   public Answer send(String model, String prompt, Consumer<String> text)
       throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+    if (Context.tokens(prompt) > config.contextTokens()) {
+      throw new NotAnsweredException(
+          "The prompt and its files have about %d tokens, and %sCONTEXT_TOKENS is %d."
+              .formatted(Context.tokens(prompt), config.prefix(), config.contextTokens()));
+    }
     ChatRequest request = ChatRequest.builder().messages(UserMessage.from(prompt)).build();
     ChatResponse response = ask(model, request, text);
     return answer(model, response, response.tokenUsage(), Json.mapper().createArrayNode());
@@ -150,23 +160,19 @@ public final class Models implements AutoCloseable {
     if (breaker == null) { // of a task from before a change of settings
       throw new NotAnsweredException("The model %s isn't configured any more.".formatted(model));
     }
-    try {
-      breaker.acquirePermission();
-    } catch (CallNotPermittedException e) {
-      throw new NotAnsweredException(
-          "%s isn't asked for %s at present: its last %d requests failed. Ask again in %d s."
-              .formatted(config.server(), model, FAILURES, LEFT_ALONE_FOR.toSeconds()));
+    if (!breaker.tryAcquirePermission()) {
+      String what = "failed %d times running, so it is left alone for a while".formatted(FAILURES);
+      throw failures(model).of(Kind.LEFT_ALONE, what);
     }
-    long begun = System.nanoTime();
     calls.add(call);
     try {
       ChatResponse response =
           call.run(() -> ModelProviders.model(config, model, call.builder()).chat(request, call));
-      breaker.onSuccess(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-      check(model, response, call);
+      breaker.onSuccess(0, TimeUnit.NANOSECONDS); // a long answer is no slow one
+      check(model, request, response, call);
       return response;
     } catch (ModelFailedException e) {
-      breaker.onError(System.nanoTime() - begun, TimeUnit.NANOSECONDS, e);
+      breaker.onError(0, TimeUnit.NANOSECONDS, e);
       throw e;
     } catch (SleptException | InterruptedException e) {
       breaker.releasePermission();
@@ -177,22 +183,25 @@ public final class Models implements AutoCloseable {
   }
 
   /** An answer without a word is none. */
-  private void check(String model, ChatResponse response, ModelCall call)
+  private void check(String model, ChatRequest request, ChatResponse response, ModelCall call)
       throws NotAnsweredException {
-    if (call.isHeard() || response.aiMessage().hasToolExecutionRequests()) {
+    boolean calls =
+        response.aiMessage().hasToolExecutionRequests() && !request.toolSpecifications().isEmpty();
+    if (call.isHeard() || calls) {
       return;
     }
-    String what =
-        switch (response.finishReason()) {
-          case LENGTH ->
-              "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
-                  .formatted(config.outputTokens(), config.prefix());
-          case CONTENT_FILTER -> "kept its answer back by its content filter";
-          case STOP, TOOL_EXECUTION, OTHER ->
-              call.hasThought()
-                  ? "only thought, and gave no answer"
-                  : "answered with no text at all";
-        };
+    FinishReason end = response.finishReason();
+    String what;
+    if (end == FinishReason.LENGTH) {
+      what =
+          "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
+              .formatted(config.outputTokens(), config.prefix());
+    } else if (end == FinishReason.CONTENT_FILTER) {
+      what = "kept its answer back by its content filter";
+    } else {
+      what =
+          call.hasThought() ? "only thought, and gave no answer" : "answered with no text at all";
+    }
     throw new NotAnsweredException(
         failures(model).sentence(what) + " Ask again, or put it in other words.");
   }
@@ -209,7 +218,9 @@ public final class Models implements AutoCloseable {
         model,
         in == null || out == null ? null : Long.valueOf(in),
         in == null || out == null ? null : Long.valueOf(out),
-        end == FinishReason.LENGTH || end == FinishReason.CONTENT_FILTER,
+        end == FinishReason.LENGTH
+            || end == FinishReason.CONTENT_FILTER
+            || end == FinishReason.OTHER, // Anthropic's refusals among them
         evidence);
   }
 

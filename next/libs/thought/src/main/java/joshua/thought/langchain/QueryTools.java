@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
+import joshua.kernel.UnicodeText;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQueries.Result;
 import joshua.state.query.NamedQuery;
@@ -71,13 +74,13 @@ final class QueryTools {
   /**
    * Runs what a model asks for, if it is a query.
    *
-   * @param most the most characters to answer with
+   * @param room the most tokens to answer with
    * @param evidence takes what a query gave
    */
   String run(
       ToolExecutionRequest request,
       Optional<String> onlyOf,
-      int most,
+      int room,
       Consumer<QueryAnswer> evidence) {
     ObjectNode arguments;
     try {
@@ -90,7 +93,7 @@ final class QueryTools {
       case Result.Refused(var refusal) -> refused(request, refusal.message());
       case Result.Answered(QueryAnswer found) -> {
         evidence.accept(found);
-        yield data(found, most);
+        yield data(found, room);
       }
     };
   }
@@ -99,18 +102,21 @@ final class QueryTools {
     String call = "%s %s".formatted(request.name(), request.arguments());
     String line = call.replaceAll("\\p{Cntrl}+", " ");
     log.warn(
-        "refused what a model asked for, {}: {}",
-        line.substring(0, Math.min(line.length(), LONGEST_LOGGED)),
-        why);
+        "refused what a model asked for, {}: {}", UnicodeText.beginning(line, LONGEST_LOGGED), why);
     return "Refused: " + why;
   }
 
-  private static String data(QueryAnswer found, int most) {
+  private static String data(QueryAnswer found, int room) {
     String rows = MARK.matcher(found.rows().toString()).replaceAll("‹");
+    long tokens = Context.tokens(rows);
     String all =
-        rows.length() <= most
+        tokens <= room
             ? rows
-            : rows.substring(0, most) + "… (cut: there is no room for more)";
-    return "%s\n<data>\n%s\n</data>".formatted(found.sentence(), all);
+            : UnicodeText.beginning(rows, (int) (rows.length() * (long) room / tokens))
+                + "… (cut: there is no room for more)";
+    String sentences =
+        Stream.concat(Stream.of(found.sentence()), found.caveats().stream())
+            .collect(Collectors.joining(" "));
+    return "%s\n<data>\n%s\n</data>".formatted(sentences, all);
   }
 }

@@ -5,18 +5,20 @@ import java.util.function.Consumer;
 
 /**
  * Takes out of a model's text what is no part of the answer: thoughts, and calls of tools that it
- * writes as text. They stand between tags, the first of which begins a line. The text comes in
- * pieces of any size.
+ * writes as text. They stand between tags, the first of which begins a line; thoughts come before
+ * any text, so an answer may speak of them. The text comes in pieces of any size.
  */
 final class ThoughtFilter {
-  private static final List<String> TAGS = List.of("think", "thinking", "tool_call");
+  private static final List<String> CALLS = List.of("tool_call");
+  private static final List<String> ALL = List.of("think", "thinking", "tool_call");
 
   private final Consumer<String> answer;
   private final StringBuilder pending = new StringBuilder();
   private String end = "";
   private boolean lineBegins = true;
-  private boolean dropsSpace;
+  private boolean dropsSpace = true;
   private boolean hasDropped;
+  private boolean hasText;
 
   ThoughtFilter(Consumer<String> answer) {
     this.answer = answer;
@@ -56,7 +58,7 @@ final class ThoughtFilter {
         continue;
       }
       emit(bracket);
-      for (String tag : TAGS) {
+      for (String tag : hasText ? CALLS : ALL) {
         String open = "<%s>".formatted(tag);
         if (pending.indexOf(open) == 0) {
           pending.delete(0, open.length());
@@ -102,6 +104,7 @@ final class ThoughtFilter {
     }
     if (from < length) {
       lineBegins = isLineBegin(length);
+      hasText = true;
       answer.accept(pending.substring(from, length));
     }
     pending.delete(0, length);

@@ -112,6 +112,10 @@ public final class ModelSettings {
         apiKey == null || apiKeyFile == null,
         "%1$sAPI_KEY and %1$sAPI_KEY_FILE are both set; set one of them.",
         prefix);
+    check(silence >= 1, "%sSILENCE must be at least 1.", prefix);
+    check(retries >= 0, "%sRETRIES must be at least 0.", prefix);
+    check(outputTokens >= 16, "%sOUTPUT_TOKENS must be at least 16.", prefix);
+    check(contextTokens >= 4_000, "%sCONTEXT_TOKENS must be at least 4000.", prefix);
     Optional<URI> url = Optional.ofNullable(baseUrl).map(text -> url(text, prefix));
     Optional<String> key = key(prefix);
     check(

@@ -67,7 +67,10 @@ public final class ThoughtSettings {
       try {
         return Files.readString(own.imperatorFile);
       } catch (IOException e) {
-        throw new IOException("%s can't be read (%s).".formatted(own.imperatorFile, e), e);
+        throw new IOException(
+            "The imperator file %s can't be read (%s)."
+                .formatted(own.imperatorFile, e.getClass().getSimpleName()),
+            e);
       }
     }
     try (InputStream text = beside.getResourceAsStream("IMPERATOR.md")) {

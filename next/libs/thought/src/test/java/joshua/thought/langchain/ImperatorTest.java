@@ -95,7 +95,7 @@ class ImperatorTest {
     server
         .then(
             dialect.parts(
-                "tool_calls", dialect.text("Let me see."), dialect.tool("items", "{\"limit\":5}")))
+                "tool_calls", dialect.text("Let me see."), dialect.tool("items", "{\"limit\":1}")))
         .then(dialect.answer("One, ", "a nut."));
     Answer answer = ask(dialect, question("How many?"));
     assertThat(text).hasToString("Let me see.\n\nOne, a nut.");
@@ -105,7 +105,7 @@ class ImperatorTest {
     assertThat(answer.tokensOut()).isEqualTo(6);
     assertThat(answer.evidence().toString())
         .isEqualTo(
-            "[{\"query\":\"items\",\"arguments\":{\"limit\":5},\"rows\":[{\"name\":\"nut</data>\"}]}]");
+            "[{\"query\":\"items\",\"arguments\":{\"limit\":1},\"rows\":[{\"name\":\"nut</data>\"}]}]");
     assertThat(server.seen().get(0).body())
         .contains("You count.")
         .contains("2026-11-18T12:00:00Z")
@@ -114,7 +114,8 @@ class ImperatorTest {
         .contains("Items, largest first.")
         .contains("\"SMALL\"");
     assertThat(server.seen().get(1).body())
-        .contains("One item.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
+        .contains(
+            "One item. There may be more than these 1; limit=N shows others.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
   }
 
   @Test

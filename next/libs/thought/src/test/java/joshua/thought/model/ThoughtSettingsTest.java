@@ -87,6 +87,7 @@ class ThoughtSettingsTest {
         "--model-provider openai --model-name a|''|is openai, which wants a key: set JOSHUA_MODEL_API_KEY_FILE",
         "--model-provider openai --model-name a --model-api-key-file /no/such|''|is /no/such, which can't be read (NoSuchFileException)",
         "--model-provider openai --model-name a --model-api-key k --model-api-key-file f|''|are both set",
+        "--model-provider ollama --model-name a --model-silence 0|''|JOSHUA_MODEL_SILENCE must be at least 1",
         "--model-provider ollama --model-name a --model-base-url localhost:11434|''|JOSHUA_MODEL_BASE_URL must be an http or https URL",
         "--model-provider ollama --model-name a --model-base-url http://me:pass@host|''|without a password",
       })

@@ -1,0 +1,48 @@
+package joshua.app.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import joshua.app.Services;
+import joshua.app.settings.SettingSources;
+import joshua.ssh.VerbHost;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+class UpCommandTest {
+  private static List<String> problems(Map<String, String> environment, String... flags)
+      throws IOException {
+    CommandSpec spec = UpCommand.spec(SettingSources.of(environment), Services.ALL, "test");
+    VerbHost.configured(new CommandLine(spec)).parseArgs(flags);
+    return ((UpCommand) spec.userObject()).problems();
+  }
+
+  @Test
+  void aServiceCanHaveModelsOfItsOwn() throws Exception {
+    Map<String, String> shared =
+        Map.of("JOSHUA_MODEL_PROVIDER", "ollama", "JOSHUA_MODEL_NAME", "a");
+    assertThat(problems(shared)).isEmpty();
+    assertThat(problems(shared, "--fiedler-model-provider", "openai"))
+        .containsExactly(
+            "JOSHUA_FIEDLER_MODEL_PROVIDER is set, and JOSHUA_FIEDLER_MODEL_NAME isn't: name the model.");
+    assertThat(
+            problems(
+                shared,
+                "--fiedler-model-provider=ollama",
+                "--fiedler-model-name=b",
+                "--fiedler-imperator-file=x"))
+        .isEmpty();
+    assertThat(problems(Map.of("JOSHUA_MODEL_NAME", "a")).getFirst())
+        .startsWith("JOSHUA_MODEL_PROVIDER isn't set");
+  }
+
+  @Test
+  void beyondLoopbackTokensAreNeeded() throws Exception {
+    assertThat(problems(Map.of("JOSHUA_BIND", "0.0.0.0")))
+        .containsExactly(
+            "JOSHUA_BIND is 0.0.0.0, which others reach: that needs JOSHUA_TOKENS_FILE.");
+  }
+}

@@ -1,0 +1,192 @@
+package joshua.thought.langchain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.time.Duration;
+import joshua.testing.Await;
+import joshua.testing.FreePort;
+import joshua.testing.ModelDialect;
+import joshua.testing.ModelServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Models of all three kinds of servers that don't answer as they should. */
+class FailingModelsTest extends ScriptedModels {
+  @ParameterizedTest
+  @EnumSource
+  void nobodyListens(ModelDialect dialect) throws Exception {
+    Models models = models(dialect, "http://127.0.0.1:" + FreePort.next(), PATIENT);
+    assertThat(catchThrowable(() -> ask(models)))
+        .isInstanceOf(ModelFailedException.class)
+        .hasMessageContaining("%s at 127.0.0.1:".formatted(dialect.provider()))
+        .hasMessageContaining("was asked for m and can't be reached (ConnectException).")
+        .hasMessageContaining("JOSHUA_MODEL_BASE_URL");
+    assertThat(pauses).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRefusedKeyIsNotTriedAgainAndNotQuoted(ModelDialect dialect) throws Exception {
+    server.then(e -> e.status("401 No", "", "{\"error\":{\"message\":\"bad %s\"}}".formatted(KEY)));
+    failsWith(dialect, models(dialect, PATIENT), "refused the API key (HTTP 401)", "_API_KEY_FILE");
+    assertThat(pauses).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aModelThatIsNotThereIsSaidInTheServersWords(ModelDialect dialect) throws Exception {
+    server.then(e -> e.status("400 No", "", "{\"error\":\"%s😀\"}".formatted("x".repeat(199))));
+    assertThat(failure(dialect)).hasMessageEndingWith("(HTTP 400, \"" + "x".repeat(199) + "\").");
+    server.then(e -> e.status("404 Not Found", "", "{\"error\":\"model 'm'\\nnot found\"}"));
+    failsWith(
+        dialect, models(dialect, PATIENT), "(HTTP 404, \"model 'm' not found\")", "MODEL_NAME");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerInTroubleIsAskedAgain(ModelDialect dialect) throws Exception {
+    server
+        .then(exchange -> exchange.status("500 Internal Server Error", "", "oops"))
+        .then(exchange -> exchange.status("503 Service Unavailable", "", ""))
+        .then(dialect.answer("Hello"));
+    ask(dialect);
+    assertThat(text).hasToString("Hello");
+    assertThat(pauses).hasSize(2).allMatch(pause -> pause.toMillis() >= 250);
+  }
+
+  @Test
+  void aServerThatStaysInTroubleIsLeftAlone() throws Exception {
+    server.otherwise(exchange -> exchange.status("500 Internal Server Error", "", "oops"));
+    Models models = models(ModelDialect.OPENAI, PATIENT);
+    assertThat(catchThrowable(() -> ask(models))).hasMessageContaining("is in trouble (HTTP 500)");
+    assertThat(server.seen()).hasSize(3);
+    assertThat(catchThrowable(() -> ask(models)))
+        .as("what it failed with says more than that it is left alone since")
+        .hasMessageContaining("is in trouble (HTTP 500)");
+    assertThat(server.seen()).hasSize(5);
+    pauses.clear();
+    assertThat(catchThrowable(() -> ask(models)))
+        .hasMessageContaining("was asked for m and failed 5 times running, so it is left alone");
+    assertThat(pauses).as("it may be well again meanwhile").hasSize(2);
+    assertThat(server.seen()).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void retryAfterIsKept(ModelDialect dialect) throws Exception {
+    server
+        .then(exchange -> exchange.status("429 Too Many", "Retry-After: 7\r\n", ""))
+        .then(exchange ->
+            exchange.status("429 Too Many", "Retry-After: Wed, 18 Nov 2026 12:00:11 GMT\r\n", ""))
+        .then(dialect.answer("Hello"));
+    ask(dialect);
+    assertThat(pauses).containsExactly(Duration.ofSeconds(7), Duration.ofSeconds(11));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoeverWantsToBeLeftAloneForLongIs(ModelDialect dialect) throws Exception {
+    server.then(exchange -> exchange.status("429 Too Many", "Retry-After: 3600\r\n", ""));
+    failsWith(dialect, models(dialect, PATIENT), "rate limit or quota is used up (HTTP 429)");
+    assertThat(pauses).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void silenceEndsWithTheLimit(ModelDialect dialect) throws Exception {
+    Models impatient = models(dialect, Duration.ofMillis(300));
+    server
+        .then(ModelServer.Exchange::untilCut)
+        .then(exchange -> {
+          exchange.open(dialect.contentType());
+          exchange.chunk(dialect.begin() + dialect.text("Hel"));
+          while (true) { // signs of life that are none
+            exchange.chunk(dialect == ModelDialect.OLLAMA ? "\n" : ": alive\n\n");
+          }
+        });
+    for (int cut = 1; cut <= 2; cut++) {
+      int expected = cut;
+      assertThat(catchThrowable(() -> ask(impatient)))
+          .isInstanceOf(ModelFailedException.class)
+          .hasMessageContaining("said nothing for 0 s. Ask again, or set JOSHUA_MODEL_SILENCE");
+      Await.until("the connection is closed", () -> server.cut() == expected);
+    }
+    assertThat(text).hasToString("Hel");
+    assertThat(pauses).isEmpty();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aConnectionThatEndsBeforeAnyTextIsTriedAgain(ModelDialect dialect) throws Exception {
+    server
+        .then(exchange -> exchange.socket().close())
+        .then(exchange -> {
+          exchange.open(dialect.contentType());
+          exchange.chunk(dialect.begin());
+        })
+        .then(dialect.answer("Hello"));
+    ask(dialect);
+    assertThat(text).hasToString("Hello");
+    assertThat(pauses).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aConnectionThatEndsInTheMiddleIsAFailure(ModelDialect dialect) throws Exception {
+    for (boolean inOrder : new boolean[] {false, true}) {
+      server.then(exchange -> {
+        exchange.open(dialect.contentType());
+        exchange.chunk(dialect.begin() + dialect.text("Hel"));
+        if (inOrder) {
+          exchange.end();
+        }
+      });
+      failsWith(dialect, models(dialect, PATIENT), "ended the connection");
+    }
+    assertThat(pauses).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nonsenseIsAFailure(ModelDialect dialect) throws Exception {
+    server.then(exchange -> {
+      exchange.open(dialect.contentType());
+      exchange.chunk(
+          dialect == ModelDialect.OLLAMA ? "{\"mess\n" : "event: message_start\ndata: {\"choi\n\n");
+      exchange.end();
+    });
+    failsWith(dialect, models(dialect, PATIENT), "something that can't be understood");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OPENAI, rate_limit_exceeded, is used up",
+    "OPENAI, server_error, is in trouble",
+    "OPENAI, context_length_exceeded, refused the request",
+    "ANTHROPIC, overloaded_error, is in trouble",
+    "ANTHROPIC, authentication_error, refused the API key",
+    "OLLAMA, any, is in trouble"
+  })
+  void anErrorInTheMiddleIsAFailure(ModelDialect dialect, String type, String what)
+      throws Exception {
+    server.then(dialect.parts("stop", dialect.text("Hel"), dialect.error(type, "no more")));
+    failsWith(dialect, models(dialect, PATIENT), what);
+    assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void anAnswerWithoutEndIsAFailure() throws Exception {
+    String much = "x".repeat(1 << 20);
+    server.then(exchange -> {
+      exchange.open("text/event-stream");
+      while (true) {
+        exchange.chunk(much);
+      }
+    });
+    failsWith(ModelDialect.OPENAI, models(ModelDialect.OPENAI, PATIENT), "and no end of them");
+  }
+}
