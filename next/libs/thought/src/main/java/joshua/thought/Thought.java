@@ -20,8 +20,9 @@ import joshua.thought.model.Question;
 import joshua.thought.model.SleptException;
 
 /**
- * How a service answers prompts: what can be read is a query of its state, all else is a model's
- * (+FD-11, +FD-12).
+ * How a service answers prompts, in three stages (+FD-11, +FD-12). The decision tree router (DTR)
+ * reads those that are queries of the service's state; context engineering (CET) puts together what
+ * a model reads; the Imperator is the model, with the queries as its tools.
  */
 public final class Thought implements AutoCloseable {
   private final Router router;

@@ -67,10 +67,17 @@ final class SocketOutbox {
     do {
       List<Message> batch = new ArrayList<>();
       for (Message next = waiting.poll(); next != null; next = waiting.poll()) {
-        core.sendFrame(new Frame(OpCode.TEXT, next.utf8()), Callback.NOOP, true);
         batch.add(next);
       }
-      core.flush(Callback.from(() -> end(batch, true), failure -> end(batch, false)));
+      // The last frame flushes those before it. A flush of its own could fail after a large answer
+      // has been written, read, and its reader has closed.
+      for (int i = 0; i < batch.size(); i++) {
+        boolean isLast = i == batch.size() - 1;
+        core.sendFrame(
+            new Frame(OpCode.TEXT, batch.get(i).utf8()),
+            isLast ? Callback.from(() -> end(batch, true), _ -> end(batch, false)) : Callback.NOOP,
+            !isLast);
+      }
       draining.set(false);
     } while (!waiting.isEmpty() && draining.compareAndSet(false, true));
   }

@@ -47,7 +47,7 @@ public final class Converse implements Work {
    * What somebody wants answered.
    *
    * @param correlationId of the call or message
-   * @param isRead whether it may be answered without a model
+   * @param mayBeRead whether it may be answered without a model
    * @param onlyOf whose rows alone the asker may see; empty for anybody's
    */
   public record Prompt(
@@ -56,14 +56,14 @@ public final class Converse implements Work {
       @Nullable UUID conversationId,
       UUID correlationId,
       @Nullable String idempotencyKey,
-      boolean isRead,
+      boolean mayBeRead,
       Optional<String> onlyOf) {}
 
   /** The task of a prompt. */
   public TaskRequest request(Prompt prompt) {
     ObjectNode input = Json.object();
     Optional<String> command =
-        prompt.isRead() ? command(prompt.text(), prompt.requesterId()) : Optional.empty();
+        prompt.mayBeRead() ? command(prompt.text(), prompt.requesterId()) : Optional.empty();
     command.ifPresent(text -> input.put(COMMAND, text));
     prompt.onlyOf().ifPresent(name -> input.put(ONLY_OF, name));
     return new TaskRequest(

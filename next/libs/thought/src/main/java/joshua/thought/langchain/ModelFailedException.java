@@ -34,12 +34,12 @@ final class ModelFailedException extends Exception {
     /** There is no end to it. */
     TOO_LARGE(false, false, "Ask for less at a time.");
 
-    private final boolean passing;
+    private final boolean retryable;
     private final boolean ofTheServer;
     private final String advice;
 
-    Kind(boolean passing, boolean ofTheServer, String advice) {
-      this.passing = passing;
+    Kind(boolean retryable, boolean ofTheServer, String advice) {
+      this.retryable = retryable;
       this.ofTheServer = ofTheServer;
       this.advice = advice;
     }
@@ -65,8 +65,8 @@ final class ModelFailedException extends Exception {
   }
 
   /** Whether the same request may work a little later. */
-  boolean isPassing() {
-    return kind.passing;
+  boolean isRetryable() {
+    return kind.retryable;
   }
 
   /** Whether the server is in trouble, and not this request. */

@@ -125,7 +125,7 @@ public final class Models implements AutoCloseable {
         // What it failed with says more than that it is left alone since.
         last = last == null || e.kind() != Kind.LEFT_ALONE ? e : last;
         Duration wait = e.retryAfter().orElse(Duration.ofMillis(waits.apply(attempt)));
-        if (!e.isPassing()
+        if (!e.isRetryable()
             || call.isHeard()
             || attempt > config.retries()
             || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {

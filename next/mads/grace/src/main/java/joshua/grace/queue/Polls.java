@@ -246,9 +246,8 @@ public final class Polls {
     }
   }
 
-  private void delivered(Open open, @Nullable Page taken, boolean sent) {
-    Connection connection = open.poll().connection();
-    boolean written = sent && !connection.whole().isClosed();
+  /** An answer was written, or not; that its caller has closed since means nothing. */
+  private void delivered(Open open, @Nullable Page taken, boolean written) {
     queues.lock().lock();
     try {
       ClientQueue queue = open.queue();
@@ -259,7 +258,7 @@ public final class Polls {
         queue.setDelivering(false);
         if (written) {
           queue.acknowledge(taken.position());
-          keep(queue, new TakenAnswer(taken), connection);
+          keep(queue, new TakenAnswer(taken), open.poll().connection());
         }
       }
     } finally {
