@@ -95,7 +95,7 @@ class FiedlerTest {
     assertThat(failed.path("status").asText()).isEqualTo("failed");
     assertThat(failed.path("error").asText())
         .contains("needs a model")
-        .contains("set JOSHUA_MODEL_PROVIDER (openai, anthropic or ollama) and JOSHUA_MODEL_NAME")
+        .contains("set JOSHUA_MODEL_PROVIDER (openai, anthropic or ollama), JOSHUA_MODEL_NAME")
         .contains("the nearest are: ");
     JsonNode details = status(failed).path("error_details");
     assertThat(details.path("message")).isEqualTo(failed.path("error"));

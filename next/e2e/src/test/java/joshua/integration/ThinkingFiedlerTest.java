@@ -221,7 +221,7 @@ class ThinkingFiedlerTest {
       bothAsked.countDown();
       bothAsked.await();
       if (exchange.body().contains("\"n\"")) {
-        exchange.status("400 No", "", "{\"error\":\"not a-secret-key again\"}");
+        exchange.status("400 No", "", "{\"error\":\"not sk-of-somebody-else again\"}");
       } else {
         OPENAI.answer("It ", "is so.").on(exchange);
       }
@@ -235,10 +235,13 @@ class ThinkingFiedlerTest {
             ANN,
             "files",
             List.of(Map.of("name", "facts.txt", "text", "It is.")),
+            "models",
+            List.of("m", "n", "m"),
             "wait",
             true);
     assertThat(task.path("text").asText()).startsWith("m:\nIt is so.\n\nn:\n(openai at ");
     JsonNode answers = status(task).path("result_payload").path("answers");
+    assertThat(answers).as("each model once").hasSize(2);
     assertThat(answers.path(0).toString())
         .isEqualTo(
             "{\"model\":\"m\",\"text\":\"It is so.\",\"error\":null,\"usage\":{\"tokens_in\":7,\"tokens_out\":3},\"truncated\":false}");

@@ -150,6 +150,14 @@ class AttemptTest {
   }
 
   @Test
+  void anAnswerWithoutEndStopsItsWork() {
+    Attempt attempt = attempt(1, 1);
+    attempt.text("x".repeat(1_000_001));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(attempt.step().outcome()).isInstanceOf(Outcome.Failed.class);
+  }
+
+  @Test
   void halfACharacterIsNoText() {
     Attempt attempt = attempt(1, 1);
     attempt.text("a\uD83D");

@@ -37,6 +37,14 @@ class FailingModelsTest extends ScriptedModels {
 
   @ParameterizedTest
   @EnumSource
+  void noPartOfAKeyIsQuoted(ModelDialect dialect) throws Exception {
+    String said = "x".repeat(190) + KEY;
+    server.then(e -> e.status("400 No", "", "{\"error\":\"%s\"}".formatted(said)));
+    assertThat(failure(dialect)).hasMessageEndingWith("x***\").").hasMessageNotContaining("sk-");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aModelThatIsNotThereIsSaidInTheServersWords(ModelDialect dialect) throws Exception {
     server.then(e -> e.status("400 No", "", "{\"error\":\"%s😀\"}".formatted("x".repeat(199))));
     assertThat(failure(dialect)).hasMessageEndingWith("(HTTP 400, \"" + "x".repeat(199) + "\").");

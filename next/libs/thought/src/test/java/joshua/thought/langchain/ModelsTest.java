@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import joshua.testing.Await;
 import joshua.testing.ModelDialect;
 import joshua.thought.model.SleptException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -113,6 +114,14 @@ class ModelsTest extends ScriptedModels {
     server.then(dialect.answer("<thi", "nk>Well</th", "ink>\nYes."));
     ask(dialect);
     assertThat(text).hasToString("Yes.");
+  }
+
+  @Test
+  void whatIsTooLongIsNotSent() {
+    Models models = models(ModelDialect.OPENAI, PATIENT);
+    assertThat(catchThrowable(() -> models.send("m", "x".repeat(31_000), text::append)))
+        .hasMessageContaining("about 10334 tokens, and JOSHUA_MODEL_CONTEXT_TOKENS is 10000");
+    assertThat(server.seen()).isEmpty();
   }
 
   @ParameterizedTest
