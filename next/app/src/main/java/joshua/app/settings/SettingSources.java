@@ -46,11 +46,8 @@ public final class SettingSources implements IDefaultValueProvider {
           "fiedler-db-user",
           "fiedler-ssh-port",
           "grace-ssh-port",
-          "rogers-disconnected-after",
           "rogers-imperator-file",
-          "rogers-port",
           "rogers-ssh-port",
-          "rogers-stale-after",
           "ssh-authorized-keys",
           "ssh-bind");
 

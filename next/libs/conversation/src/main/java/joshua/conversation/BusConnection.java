@@ -75,11 +75,12 @@ public final class BusConnection implements AutoCloseable {
   }
 
   /**
-   * Completes when listeners have heard what was published before, or Redis is away: messages come
-   * by another connection than the answer to their publication.
+   * Runs something on the thread that receives, when listeners have heard all that was published
+   * before: messages come by another connection than the answer to their publication. Completes
+   * then; fails with a {@link BusUnavailableException} where Redis is away, and never runs it.
    */
-  public CompletableFuture<Void> caughtUp() {
-    return transport.caughtUp();
+  public CompletableFuture<Void> caughtUp(Runnable then) {
+    return transport.caughtUp(then);
   }
 
   /** Repeats work on the one thread for what recurs; the work mustn't block. */

@@ -71,10 +71,11 @@ public interface BusTransport extends AutoCloseable {
   CompletableFuture<Void> ping();
 
   /**
-   * Completes when the receiver has been given what Redis had sent until it answered this, or when
-   * Redis is away.
+   * Runs something on the receiver's thread, when the receiver has been given what Redis had sent
+   * until it answered this. Completes then; fails with a {@link BusUnavailableException} where
+   * Redis is away, and never runs it.
    */
-  CompletableFuture<Void> caughtUp();
+  CompletableFuture<Void> caughtUp(Runnable then);
 
   boolean isUsable();
 

@@ -5,10 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import joshua.kernel.Json;
 
 /** What a verb says: lines for people, or JSON for programs. Each line is written at once. */
 public final class VerbOutput {
+  private static final Pattern TIME =
+      Pattern.compile("[0-9]{4}-([0-9]{2}-[0-9]{2})T([0-9:]{8})[.][0-9]{3}Z");
+
   private final VerbTerminal terminal;
   private final boolean json;
 
@@ -39,21 +43,26 @@ public final class VerbOutput {
    */
   public void rows(List<String> columns, Iterable<? extends JsonNode> rows) {
     ArrayNode objects = Json.mapper().createArrayNode();
+    rows.forEach(objects::add);
+    json(objects);
+    table(columns, rows);
+  }
+
+  /** The same for people alone. */
+  public void table(List<String> columns, Iterable<? extends JsonNode> rows) {
     List<List<String>> table = new ArrayList<>();
     table.add(columns);
     for (JsonNode row : rows) {
-      objects.add(row);
       table.add(columns.stream().map(column -> cell(row.path(column))).toList());
     }
-    json(objects);
     TextTable.lines(table, terminal.columns()).forEach(this::line);
   }
 
+  /** A time is shown to the second, in UTC and without its year. */
   private static String cell(JsonNode value) {
     boolean absent = value.isMissingNode() || value.isNull();
-    return absent
-        ? "-"
-        : PrintableText.of(value.isTextual() ? value.textValue() : value.toString());
+    String text = value.isTextual() ? value.textValue() : value.toString();
+    return absent ? "-" : PrintableText.of(TIME.matcher(text).replaceAll("$1 $2"));
   }
 
   /** A line on standard error, for people who watch. */

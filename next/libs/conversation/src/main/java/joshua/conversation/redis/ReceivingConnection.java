@@ -2,6 +2,7 @@ package joshua.conversation.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
@@ -93,37 +94,43 @@ final class ReceivingConnection
   void ping() {
     if (state == State.USABLE) {
       Instant asked = time.instant();
-      ping(() -> lastHeard = asked);
+      var unused = ping(() -> lastHeard = asked);
     } else if (state != State.CLOSED && connection.isOpen()) {
       restore();
     }
   }
 
-  /** Completes when what Redis had sent until its answer has been handed on, or can't be. */
-  CompletionStage<Void> caughtUp() {
-    return ping(() -> {}).handle((pong, failure) -> null);
+  /** Runs something when what Redis had sent until its answer has been handed on. */
+  CompletionStage<Void> caughtUp(Runnable then) {
+    return ping(() -> {
+      if (state != State.USABLE) {
+        throw new RedisException("The subscriptions aren't back yet.");
+      }
+      then.run();
+    });
   }
 
   private void restore() {
     state = State.RESTORING;
     wanted.values().forEach(this::subscribe);
-    ping(() -> {
-      if (state == State.RESTORING) {
-        state = State.USABLE;
-        log.info("the receiving connection to Redis at {} is back", address);
-        receiver.onGap(lastHeard);
-      }
-    });
+    var unused =
+        ping(() -> {
+          if (state == State.RESTORING) {
+            state = State.USABLE;
+            log.info("the receiving connection to Redis at {} is back", address);
+            receiver.onGap(lastHeard);
+          }
+        });
   }
 
   /** What is to be done at the answer is attached ahead, so it is done in the order of answers. */
-  private CompletionStage<String> ping(Runnable answered) {
+  private CompletionStage<Void> ping(Runnable answered) {
     AsyncCommand<String, byte[], String> ping =
         new AsyncCommand<>(
             new Command<>(CommandType.PING, new StatusOutput<>(RedisTransport.CODEC)));
-    ping.thenRun(answered);
+    CompletionStage<Void> done = ping.thenRun(answered);
     connection.dispatch(ping);
-    return ping;
+    return done;
   }
 
   @Override

@@ -184,8 +184,8 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
-  public CompletableFuture<Void> caughtUp() {
-    return answered(receiving::caughtUp).exceptionally(failure -> null);
+  public CompletableFuture<Void> caughtUp(Runnable then) {
+    return answered(() -> receiving.caughtUp(then));
   }
 
   @Override

@@ -17,10 +17,28 @@ public final class NamedQueries {
 
   private final Map<String, NamedQuery> queries = new LinkedHashMap<>();
   private final Database database;
+  private final Caveats caveats;
 
   public NamedQueries(List<NamedQuery> queries, Database database) {
+    this(queries, database, (query, arguments) -> List.of());
+  }
+
+  /** Queries whose answers may be incomplete. */
+  public NamedQueries(List<NamedQuery> queries, Database database, Caveats caveats) {
     queries.forEach(query -> this.queries.put(query.name(), query));
     this.database = database;
+    this.caveats = caveats;
+  }
+
+  /** What must be known of an answer beside its rows. */
+  @FunctionalInterface
+  public interface Caveats {
+    /**
+     * Sentences.
+     *
+     * @param arguments in their plain form
+     */
+    List<String> of(NamedQuery query, ObjectNode arguments);
   }
 
   public List<NamedQuery> all() {
@@ -64,7 +82,9 @@ public final class NamedQueries {
       }
       plain.put(REQUESTER, onlyOf.get());
     }
-    return new Result.Answered(query.run(database, plain));
+    QueryAnswer answer = query.run(database, plain);
+    answer.caveats().addAll(caveats.of(query, plain));
+    return new Result.Answered(answer);
   }
 
   private static Result refused(ErrorCode code, String message) {

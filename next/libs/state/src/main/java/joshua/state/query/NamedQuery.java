@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,12 +32,15 @@ import org.jspecify.annotations.Nullable;
  * with {@code --} and come before its SELECT: the meaning first; then {@code argument NAME TYPE =
  * USUAL: meaning}, where a type may be {@code WORD|WORD}; {@code phrasing: …}; and the sentences
  * {@code none}, {@code one} and {@code many}, in which {@code {rows}} is their number and {@code
- * {column}} a value of the first row. Columns that end with {@code _at} are times.
+ * {column}} a value of the first row. Behind a line {@code -- sentence} a second SELECT may make
+ * the sentence for many, of the rows as the JSON {@code :rows}. Columns that end with {@code _at}
+ * are times.
  */
 public final class NamedQuery {
   private static final Pattern ARGUMENT =
-      Pattern.compile("argument (\\w+) ([\\w|]+)(?: = (\\S+))?: (.+)");
+      Pattern.compile("argument (\\w+) ([\\w.|]+)(?: = (\\S+))?: (.+)");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+  private static final String SENTENCE = "\n-- sentence\n";
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
   private static final String TIME_SUFFIX = "_at";
 
@@ -45,30 +49,44 @@ public final class NamedQuery {
   private final Map<String, QueryArgument> arguments = new LinkedHashMap<>();
   private final List<Phrasing> phrasings = new ArrayList<>();
   private final Map<String, String> sentences = new LinkedHashMap<>();
-  private final List<String> parameters = new ArrayList<>();
-  private final String sql;
+  private final Statement rows;
+  private final @Nullable Statement sentence;
   private final @Nullable Supplier<ArrayNode> source;
 
   private NamedQuery(String name, String text, @Nullable Supplier<ArrayNode> source) {
     this.name = name;
     this.source = source;
-    StringBuilder statement = new StringBuilder();
     List<String> header = new ArrayList<>();
-    for (String line : text.lines().toList()) {
-      if (line.startsWith("--")) {
-        header.add(line.substring(2).strip());
-      } else {
-        statement.append(line).append('\n');
-      }
-    }
+    String[] statements = text.split(SENTENCE, 2);
+    String statement =
+        statements[0]
+            .lines()
+            .filter(line -> !line.startsWith("--") || !header.add(line.substring(2).strip()))
+            .collect(Collectors.joining("\n"));
     this.meaning = header.removeFirst();
     header.forEach(this::read);
-    Matcher parameter = PARAMETER.matcher(statement);
-    this.sql =
-        parameter.replaceAll(found -> {
-          parameters.add(found.group(1));
-          return "?";
-        });
+    this.rows = Statement.of(statement);
+    this.sentence = statements.length == 1 ? null : Statement.of(statements[1]);
+  }
+
+  /** A statement, with its parameters by name in the order in which they stand in it. */
+  private record Statement(String sql, List<String> parameters) {
+    static Statement of(String text) {
+      List<String> parameters = new ArrayList<>();
+      String sql =
+          PARAMETER
+              .matcher(text)
+              .replaceAll(found -> {
+                parameters.add(found.group(1));
+                return "?";
+              });
+      return new Statement(sql, parameters);
+    }
+
+    ArrayNode run(Database database, Function<String, @Nullable Object> value) {
+      @Nullable Object[] values = parameters.stream().map(value).toArray();
+      return database.read(tx -> tx.table(sql, values));
+    }
   }
 
   private void read(String line) {
@@ -191,21 +209,15 @@ public final class NamedQuery {
    * @param plain arguments in their plain form
    */
   public QueryAnswer run(Database database, ObjectNode plain) {
-    ArrayNode rows;
-    if (source != null) {
-      rows = source.get();
-    } else {
-      @Nullable Object[] values =
-          parameters.stream().map(parameter -> bound(parameter, plain.get(parameter))).toArray();
-      rows = database.read(tx -> tx.table(sql, values));
-    }
-    rows.forEach(row -> times((ObjectNode) row));
+    Function<String, @Nullable Object> value = parameter -> bound(parameter, plain.get(parameter));
+    ArrayNode found = source != null ? source.get() : rows.run(database, value);
+    found.forEach(row -> times((ObjectNode) row));
     List<String> caveats = new ArrayList<>();
     QueryArgument limit = arguments.get("limit");
-    if (limit != null && Long.valueOf(rows.size()).equals(limit.bound(plain.get("limit")))) {
-      caveats.add("There may be more than these %d; limit=N shows others.".formatted(rows.size()));
+    if (limit != null && Long.valueOf(found.size()).equals(limit.bound(plain.get("limit")))) {
+      caveats.add("There may be more than these %d; limit=N shows others.".formatted(found.size()));
     }
-    return new QueryAnswer(name, plain, rows, sentence(rows), caveats);
+    return new QueryAnswer(name, plain, found, sentence(database, found, value), caveats);
   }
 
   private @Nullable Object bound(String parameter, @Nullable JsonNode value) {
@@ -225,15 +237,23 @@ public final class NamedQuery {
     }
   }
 
-  private String sentence(ArrayNode rows) {
-    String kind = rows.isEmpty() ? "none" : rows.size() == 1 ? "one" : "many";
-    JsonNode first = rows.isEmpty() ? Json.object() : rows.get(0);
+  private String sentence(
+      Database database, ArrayNode found, Function<String, @Nullable Object> value) {
+    String kind = found.isEmpty() ? "none" : found.size() == 1 ? "one" : "many";
+    String template = sentences.get(kind);
+    if (template == null && sentence != null) {
+      String json = found.toString();
+      Function<String, @Nullable Object> withRows =
+          parameter -> parameter.equals("rows") ? json : value.apply(parameter);
+      return sentence.run(database, withRows).path(0).elements().next().asText();
+    }
+    JsonNode first = found.isEmpty() ? Json.object() : found.get(0);
     return PLACE
-        .matcher(sentences.getOrDefault(kind, "{rows} rows."))
+        .matcher(template == null ? "{rows} rows." : template)
         .replaceAll(place ->
             Matcher.quoteReplacement(
                 place.group(1).equals("rows")
-                    ? Integer.toString(rows.size())
+                    ? Integer.toString(found.size())
                     : first.path(place.group(1)).asText("-")));
   }
 }

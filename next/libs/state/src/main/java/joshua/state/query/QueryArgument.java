@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 public record QueryArgument(
     String name, Type type, List<String> choices, @Nullable String usual, String meaning) {
   static final long MOST = 200;
+  private static final Pattern CHANNEL = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
   private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{7,35}");
 
   /** What an argument can be. */
   public enum Type {
     /** A participant's name. */
     NAME,
+    /** A channel of the bus. */
+    CHANNEL,
     /** The beginning of a UUID, 8 characters at least. */
     ID,
     /** From 1 to 200. */
@@ -45,6 +48,7 @@ public record QueryArgument(
     String text = given.asText();
     return switch (type) {
       case NAME -> Identifiers.isName(text) ? TextNode.valueOf(text) : null;
+      case CHANNEL -> CHANNEL.matcher(text).matches() ? TextNode.valueOf(text) : null;
       case ID -> {
         String id = text.toLowerCase(Locale.ROOT);
         yield ID.matcher(id).matches() ? TextNode.valueOf(id) : null;
@@ -73,7 +77,7 @@ public record QueryArgument(
       return null;
     }
     return switch (type) {
-      case NAME, ID, CHOICE -> text;
+      case NAME, CHANNEL, ID, CHOICE -> text;
       case NUMBER -> Long.valueOf(text);
       case TIME -> Timestamps.parse(text);
     };

@@ -64,7 +64,7 @@ final class QueryTools {
               .description(argument.meaning())
               .build();
       case NUMBER -> JsonIntegerSchema.builder().description(argument.meaning()).build();
-      case NAME, ID, TIME ->
+      case NAME, CHANNEL, ID, TIME ->
           JsonStringSchema.builder()
               .description("%s (%s)".formatted(argument.meaning(), argument.form()))
               .build();

@@ -1,8 +1,5 @@
 package joshua.grace.presence;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -13,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import joshua.conversation.envelope.Envelope;
-import joshua.kernel.Json;
 import joshua.kernel.SpellingSuggestion;
 import org.jspecify.annotations.Nullable;
 
@@ -95,25 +91,5 @@ public final class KnownParticipants {
   boolean areMessagesKept() {
     Long beat = archivistBeat;
     return beat != null && nanoTime.getAsLong() - beat <= TAP_ALIVE.toNanos();
-  }
-
-  /** The sender of a message that is not read otherwise; null if there is none. */
-  static @Nullable String senderOf(byte[] body) {
-    try (JsonParser parser = Json.mapper().createParser(body)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return null;
-      }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean sender = parser.currentName().equals("sender_id");
-        JsonToken value = parser.nextToken();
-        if (sender) {
-          return value == JsonToken.VALUE_STRING ? parser.getText() : null;
-        }
-        parser.skipChildren();
-      }
-      return null;
-    } catch (IOException e) {
-      return null;
-    }
   }
 }

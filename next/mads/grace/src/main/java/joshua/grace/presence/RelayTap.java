@@ -7,6 +7,7 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import joshua.conversation.envelope.EnvelopeHead;
 import joshua.grace.queue.ClientQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,7 @@ public final class RelayTap implements BusListener {
     boolean housekeeping =
         channel.equals(Channel.HEARTBEAT.name()) || channel.equals(Channel.PRESENCE.name());
     if (!housekeeping && requests.isEmpty() && queues.followers(channel) == 0) {
-      String sender = KnownParticipants.senderOf(body);
+      String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {
         known.heard(sender);

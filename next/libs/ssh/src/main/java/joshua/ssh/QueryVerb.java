@@ -1,0 +1,49 @@
+package joshua.ssh;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A verb that asks a named query of its service, and shows its sentence and its rows. */
+public abstract class QueryVerb implements Verb {
+  private final String query;
+  private final List<String> columns;
+
+  @Option(names = "-n", paramLabel = "N", description = "How many rows, 200 at most.")
+  private @Nullable Integer limit;
+
+  /**
+   * A verb that viewers may run.
+   *
+   * @param columns that are shown, the longest last
+   */
+  protected QueryVerb(String query, String... columns) {
+    this.query = query;
+    this.columns = List.of(columns);
+  }
+
+  @Override
+  public final Role role() {
+    return Role.VIEWER;
+  }
+
+  /** Says what is asked for; null for a member that isn't. */
+  protected abstract void arguments(ObjectNode arguments);
+
+  @Override
+  public final void run(VerbSession session) throws VerbFailedException, InterruptedException {
+    ObjectNode input = Json.object().put("name", query);
+    ObjectNode arguments = input.putObject("arguments").put("limit", limit);
+    arguments(arguments);
+    ObjectNode answer = session.call(session.service() + "_query", input);
+    session.out().json(answer);
+    session.out().line(answer.path("sentence").asText());
+    if (!answer.path("rows").isEmpty()) {
+      session.out().table(columns, answer.path("rows"));
+    }
+    answer.path("caveats").forEach(caveat -> session.out().line(caveat.asText()));
+  }
+}

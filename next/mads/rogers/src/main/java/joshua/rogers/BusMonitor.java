@@ -1,0 +1,223 @@
+package joshua.rogers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import joshua.conversation.BusConnection;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import joshua.kernel.Timestamps;
+import joshua.rogers.count.BusTap;
+import joshua.rogers.count.BusTap.Heard;
+import joshua.rogers.count.BusTap.Received;
+import joshua.rogers.count.Count;
+import joshua.rogers.count.TrafficStore;
+import joshua.rogers.presence.PresenceMessage;
+import joshua.rogers.presence.Registry;
+import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.Thresholds;
+import joshua.rogers.presence.RegistryStore;
+import joshua.rogers.presence.Standing.State;
+import joshua.state.Database;
+import joshua.state.StoreException;
+import joshua.state.Transaction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Rogers does each second: it takes what was heard, sees how everybody stands, and stores both
+ * in one transaction with the time until which all was heard. So what isn't stored when the process
+ * is killed was published in a time that the next start reports as not seen.
+ *
+ * <p>Owned by the one thread that ticks; others may read what it says of itself.
+ */
+final class BusMonitor {
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+  private static final Duration LATE = Duration.ofSeconds(15);
+  private static final int PRUNE_EVERY = 60;
+  private static final Duration RATE_OVER = Duration.ofSeconds(10);
+  private static final Logger log = LoggerFactory.getLogger(BusMonitor.class);
+
+  private final BusConnection bus;
+  private final BusTap tap;
+  private final Database database;
+  private final InstantSource time;
+  private final Registry registry;
+  private final Deque<Moment> lately = new ArrayDeque<>();
+  private @Nullable CompletableFuture<Heard> asked;
+  private boolean isAway;
+  private int ticks;
+
+  /** What isn't stored yet. */
+  private final Map<Key, Count> counts = new LinkedHashMap<>();
+
+  private final List<Consumer<Transaction>> spans = new ArrayList<>();
+
+  private volatile Instant seenUntil;
+  private final LongAdder messages = new LongAdder();
+  private volatile Map<State, Integer> participants = Map.of();
+
+  private record Key(Instant hour, String sender, String channel) {}
+
+  private record Moment(Instant at, long messages) {}
+
+  /**
+   * Begins to watch.
+   *
+   * @param tap which follows the bus already
+   */
+  BusMonitor(
+      BusConnection bus, BusTap tap, Database database, Thresholds thresholds, InstantSource time) {
+    this.bus = bus;
+    this.tap = tap;
+    this.database = database;
+    this.time = time;
+    Instant now = time.instant();
+    this.seenUntil = now;
+    this.registry =
+        database.write(tx -> {
+          TrafficStore.begin(tx, now);
+          return RegistryStore.registry(tx, thresholds, now);
+        });
+  }
+
+  /** Takes what was heard, and stores it. */
+  void tick() throws InterruptedException {
+    Optional<Heard> heard = heard();
+    if (heard.isPresent()) {
+      take(heard.get());
+    } else if (!bus.isUsable() && !isAway) {
+      isAway = true;
+      Instant since = seenUntil;
+      spans.add(tx -> TrafficStore.away(tx, since));
+      store(null);
+    }
+  }
+
+  /** What was heard; empty while Redis doesn't answer. An answer that is late isn't lost. */
+  private Optional<Heard> heard() throws InterruptedException {
+    if (asked == null) {
+      asked = tap.take(bus);
+    }
+    try {
+      Heard heard = asked.get(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      asked = null;
+      return Optional.of(heard);
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      log.debug("Redis is away", e);
+      asked = null;
+      return Optional.empty();
+    }
+  }
+
+  private void take(Heard heard) {
+    Instant brokenUntil = heard.brokenUntil();
+    if (brokenUntil != null) {
+      Instant since = seenUntil;
+      spans.add(tx -> TrafficStore.back(tx, since, brokenUntil));
+      registry.subscribedAgain(brokenUntil);
+      isAway = false;
+    }
+    seenUntil = heard.seenUntil();
+    long counted = 0;
+    for (Count count : heard.counts()) {
+      counts.merge(new Key(count.hour(), count.sender(), count.channel()), count, Count::plus);
+      counted += count.messages();
+    }
+    messages.add(counted);
+    lately.add(new Moment(seenUntil, messages.sum()));
+    registry.heard(heard.counts(), presence(heard.ofServices()), seenUntil);
+    store(registry.look(seenUntil));
+    participants = registry.numbers();
+  }
+
+  private static List<PresenceMessage> presence(List<Received> received) {
+    List<PresenceMessage> messages = new ArrayList<>();
+    for (Received each : received) {
+      try {
+        PresenceMessage.read(EnvelopeCodec.decode(each.channel(), each.body()), each.at())
+            .ifPresent(messages::add);
+      } catch (MalformedEnvelopeException e) {
+        log.debug("a malformed message on {}: {}", each.channel(), e.getMessage());
+      }
+    }
+    return messages;
+  }
+
+  private void store(@Nullable News news) {
+    double perSecond = perSecond();
+    boolean prunes = ++ticks % PRUNE_EVERY == 0;
+    Instant now = time.instant();
+    try {
+      database.write(tx -> {
+        spans.forEach(span -> span.accept(tx));
+        TrafficStore.add(tx, counts.values(), seenUntil, perSecond);
+        if (news != null) {
+          RegistryStore.write(tx, news);
+        }
+        if (prunes) {
+          TrafficStore.prune(tx, now);
+          RegistryStore.prune(tx, now);
+        }
+        return true;
+      });
+      spans.clear();
+      counts.clear();
+      if (news != null) {
+        registry.stored();
+      }
+    } catch (StoreException e) {
+      log.warn("what was counted can't be stored yet: {}", e.getMessage());
+    }
+  }
+
+  private double perSecond() {
+    while (lately.size() > 2
+        && lately.getFirst().at().isBefore(lately.getLast().at().minus(RATE_OVER))) {
+      lately.removeFirst();
+    }
+    if (lately.size() < 2) {
+      return 0;
+    }
+    Moment first = lately.getFirst();
+    Moment last = lately.getLast();
+    long millis = Math.max(1, Duration.between(first.at(), last.at()).toMillis());
+    return Math.round(10_000.0 * (last.messages() - first.messages()) / millis) / 10.0;
+  }
+
+  /** Messages that were counted since the start. */
+  long messages() {
+    return messages.sum();
+  }
+
+  /** How many participants there are in each state. */
+  Map<State, Integer> participants() {
+    return participants;
+  }
+
+  /** What keeps Rogers from seeing the bus, as a sentence, while something does. */
+  Optional<String> problem() {
+    Instant until = seenUntil;
+    return Duration.between(until, time.instant()).compareTo(LATE) > 0
+        ? Optional.of(
+            "What was published since %s hasn't been counted yet."
+                .formatted(Timestamps.format(until)))
+        : Optional.empty();
+  }
+}

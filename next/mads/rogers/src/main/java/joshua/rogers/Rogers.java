@@ -1,0 +1,208 @@
+package joshua.rogers;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import joshua.conversation.BusConnection;
+import joshua.conversation.BusUnavailableException;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.kernel.Json;
+import joshua.kernel.ServiceLifecycle;
+import joshua.kernel.Timestamps;
+import joshua.network.Catalog;
+import joshua.network.ReadinessCheck;
+import joshua.network.ResourceProvider;
+import joshua.network.ToolRegistry;
+import joshua.rogers.count.BusTap;
+import joshua.rogers.count.TrafficCounter;
+import joshua.rogers.count.TrafficStore;
+import joshua.rogers.presence.Registry.Thresholds;
+import joshua.rogers.presence.RegistryStore;
+import joshua.rogers.tool.ConnectionsTool;
+import joshua.rogers.tool.NotSeen;
+import joshua.rogers.tool.StatsTool;
+import joshua.rogers.verb.ConnectionsVerb;
+import joshua.rogers.verb.StatsVerb;
+import joshua.service.RunningService;
+import joshua.service.ServiceContext;
+import joshua.service.ServiceDescriptor;
+import joshua.state.Database;
+import joshua.state.Migration;
+import joshua.state.query.NamedQueries;
+import joshua.state.query.NamedQuery;
+import joshua.state.query.QueryTool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The monitor: hears all that is published, counts it, and knows who is there (REQ-RG-02…15). It
+ * keeps what is said about messages, and nothing of what they say.
+ */
+public final class Rogers implements RunningService {
+  public static final ServiceDescriptor<RogersSettings> SERVICE =
+      new ServiceDescriptor<>(
+          "rogers",
+          "The bus monitor: who is there, what flows, and what went wrong.",
+          8002,
+          RogersSettings::new,
+          List.of(ConnectionsVerb.class, StatsVerb.class),
+          (context, settings) -> new Rogers(context, settings.thresholds()));
+
+  private static final String INSTRUCTIONS =
+      """
+      Watches the bus. rogers_get_connections says who is there, in which state and why; \
+      rogers_get_stats how many messages there were by hour, sender and kind of channel; \
+      rogers_query answers other questions about the bus, each by a query of its own.\
+      """;
+
+  private static final long TICK_MS = 1_000;
+  private static final Logger log = LoggerFactory.getLogger(Rogers.class);
+
+  private final ServiceLifecycle parts = new ServiceLifecycle();
+  private final ServiceContext context;
+  private final Database database;
+  private final BusMonitor monitor;
+  private final Catalog catalog;
+
+  /**
+   * Hears the bus from the return of this on.
+   *
+   * @throws IOException with a sentence for the user
+   */
+  public Rogers(ServiceContext context, Thresholds thresholds)
+      throws IOException, BusUnavailableException, InterruptedException {
+    this.context = context;
+    try {
+      BusConnection connection = context.bus();
+      database =
+          parts.add("database", Database.open(context.database(), migrations(), context.time()));
+      BusTap tap = new BusTap(new TrafficCounter(TrafficCounter.Limits.USUAL), context.time());
+      parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
+      monitor = new BusMonitor(connection, tap, database, thresholds, context.time());
+      parts.add("last second", monitor::tick); // which has its own leave in it
+      ConversationBus bus =
+          parts.add(
+              "bus",
+              new ConversationBus(
+                  connection,
+                  context.self(),
+                  context.time(),
+                  () -> Json.object().put("tap", context.self().instance())));
+      NamedQueries queries =
+          new NamedQueries(queries(this::service), database, new NotSeen(database));
+      catalog =
+          new Catalog(
+              context.self().name(),
+              "Joshua's bus monitor",
+              context.self().version(),
+              INSTRUCTIONS,
+              new ToolRegistry(
+                  List.of(
+                      ConnectionsTool.of(database),
+                      StatsTool.of(database, context.time()),
+                      QueryTool.of(context.self().name(), queries)),
+                  context.time(),
+                  context.metrics()),
+              ResourceProvider.NONE,
+              List.of());
+      measure(context.metrics());
+      parts.add("seconds", everySecond());
+      bus.join();
+    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private static List<Migration> migrations() {
+    List<Migration> migrations = new ArrayList<>(TrafficStore.MIGRATIONS);
+    migrations.addAll(RegistryStore.MIGRATIONS);
+    return migrations;
+  }
+
+  /** All that can be asked of Rogers' state. */
+  static List<NamedQuery> queries(Supplier<ArrayNode> service) {
+    List<NamedQuery> queries = new ArrayList<>();
+    Stream.of("connections", "changes", "traffic", "channels", "talks", "rate", "not_seen")
+        .map(name -> NamedQuery.beside(Rogers.class, name))
+        .forEach(queries::add);
+    queries.add(NamedQuery.beside(Rogers.class, "service", service));
+    return queries;
+  }
+
+  private AutoCloseable everySecond() {
+    ScheduledExecutorService seconds =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("monitor").factory());
+    var _ =
+        seconds.scheduleAtFixedRate(
+            () -> {
+              try {
+                monitor.tick();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } catch (RuntimeException e) {
+                log.error("a second of the monitor failed; it goes on with the next", e);
+              }
+            },
+            0,
+            TICK_MS,
+            TimeUnit.MILLISECONDS);
+    return seconds;
+  }
+
+  private void measure(PrometheusRegistry metrics) {
+    CounterWithCallback.builder()
+        .name("joshua_bus_messages_total")
+        .help("Messages that were published while Rogers heard them.")
+        .callback(counter -> counter.call((double) monitor.messages()))
+        .register(metrics);
+    GaugeWithCallback.builder()
+        .name("joshua_bus_participants")
+        .help("Participants by their state.")
+        .labelNames("state")
+        .callback(gauge ->
+            monitor
+                .participants()
+                .forEach(
+                    (state, number) -> gauge.call(number, state.name().toLowerCase(Locale.ROOT))))
+        .register(metrics);
+  }
+
+  private ArrayNode service() {
+    ArrayNode rows = Json.mapper().createArrayNode();
+    rows.addObject()
+        .put("version", context.self().version())
+        .put("started_at", Timestamps.format(context.self().startedAt()))
+        .put("instance", context.self().instance());
+    return rows;
+  }
+
+  @Override
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  @Override
+  public List<ReadinessCheck> readiness() {
+    return List.of(
+        context.busCheck(),
+        new ReadinessCheck("database", database::problem),
+        new ReadinessCheck("counting", monitor::problem));
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

@@ -1,0 +1,117 @@
+package joshua.rogers.count;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import joshua.state.Migration;
+import joshua.state.Transaction;
+
+/**
+ * The counts, and when nobody counted. Each method is (part of) a job: it changes nothing but the
+ * database.
+ */
+public final class TrafficStore {
+  public static final List<Migration> MIGRATIONS =
+      Migration.beside(TrafficStore.class, "0001-traffic.sql");
+
+  private static final Duration RETENTION = Duration.ofDays(400);
+  private static final int PRUNED_AT_ONCE = 1_000;
+
+  private TrafficStore() {}
+
+  private record Time(Instant time) {}
+
+  /** Until when an earlier Rogers has counted all that was published; empty for the first one. */
+  public static Optional<Instant> seenUntil(Transaction tx) {
+    return tx.row(Time.class, "select seen_until_at from watermark").map(Time::time);
+  }
+
+  /** Begins to count; what was published since the last time is not seen. */
+  public static void begin(Transaction tx, Instant from) {
+    Optional<Instant> before = seenUntil(tx);
+    if (before.isEmpty()) {
+      tx.update("insert into watermark values (1, ?1, ?1, 0)", from);
+    } else if (!end(tx, from)) {
+      notSeen(tx, before.get(), from, "Rogers wasn't running");
+    }
+  }
+
+  /**
+   * Adds what was counted.
+   *
+   * @param perSecond how many messages there were lately
+   */
+  public static void add(
+      Transaction tx, Collection<Count> counts, Instant seenUntil, double perSecond) {
+    for (Count count : counts) {
+      tx.update(
+          """
+          insert into traffic values (?, ?, ?, ?, ?, ?)
+          on conflict do update set
+            messages = messages + excluded.messages, bytes = bytes + excluded.bytes
+          """,
+          count.hour(),
+          count.sender(),
+          count.channel(),
+          count.kind().pattern(),
+          count.messages(),
+          count.bytes());
+    }
+    tx.update("update watermark set seen_until_at = ?, per_second = ?", seenUntil, perSecond);
+  }
+
+  /** Nothing is seen from a time on. */
+  public static void away(Transaction tx, Instant since) {
+    tx.update(
+        """
+        insert into not_seen (since_at, reason) select ?, 'Redis was away'
+        where not exists (select 1 from not_seen where until_at is null)
+        """,
+        since);
+  }
+
+  /** All is seen again. */
+  public static void back(Transaction tx, Instant since, Instant until) {
+    if (!end(tx, until)) {
+      notSeen(tx, since, until, "Redis was away");
+    }
+  }
+
+  private static boolean end(Transaction tx, Instant until) {
+    return tx.update("update not_seen set until_at = ? where until_at is null", roundedUp(until))
+        > 0;
+  }
+
+  private static void notSeen(Transaction tx, Instant since, Instant until, String reason) {
+    tx.update(
+        "insert into not_seen (since_at, until_at, reason) values (min(?1, ?2), ?2, ?3)",
+        since,
+        roundedUp(until),
+        reason);
+  }
+
+  /** So that a span that ends within a millisecond has all of it. */
+  private static Instant roundedUp(Instant time) {
+    return time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Deletes some of what is too old; from then on it counts as not seen, and never as nothing. */
+  public static void prune(Transaction tx, Instant now) {
+    Instant before = now.minus(RETENTION).truncatedTo(ChronoUnit.HOURS);
+    int pruned =
+        tx.update(
+            """
+            delete from traffic where (hour_at, sender_id, channel) in
+              (select hour_at, sender_id, channel from traffic where hour_at < ? limit ?)
+            """,
+            before,
+            PRUNED_AT_ONCE);
+    if (pruned > 0) {
+      tx.update("delete from not_seen where until_at <= ?", before);
+      tx.update("update watermark set counted_since_at = max(counted_since_at, ?)", before);
+    }
+  }
+}

@@ -1,0 +1,311 @@
+package joshua.rogers.presence;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.kernel.Timestamps;
+import joshua.rogers.presence.PresenceMessage.Beat;
+import joshua.rogers.presence.Standing.Cause;
+import joshua.rogers.presence.Standing.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name that was heard on the bus, and all that its state depends on. Its instances share the
+ * state: it has left when the last of them has. Owned by {@link Registry}.
+ */
+final class Participant {
+  private static final int MOST_INSTANCES = 16;
+
+  private final String name;
+  private Instant connectedAt;
+  private Instant lastHeard;
+  private Instant statusSince;
+  private @Nullable Standing standing;
+
+  /** Silence that isn't counted any more, after a pause, brings nobody back: a message does. */
+  private boolean heardInState;
+
+  private boolean hasBeaten;
+  private @Nullable Instant leftAt;
+  private @Nullable String leftReason;
+  private @Nullable Instant busyUntil;
+  private @Nullable Integer intervalS;
+  private @Nullable String version;
+  private @Nullable String relay;
+  private @Nullable String relayInstance;
+
+  /** When each of its instances was last heard; the one heard last is at the end. */
+  private final Map<String, Instant> instances = new LinkedHashMap<>();
+
+  Participant(String name, Instant at) {
+    this.name = name;
+    this.connectedAt = at;
+    this.lastHeard = at;
+    this.statusSince = at;
+  }
+
+  /** A participant as it is stored; times are milliseconds, but for the two that the design has. */
+  record Row(
+      String madId,
+      State status,
+      Cause cause,
+      String why,
+      String connectedAt,
+      String lastHeartbeat,
+      Instant sinceAt,
+      boolean hasBeaten,
+      @Nullable Instant leftAt,
+      @Nullable String leftReason,
+      @Nullable Instant busyUntilAt,
+      @Nullable Integer intervalS,
+      @Nullable String version,
+      @Nullable String via,
+      @Nullable String viaInstance,
+      String instances) {}
+
+  Participant(Row row) {
+    this(row.madId(), row.sinceAt());
+    connectedAt = Objects.requireNonNullElse(Timestamps.parse(row.connectedAt()), row.sinceAt());
+    lastHeard = Objects.requireNonNullElse(Timestamps.parse(row.lastHeartbeat()), row.sinceAt());
+    standing = new Standing(row.status(), row.cause());
+    hasBeaten = row.hasBeaten();
+    leftAt = row.leftAt();
+    leftReason = row.leftReason();
+    busyUntil = row.busyUntilAt();
+    intervalS = row.intervalS();
+    version = row.version();
+    relay = row.via();
+    relayInstance = row.viaInstance();
+    try {
+      for (JsonNode each : Json.parse(Json.bytes(row.instances()))) {
+        Instant beat = Timestamps.parse(each.path("last_beat_at").asText());
+        instances.put(each.path("instance").asText(), beat == null ? lastHeard : beat);
+      }
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException("the instances of " + name, e);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  Instant lastHeard() {
+    return lastHeard;
+  }
+
+  Optional<String> relay() {
+    return Optional.ofNullable(relay);
+  }
+
+  String relayInstance() {
+    return relayInstance == null ? "" : relayInstance;
+  }
+
+  /** Whether one of its instances is there: that one, or any if it has no name. */
+  boolean isThere(String instance) {
+    return instance.isEmpty()
+        ? standing == null || standing.state() != State.DISCONNECTED
+        : instances.containsKey(instance);
+  }
+
+  boolean isGone() {
+    return standing != null && standing.state() == State.DISCONNECTED;
+  }
+
+  /** It has sent something, on whatever channel. */
+  void heard(Instant at) {
+    if (leftAt == null ? isGone() : at.isAfter(leftAt)) {
+      // It goes on by itself: no relay will say that it leaves.
+      back();
+      relay = null;
+    }
+    lastHeard(at);
+  }
+
+  private void lastHeard(Instant at) {
+    heardInState = true;
+    if (at.isAfter(lastHeard) || at.isBefore(lastHeard.minus(Observation.SET_BACK))) {
+      lastHeard = at;
+    }
+  }
+
+  private void back() {
+    leftAt = null;
+    leftReason = null;
+  }
+
+  void beat(Beat beat) {
+    back();
+    relay = null;
+    hasBeaten = true;
+    busyUntil = beat.busyUntil();
+    intervalS = beat.intervalS();
+    version = beat.version();
+    isHere(beat.instance(), beat.at());
+  }
+
+  void joined(String instance, Instant at) {
+    back();
+    relay = null;
+    isHere(instance, at);
+  }
+
+  private void isHere(String instance, Instant at) {
+    instances.remove(instance);
+    instances.put(instance, at);
+    if (instances.size() > MOST_INSTANCES) {
+      instances.remove(instances.keySet().iterator().next());
+    }
+    lastHeard(at);
+  }
+
+  /** A relay says that this is a client of it. */
+  void named(String by, String instance, Instant at) {
+    back();
+    relay = by;
+    relayInstance = instance;
+    lastHeard(at);
+  }
+
+  void left(String instance, String reason, Instant at) {
+    if (relay == null) {
+      instances.remove(instance);
+    }
+    boolean wentOn = lastHeard.isAfter(at) && lastHeard.isBefore(at.plus(Observation.SET_BACK));
+    if (relay != null || (instances.isEmpty() && !wentOn)) {
+      leftAt = at;
+      leftReason = reason;
+    }
+    lastHeard(at);
+  }
+
+  /** How it stands. */
+  Standing at(Observation when, boolean isRelayThere) {
+    instances.values().removeIf(when::isGone);
+    if (leftAt != null) {
+      return new Standing(State.DISCONNECTED, Cause.LEFT);
+    }
+    if (relay != null) {
+      return isRelayThere && !when.isUnnamed(lastHeard)
+          ? new Standing(State.HEALTHY, Cause.RELAY)
+          : new Standing(State.DISCONNECTED, Cause.RELAY_GONE);
+    }
+    if (standing != null && standing.state() == State.DISCONNECTED && !heardInState) {
+      return standing;
+    }
+    if (busyUntil != null && !when.now().isAfter(busyUntil) && when.isStale(lastHeard)) {
+      return new Standing(hasBeaten ? State.HEALTHY : State.CONNECTED, Cause.BUSY);
+    }
+    if (when.isGone(lastHeard)) {
+      return new Standing(State.DISCONNECTED, Cause.SILENT);
+    }
+    boolean wasStale = standing != null && standing.state() == State.STALE;
+    if (when.isStale(lastHeard) || (wasStale && !heardInState)) {
+      return new Standing(State.STALE, Cause.SILENT);
+    }
+    return hasBeaten
+        ? new Standing(State.HEALTHY, Cause.BEATS)
+        : new Standing(State.CONNECTED, Cause.HEARD);
+  }
+
+  /**
+   * Takes a state.
+   *
+   * @return whether it is another than before
+   */
+  boolean become(Standing now, Instant at) {
+    boolean changes = standing == null || standing.state() != now.state();
+    if (changes) {
+      if (standing == null || standing.state() == State.DISCONNECTED) {
+        connectedAt = at;
+      }
+      statusSince = at;
+      heardInState = false;
+    }
+    standing = now;
+    return changes;
+  }
+
+  @Nullable Standing standing() {
+    return standing;
+  }
+
+  /** Why it is in its state, as a sentence that begins with the state. */
+  String why(Observation when) {
+    Standing now = Objects.requireNonNull(standing);
+    String reason =
+        switch (now.cause()) {
+          case BEATS -> lately(when) + ", beats" + every();
+          case HEARD -> lately(when) + ", has never sent a heartbeat";
+          case BUSY ->
+              "not heard since %s, said that it is busy until %s"
+                  .formatted(Timestamps.format(lastHeard), Timestamps.format(until()));
+          case RELAY -> "a client of " + relay;
+          case SILENT -> silent(now.state(), when);
+          case LEFT -> "left at %s (%s)".formatted(Timestamps.format(until()), leftReason);
+          case RELAY_GONE -> "its relay %s is gone, or doesn't name it any more".formatted(relay);
+        };
+    String more = instances.size() > 1 ? "; %d instances".formatted(instances.size()) : "";
+    return "%s: %s%s".formatted(now.state().word(), reason, more);
+  }
+
+  private Instant until() {
+    return Objects.requireNonNullElse(leftAt == null ? busyUntil : leftAt, statusSince);
+  }
+
+  private String lately(Observation when) {
+    return when.counts(lastHeard)
+        ? "heard within %d s".formatted(when.thresholds().staleAfter().toSeconds())
+        : "not heard since %s, but silence counts only since %s"
+            .formatted(Timestamps.format(lastHeard), Timestamps.format(when.since()));
+  }
+
+  private String silent(State state, Observation when) {
+    if (state == State.DISCONNECTED) {
+      return "silent for more than %d s, last heard at %s"
+          .formatted(
+              when.thresholds().disconnectedAfter().toSeconds(), Timestamps.format(lastHeard));
+    }
+    return "silent for %d s%s, %s"
+        .formatted(
+            when.silence(lastHeard).toSeconds(),
+            when.counts(lastHeard) ? "" : " since Rogers is back",
+            hasBeaten ? "expected a heartbeat" + every() : "has never sent a heartbeat");
+  }
+
+  private String every() {
+    return intervalS == null ? "" : " every %d s".formatted(intervalS);
+  }
+
+  /** As it is stored. */
+  Row row(Observation when) {
+    Standing now = Objects.requireNonNull(standing);
+    ArrayNode beats = Json.mapper().createArrayNode();
+    instances.forEach((instance, beat) ->
+        beats.addObject().put("instance", instance).put("last_beat_at", Timestamps.format(beat)));
+    return new Row(
+        name,
+        now.state(),
+        now.cause(),
+        why(when),
+        Timestamps.format(connectedAt),
+        Timestamps.format(lastHeard),
+        statusSince,
+        hasBeaten,
+        leftAt,
+        leftReason,
+        busyUntil,
+        intervalS,
+        version,
+        relay,
+        relay == null ? null : relayInstance,
+        beats.toString());
+  }
+}

@@ -1,0 +1,100 @@
+package joshua.rogers.presence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import joshua.rogers.presence.Registry.Change;
+import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.Thresholds;
+import joshua.state.Migration;
+import joshua.state.Transaction;
+
+/**
+ * The registry as it is stored. Each method is (part of) a job: it changes nothing but the
+ * database.
+ */
+public final class RegistryStore {
+  public static final List<Migration> MIGRATIONS =
+      Migration.beside(RegistryStore.class, "0001-registry.sql");
+
+  private static final Duration RETENTION = Duration.ofDays(30);
+  private static final int MOST_CHANGES = 500_000;
+
+  private RegistryStore() {}
+
+  /**
+   * The registry with everybody who was known.
+   *
+   * @param now since when Rogers is subscribed
+   */
+  public static Registry registry(Transaction tx, Thresholds thresholds, Instant now) {
+    List<Participant.Row> known =
+        tx.rows(
+            Participant.Row.class,
+            """
+            select mad_id, status, upper(cause), why, connected_at, last_heartbeat, since_at,
+              has_beaten, left_at, left_reason, busy_until_at, interval_s, version, via,
+              via_instance, instances
+            from connections
+            """);
+    return new Registry(thresholds, known, now);
+  }
+
+  /** Stores what has become different. */
+  public static void write(Transaction tx, News news) {
+    for (Change change : news.changes()) {
+      tx.update(
+          """
+          insert into connection_events (at, mad_id, status_before, status, cause, why)
+          values (?, ?, ?, ?, ?, ?)
+          """,
+          change.at(),
+          change.name(),
+          change.before(),
+          change.standing().state(),
+          change.standing().cause().word(),
+          change.why());
+    }
+    for (Participant.Row row : news.rows()) {
+      tx.update(
+          """
+          insert or replace into connections (mad_id, status, cause, why, connected_at,
+            last_heartbeat, since_at, has_beaten, left_at, left_reason, busy_until_at, interval_s,
+            version, via, via_instance, instances)
+          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+          row.madId(),
+          row.status(),
+          row.cause().word(),
+          row.why(),
+          row.connectedAt(),
+          row.lastHeartbeat(),
+          row.sinceAt(),
+          row.hasBeaten(),
+          row.leftAt(),
+          row.leftReason(),
+          row.busyUntilAt(),
+          row.intervalS(),
+          row.version(),
+          row.via(),
+          row.viaInstance(),
+          row.instances());
+    }
+    for (String name : news.forgotten()) {
+      tx.update("delete from connections where mad_id = ?", name);
+    }
+  }
+
+  /** Deletes changes that are too old. */
+  public static void prune(Transaction tx, Instant now) {
+    tx.update(
+        """
+        delete from connection_events where event_id in
+          (select event_id from connection_events where at < ?1
+            or event_id <= (select max(event_id) from connection_events) - ?2
+          order by event_id limit 1000)
+        """,
+        now.minus(RETENTION),
+        MOST_CHANGES);
+  }
+}

@@ -1,0 +1,20 @@
+-- Which channels carry most; who sends on one; where somebody sends. By whole hours of UTC.
+-- argument channel channel: who sends on it
+-- argument participant name: where it sends
+-- argument since time: from the hour that has this
+-- argument until time: before this
+-- argument limit number = 20: how many rows
+-- none: Nothing was counted there.
+-- one: {channel} carried {messages} messages.
+-- many: {channel} carried most: {messages} messages.
+select channel, case when :channel is null and :participant is null then null else sender_id end
+    as sender, count(distinct sender_id) as senders, sum(messages) as messages, sum(bytes) as bytes,
+  max(hour_at) as last_hour_at
+from traffic
+where (:channel is null or channel = :channel)
+  and (:participant is null or sender_id = :participant)
+  and (:since is null or hour_at >= :since - :since % 3600000)
+  and (:until is null or hour_at < :until)
+group by 1, 2
+order by sum(messages) desc, channel, sender
+limit :limit

@@ -1,0 +1,12 @@
+-- When Rogers wasn't watching, newest first: what was published then isn't counted.
+-- argument since time: not ended before this
+-- argument until time: begun before this
+-- argument limit number = 20: how many
+-- none: Rogers has watched all the time.
+-- one: Rogers wasn't watching from {since_at} to {until_at}: {reason}.
+-- many: {rows} times; the last from {since_at} to {until_at}: {reason}.
+select since_at, until_at, reason from not_seen
+where (:since is null or until_at is null or until_at > :since)
+  and (:until is null or since_at < :until)
+order by since_at desc
+limit :limit

@@ -1,0 +1,2 @@
+-- Rogers itself.
+-- one: Version {version}, up since {started_at}.

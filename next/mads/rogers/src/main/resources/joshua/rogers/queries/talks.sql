@@ -1,0 +1,18 @@
+-- Who talks to whom directly, and how much. By whole hours of UTC.
+-- argument participant name: only what it sends or is sent
+-- argument since time: from the hour that has this
+-- argument until time: before this
+-- argument limit number = 50: how many pairs
+-- none: Nobody has talked to anybody directly.
+-- one: {sender} sent {messages} messages to {recipient}.
+-- many: {sender} sent most to {recipient}: {messages} messages.
+select sender_id as sender, substr(channel, length('mad.direct.') + 1) as recipient,
+  sum(messages) as messages, sum(bytes) as bytes, max(hour_at) as last_hour_at
+from traffic
+where topic_pattern = 'mad.direct' and channel <> 'mad.direct.*'
+  and (:participant is null or sender_id = :participant or channel = 'mad.direct.' || :participant)
+  and (:since is null or hour_at >= :since - :since % 3600000)
+  and (:until is null or hour_at < :until)
+group by 1, 2
+order by sum(messages) desc, sender, recipient
+limit :limit

@@ -1,0 +1,316 @@
+package joshua.rogers.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.conversation.envelope.Channel;
+import joshua.rogers.count.Count;
+import joshua.rogers.presence.PresenceMessage.Beat;
+import joshua.rogers.presence.PresenceMessage.Join;
+import joshua.rogers.presence.PresenceMessage.Leave;
+import joshua.rogers.presence.PresenceMessage.Roster;
+import joshua.rogers.presence.Registry.Change;
+import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.Thresholds;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The states of the contract (§2), second by second. */
+class RegistryTest {
+  private static final Instant START = Instant.parse("2026-11-27T14:00:00Z");
+
+  private Registry registry = new Registry(Thresholds.CONTRACT, List.of(), START);
+  private Instant now = START;
+  private final List<Count> counts = new ArrayList<>();
+  private final List<PresenceMessage> messages = new ArrayList<>();
+  private final Map<String, Participant.Row> rows = new HashMap<>();
+  private final List<String> changes = new ArrayList<>();
+
+  private void sends(String name) {
+    counts.add(new Count(START, name, "mad.topic.x", Channel.Kind.TOPIC, 1, 1, now));
+  }
+
+  private void beats(String name, String instance) {
+    beats(name, instance, null);
+  }
+
+  private void beats(String name, String instance, @Nullable Instant busyUntil) {
+    messages.add(new Beat(name, instance, 10, busyUntil, "1", now));
+  }
+
+  private void joins(String name, String relay, String instance) {
+    messages.add(new Join(name, instance, Optional.of(relay), now));
+  }
+
+  private void leaves(String name, String instance) {
+    messages.add(new Leave(name, instance, "stopped", now));
+  }
+
+  /** Looks, and lets a second pass. */
+  private void look() {
+    registry.heard(counts, messages, now);
+    counts.clear();
+    messages.clear();
+    News news = registry.look(now);
+    news.rows().forEach(row -> rows.put(row.madId(), row));
+    news.forgotten().forEach(rows::remove);
+    for (Change change : news.changes()) {
+      changes.add("%s %s".formatted(change.name(), change.standing().state()));
+    }
+    registry.stored();
+    now = now.plusSeconds(1);
+  }
+
+  private void pass(int seconds, Runnable eachSecond) {
+    for (int i = 0; i < seconds; i++) {
+      eachSecond.run();
+      look();
+    }
+  }
+
+  private void pass(int seconds) {
+    pass(seconds, () -> {});
+  }
+
+  private String status(String name) {
+    Participant.Row row = rows.get(name);
+    return row == null ? "unknown" : "%s %s".formatted(row.status(), row.cause().word());
+  }
+
+  private String why(String name) {
+    return rows.get(name).why();
+  }
+
+  @Test
+  void whoFallsSilentIsStaleAndThenGoneAndComesBackWithItsNextMessage() {
+    beats("bob", "b1");
+    pass(31);
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(why("bob")).isEqualTo("healthy: heard within 30 s, beats every 10 s");
+    pass(1);
+    assertThat(status("bob")).isEqualTo("STALE silent");
+    pass(10);
+    assertThat(why("bob")).isEqualTo("stale: silent for 41 s, expected a heartbeat every 10 s");
+    pass(79);
+    assertThat(status("bob")).isEqualTo("STALE silent");
+    pass(1);
+    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    assertThat(why("bob"))
+        .isEqualTo(
+            "disconnected: silent for more than 120 s, last heard at 2026-11-27T14:00:00.000Z");
+    sends("bob");
+    look();
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(changes)
+        .containsExactly("bob HEALTHY", "bob STALE", "bob DISCONNECTED", "bob HEALTHY");
+  }
+
+  @Test
+  void whoNeverBeatsIsConnectedAndWhoBeatsIsNeverStale() {
+    sends("ann");
+    pass(
+        300,
+        () -> {
+          if (now.getEpochSecond() % 10 == 0) {
+            beats("bob", "b1");
+          }
+        });
+    assertThat(changes)
+        .containsExactlyInAnyOrder("ann CONNECTED", "ann STALE", "ann DISCONNECTED", "bob HEALTHY");
+    assertThat(why("ann")).startsWith("disconnected: silent for more than 120 s");
+  }
+
+  @Test
+  void aLeaveEndsAnInstanceAndTheLastOneTheParticipant() {
+    beats("bob", "b1");
+    beats("bob", "b2");
+    look();
+    assertThat(why("bob")).endsWith("; 2 instances");
+    leaves("bob", "b1");
+    look();
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    leaves("bob", "b2");
+    look();
+    assertThat(status("bob")).isEqualTo("DISCONNECTED left");
+    assertThat(why("bob")).isEqualTo("disconnected: left at 2026-11-27T14:00:02.000Z (stopped)");
+    sends("bob");
+    look();
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+  }
+
+  @Test
+  void whatIsSentAfterALeaveCounts() {
+    beats("bob", "b1");
+    look();
+    leaves("bob", "b1");
+    now = now.plusMillis(5);
+    sends("bob");
+    look();
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+  }
+
+  @Test
+  void itMaySayBeforeThatItWillBeBusy() {
+    beats("bob", "b1", now.plusSeconds(200));
+    pass(201);
+    assertThat(status("bob")).isEqualTo("HEALTHY busy");
+    assertThat(why("bob"))
+        .isEqualTo(
+            "healthy: not heard since 2026-11-27T14:00:00.000Z,"
+                + " said that it is busy until 2026-11-27T14:03:20.000Z");
+    pass(1);
+    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+  }
+
+  @Test
+  void aClientIsAsAliveAsItsRelay() {
+    beats("grace", "g1");
+    joins("ann", "grace", "g1");
+    pass(
+        500,
+        () -> {
+          if (now.getEpochSecond() % 10 == 0) {
+            beats("grace", "g1");
+          }
+        });
+    assertThat(status("ann")).isEqualTo("HEALTHY relay");
+    assertThat(why("ann")).isEqualTo("healthy: a client of grace");
+    pass(130);
+    assertThat(status("grace")).isEqualTo("DISCONNECTED silent");
+    assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
+    beats("grace", "g1"); // it had only slept
+    pass(2);
+    assertThat(status("ann")).isEqualTo("HEALTHY relay");
+    messages.add(new Leave("ann", "g1", "socket closed", now));
+    look();
+    assertThat(why("ann")).startsWith("disconnected: left at ").endsWith("(socket closed)");
+  }
+
+  @Test
+  void clientsOfARelayThatWasStartedAnewAreGone() {
+    beats("grace", "g1");
+    joins("ann", "grace", "g1");
+    look();
+    leaves("grace", "g1");
+    messages.add(new Join("grace", "g2", Optional.empty(), now));
+    joins("bob", "grace", "g2");
+    pass(2);
+    assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
+    assertThat(status("bob")).isEqualTo("HEALTHY relay");
+    sends("ann"); // by itself, so silence counts from now on
+    look();
+    assertThat(status("ann")).isEqualTo("CONNECTED heard");
+  }
+
+  @Test
+  void aRosterTellsARestartedRogersWhoIsThere() {
+    beats("grace", "g1");
+    joins("ann", "grace", "g1");
+    joins("bob", "grace", "g1");
+    look();
+    now = now.plusSeconds(600);
+    registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
+    assertThat(rows).hasSize(3);
+    beats("grace", "g1");
+    messages.add(new Roster("grace", "g1", List.of("ann", "carl"), now));
+    look();
+    assertThat(List.of(status("ann"), status("bob"), status("carl"))).containsOnly("HEALTHY relay");
+    pass(
+        31,
+        () -> {
+          if (now.getEpochSecond() % 10 == 0) {
+            beats("grace", "g1");
+          }
+        });
+    assertThat(status("ann")).isEqualTo("HEALTHY relay");
+    assertThat(status("bob")).isEqualTo("DISCONNECTED relay_gone");
+  }
+
+  @Test
+  void silenceDoesNotCountWhileRogersSleepsOrIsAway() {
+    beats("bob", "b1");
+    pass(25);
+    sends("ann");
+    look();
+    now = now.plusSeconds(135); // the laptop was closed
+    pass(25);
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(status("ann")).isEqualTo("CONNECTED heard");
+    pass(7);
+    assertThat(status("bob")).isEqualTo("STALE silent");
+    assertThat(why("bob"))
+        .matches("stale: silent for \\d+ s since Rogers is back, expected a heartbeat every 10 s");
+    registry.subscribedAgain(now);
+    pass(25);
+    assertThat(status("bob")).as("nothing was heard of it").isEqualTo("STALE silent");
+    beats("bob", "b1");
+    look();
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+  }
+
+  @Test
+  void aClockThatIsSetBackMakesNobodySilentNorKeepsAnybodyAlive() {
+    beats("bob", "b1");
+    sends("ann");
+    look();
+    now = now.minusSeconds(7_200);
+    beats("bob", "b1");
+    pass(
+        200,
+        () -> {
+          if (now.getEpochSecond() % 10 == 0) {
+            beats("bob", "b1");
+          }
+        });
+    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(status("ann")).isEqualTo("DISCONNECTED silent");
+  }
+
+  @Test
+  void aRestartBringsNobodyBack() {
+    beats("bob", "b1");
+    beats("carl", "c1");
+    pass(130);
+    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    beats("carl", "c1");
+    look();
+    registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
+    pass(2);
+    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    assertThat(status("carl")).isEqualTo("HEALTHY beats");
+    pass(30);
+    assertThat(status("carl")).isEqualTo("STALE silent");
+  }
+
+  @Test
+  void whoIsGoneForAWeekIsForgotten() {
+    sends("ann");
+    pass(200);
+    assertThat(status("ann")).isEqualTo("DISCONNECTED silent");
+    now = now.plus(Duration.ofDays(7));
+    look();
+    assertThat(rows).isEmpty();
+  }
+
+  @Test
+  void newNamesTakeThePlacesOfThoseGoneLongest() {
+    for (int i = 0; i < 20_000; i++) {
+      sends("old-" + i);
+      if (i == 9_999) {
+        look();
+      }
+    }
+    pass(125);
+    sends("new");
+    look();
+    assertThat(rows).hasSize(20_000).containsKey("new");
+    assertThat(rows.keySet().stream().filter(name -> name.startsWith("old-"))).hasSize(19_999);
+    assertThat(rows).containsKey("old-19999");
+  }
+}
