@@ -6,13 +6,10 @@ import joshua.grace.Grace;
 import joshua.rogers.Rogers;
 import joshua.service.ServiceDescriptor;
 
-/**
- * The services that this build has, in the order in which they start. The monitor is the first and
- * stops as the last, so that it hears how the others come and go.
- */
+/** The services that this build has, in the order in which people look for them. */
 public final class Services {
   public static final List<ServiceDescriptor<?>> ALL =
-      List.of(Rogers.SERVICE, Grace.SERVICE, Fiedler.SERVICE);
+      List.of(Grace.SERVICE, Fiedler.SERVICE, Rogers.SERVICE);
 
   private Services() {}
 }

@@ -56,6 +56,7 @@ final class MeasuredGroup implements AutoCloseable {
             "up",
             "--grace-port=0",
             "--fiedler-port=0",
+            "--rogers-port=0",
             "--rate-limit=1000000",
             "--grace-queue-limit=10000"));
     command.addAll(settings);

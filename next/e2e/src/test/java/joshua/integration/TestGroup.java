@@ -22,6 +22,8 @@ import joshua.grace.queue.ClientQueues;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Authenticator;
 import joshua.network.http.ToolServer;
+import joshua.rogers.Rogers;
+import joshua.rogers.presence.Registry;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.tasks.TaskLimits;
@@ -41,6 +43,7 @@ final class TestGroup implements AutoCloseable {
   private final InstantSource time = InstantSource.system();
   private final String instance = UUID.randomUUID().toString();
   private final Path directory;
+  private final ToolServer rogersServer;
   private final ToolServer graceServer;
   private final ToolServer fiedlerServer;
 
@@ -74,6 +77,12 @@ final class TestGroup implements AutoCloseable {
       BusConnection connection =
           parts.add(
               "bus", new BusConnection(RedisTransport.to(address, "group", timing, time), timing));
+      rogersServer =
+          start(
+              "rogers",
+              connection,
+              authenticator,
+              context -> new Rogers(context, Registry.Thresholds.CONTRACT));
       graceServer =
           start(
               "grace",
@@ -149,6 +158,15 @@ final class TestGroup implements AutoCloseable {
   /** Calls one of Fiedler's tools over a connection of its own. */
   JsonNode callFiedler(String tool, Object... members) {
     return call(fiedlerPort(), tool, members);
+  }
+
+  int rogersPort() {
+    return rogersServer.port();
+  }
+
+  /** Calls one of Rogers' tools over a connection of its own. */
+  JsonNode callRogers(String tool, Object... members) {
+    return call(rogersPort(), tool, members);
   }
 
   private static JsonNode call(int port, String tool, Object... members) {

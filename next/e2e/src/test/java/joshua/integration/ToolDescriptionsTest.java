@@ -25,14 +25,19 @@ class ToolDescriptionsTest {
   }
 
   private JsonNode tools(String service) throws Exception {
-    int port = service.equals("grace") ? group.gracePort() : group.fiedlerPort();
+    int port =
+        switch (service) {
+          case "grace" -> group.gracePort();
+          case "fiedler" -> group.fiedlerPort();
+          default -> group.rogersPort();
+        };
     return McpClient.tree(new McpClient(port).post(McpClient.request("tools/list", Json.object())))
         .at("/result/tools");
   }
 
   /** So that a change of what clients rely on is seen by whoever makes it. */
   @ParameterizedTest
-  @ValueSource(strings = {"grace", "fiedler"})
+  @ValueSource(strings = {"grace", "fiedler", "rogers"})
   void theToolsAreAsTheyWereWrittenDown(String service) throws Exception {
     String name = service + "-tools.json";
     String tools = tools(service).toPrettyString();
@@ -46,7 +51,7 @@ class ToolDescriptionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"grace, 3000", "fiedler, 4000"})
+  @CsvSource({"grace, 3000", "fiedler, 4000", "rogers, 3000"})
   void theyCostAModelFewTokens(String service, int most) throws Exception {
     Encoding encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
     int tokens = 0;

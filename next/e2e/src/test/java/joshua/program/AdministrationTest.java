@@ -45,7 +45,7 @@ class AdministrationTest {
     assertThat(program.run("grace", "mad-config").said())
         .containsPattern("rate-limit +flag +77\n")
         .containsPattern("grace-port +environment +0\n")
-        .containsPattern("rogers-port +not used yet +none\n");
+        .containsPattern("dewey-port +not used yet +none\n");
 
     Run logs = program.start("grace", "mad-logs", "-f", "-o", "json");
     logs.awaitSaid("\"}\n");
@@ -107,7 +107,8 @@ class AdministrationTest {
     assertThat(claude.said())
         .matches(
             "claude mcp add --transport http grace http://127.0.0.1:\\d+/mcp\n"
-                + "claude mcp add --transport http fiedler http://127.0.0.1:\\d+/mcp\n");
+                + "claude mcp add --transport http fiedler http://127.0.0.1:\\d+/mcp\n"
+                + "claude mcp add --transport http rogers http://127.0.0.1:\\d+/mcp\n");
     String url = claude.said().lines().findFirst().orElseThrow().replaceFirst(".* ", "");
     assertThat(url)
         .isEqualTo(json(program.run("grace", "mad-status", "-o", "json")).path("address").asText());
@@ -158,7 +159,7 @@ class AdministrationTest {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     assertThat(program.run("ask", "--as", "ann", "help").said()).contains("  status=PENDING|");
     assertThat(program.run("backup", "saved").said())
-        .isEqualTo("fiedler: saved/fiedler_state.db\n");
+        .isEqualTo("fiedler: saved/fiedler_state.db\nrogers: saved/rogers_state.db\n");
     assertThat(program.run("ask", "--as", "bob", "Write a poem.").complained())
         .contains("needs a model");
     assertThat(program.run("restore", "saved").complained()).contains("A group runs in ");

@@ -18,7 +18,11 @@ final class Program implements AutoCloseable {
 
   /** Settings by which each port is a free one. */
   static final Map<String, String> FREE_PORTS =
-      Map.of("JOSHUA_GRACE_PORT", "0", "JOSHUA_FIEDLER_PORT", "0", "JOSHUA_REDIS_PORT", "0");
+      Map.of(
+          "JOSHUA_GRACE_PORT", "0",
+          "JOSHUA_FIEDLER_PORT", "0",
+          "JOSHUA_ROGERS_PORT", "0",
+          "JOSHUA_REDIS_PORT", "0");
 
   private final Path directory;
   private final Map<String, String> environment;

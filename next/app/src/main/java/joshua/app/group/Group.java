@@ -119,7 +119,9 @@ public final class Group implements AutoCloseable {
     Optional<Path> tokens = settings.tokensFile();
     Authenticator authenticator =
         tokens.isPresent() ? new TokenFile(tokens.get(), System::nanoTime) : Authenticator.OPEN;
-    for (Chosen<?> chosen : services) {
+    services.forEach(chosen -> addresses.put(chosen.service().name(), "")); // in their order
+    for (Chosen<?> chosen : services.reversed()) {
+      // The relay lets clients in as the last and stops as the first; the monitor hears it all.
       start(chosen, bus, authenticator, directory);
     }
     LocalSocket socket =

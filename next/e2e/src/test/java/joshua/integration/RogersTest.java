@@ -1,0 +1,150 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.envelope.Channel;
+import joshua.kernel.Json;
+import joshua.testing.Await;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What Rogers tells of the bus that it hears. */
+@ExtendWith(SharedGroup.class)
+class RogersTest {
+  private final TestNames names = new TestNames();
+  private final String ann = names.of("ann");
+  private final String bob = names.of("bob");
+  private TestGroup group;
+  private RedisServer redis;
+
+  @BeforeEach
+  void take(TestGroup shared, RedisServer its) {
+    group = shared;
+    redis = its;
+  }
+
+  private JsonNode query(String name, Object... arguments) {
+    try {
+      JsonNode given = Json.parse(FrameClient.input(arguments));
+      JsonNode answer = group.callRogers("rogers_query", "name", name, "arguments", given);
+      assertThat(answer.path("status").asText()).as("%s", answer).isEqualTo("success");
+      return answer;
+    } catch (Json.MalformedJsonException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private JsonNode connection(String name) {
+    return query("connections", "participant", name).path("rows").path(0);
+  }
+
+  private void awaitStatus(String name, String status, String why) {
+    Await.value(
+        name + " is " + status,
+        () -> connection(name),
+        row ->
+            row.path("status").asText().equals(status) && row.path("why").asText().contains(why));
+  }
+
+  private long counted(String sender) {
+    return query("traffic", "participant", sender, "by", "total")
+        .path("rows")
+        .path(0)
+        .path("messages")
+        .asLong();
+  }
+
+  @Test
+  void itCountsWhatAnybodyPublishesBySenderAndKind() {
+    try (RawRedis raw = redis.connect()) {
+      for (int i = 0; i < 7; i++) {
+        String channel = "mad.topic." + names.of("news");
+        raw.publish(channel, RawEnvelope.on(channel).from(ann).json());
+      }
+      for (int i = 0; i < 5; i++) {
+        String channel = "mad.direct." + bob;
+        String spaced = RawEnvelope.on(channel).from(ann).json().replace(":", ": ");
+        raw.publish(channel, spaced); // as Python writes it, and no envelope for its timestamp
+      }
+    }
+    Await.until("all are counted", () -> counted(ann) == 12);
+    JsonNode stats =
+        group
+            .callRogers(
+                "rogers_get_stats", "sender_id", ann, "group_by", "topic_pattern", "hours", 2)
+            .path("stats");
+    assertThat(stats.path(0).path("message_count").asLong()).isEqualTo(7);
+    assertThat(stats.path(0).path("topic_pattern").asText()).isEqualTo("mad.topic");
+    assertThat(stats.path(0).path("hour_timestamp").isNull()).isTrue();
+    assertThat(stats.path(1).path("message_count").asLong()).isEqualTo(5);
+    JsonNode talks = query("talks", "participant", bob);
+    assertThat(talks.path("sentence").asText())
+        .isEqualTo("%s sent 5 messages to %s.".formatted(ann, bob));
+    JsonNode channels = query("channels", "participant", ann);
+    assertThat(channels.path("sentence").asText())
+        .isEqualTo("mad.topic.%s carried most: 7 messages.".formatted(names.of("news")));
+  }
+
+  @Test
+  void aParticipantIsThereUntilItLeavesAndItsChangesAreKept() throws Exception {
+    try (TestBus participants = new TestBus(redis)) {
+      ConversationBus bus = participants.join(ann);
+      awaitStatus(ann, "HEALTHY", "healthy: heard within 30 s, beats every 10 s");
+      bus.send(OutgoingMessage.on(Channel.topic(names.of("x")), Json.object()));
+      JsonNode row =
+          group.callRogers("rogers_get_connections", "status", "HEALTHY").path("connections");
+      assertThat(row).anyMatch(each -> each.path("mad_id").asText().equals(ann));
+      assertThat(row).anyMatch(each -> each.path("mad_id").asText().equals("rogers"));
+    }
+    awaitStatus(ann, "DISCONNECTED", "(stopped)");
+    JsonNode changes = query("changes", "participant", ann).path("rows");
+    assertThat(changes).hasSize(2);
+    String then = changes.path(1).path("changed_at").asText();
+    assertThat(query("connections", "at", then, "participant", ann).path("sentence").asText())
+        .startsWith(ann + " is healthy: ");
+    assertThat(connection(ann).path("why").asText()).startsWith("disconnected: left at ");
+  }
+
+  @Test
+  void whoOnlySendsIsConnectedAndAClientIsThereByItsRelay() {
+    GraceCalls grace = new GraceCalls(group);
+    grace.subscribe(bob, "mad.direct." + bob);
+    awaitStatus(bob, "HEALTHY", "healthy: a client of grace");
+    try (RawRedis raw = redis.connect()) {
+      raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(ann).json());
+    }
+    awaitStatus(ann, "CONNECTED", "has never sent a heartbeat");
+    group.call("grace_unsubscribe", "client_id", bob);
+    awaitStatus(bob, "DISCONNECTED", "(unsubscribed)");
+  }
+
+  @Test
+  void whatIsAskedWronglyIsRefusedWithARightForm() {
+    JsonNode by = group.callRogers("rogers_get_stats", "group_by", "sender");
+    assertThat(by.path("message").asText())
+        .isEqualTo(
+            "group_by must be some of [hour_timestamp, sender_id, topic_pattern],"
+                + " for example [\"sender_id\"]");
+    JsonNode status = group.callRogers("rogers_get_connections", "status", "ALIVE");
+    assertThat(status.path("message").asText())
+        .contains("status must be one of HEALTHY, CONNECTED, STALE, DISCONNECTED");
+    JsonNode query =
+        group.callRogers("rogers_query", "name", "trafic", "arguments", Map.of("by", "sender"));
+    assertThat(query.path("message").asText()).contains("did you mean traffic?");
+  }
+
+  @Test
+  void anAnswerAboutATimeSaysThatRogersWasNotThere() {
+    JsonNode answer = query("traffic", "since", "2020-01-01T00:00:00Z", "by", "total");
+    assertThat(answer.path("caveats").path(0).asText())
+        .startsWith("Rogers knows nothing of before");
+  }
+}
