@@ -21,7 +21,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Of ${DEFAULT-VALUE}.",
-      defaultValue = "starts,sends,latency,mcp,tasks,tokens,idle")
+      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,idle")
   private List<String> only;
 
   @Option(
@@ -53,8 +53,7 @@ final class Bench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Report report = new Report(System.out);
-    try (RedisServer redis =
-        RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file())) {
+    try (RedisServer redis = redis()) {
       for (String name : only) {
         switch (name) {
           case "starts" -> Starts.measure(rounds, report);
@@ -63,6 +62,7 @@ final class Bench implements Callable<Integer> {
           case "mcp" -> new McpCalls(redis).measure(rounds, seconds, report);
           case "tasks" -> new TaskRates(redis).measure(rounds, seconds, report);
           case "tokens" -> new Tokens(redis).measure(rounds, seconds, report);
+          case "counting" -> new Counting(redis).measure(rounds, seconds, report);
           case "idle" -> new IdleClients(redis).measure(report);
           default -> report.skip(name, "There is no measurement of that name.");
         }
@@ -70,5 +70,10 @@ final class Bench implements Callable<Integer> {
     }
     report.write(out);
     return 0;
+  }
+
+  /** Another Redis. */
+  static RedisServer redis() throws IOException, InterruptedException {
+    return RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file());
   }
 }

@@ -1,14 +1,8 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import joshua.testing.RedisServer;
 
 /**
@@ -19,9 +13,6 @@ final class IdleClients {
   private static final int CLIENTS = 10_000;
   private static final int CONNECTIONS = 50;
   private static final long SECOND = 1_000;
-  private static final Pattern HEAP =
-      Pattern.compile("jvm_memory_used_bytes\\{area=\"heap\"} ([0-9.E]+)");
-  private static final Pattern QUEUES = Pattern.compile("joshua_relay_clients ([0-9.E]+)");
 
   private final RedisServer redis;
 
@@ -45,16 +36,16 @@ final class IdleClients {
         }
       }
       double served = served(group.port());
-      String page = metrics(group.port());
+      double heap = group.metric("grace", "jvm_memory_used_bytes{area=\"heap\"}");
       report.add(
           new Figure(
               "10 000 idle clients, heap in MiB",
-              List.of(number(HEAP, page) / (1 << 20)),
+              List.of(heap / (1 << 20)),
               "",
               List.of(),
               "< 256",
               "queues: %.0f; another client makes %.0f sends a second meanwhile"
-                  .formatted(number(QUEUES, page), served)));
+                  .formatted(group.metric("grace", "joshua_relay_clients"), served)));
     }
   }
 
@@ -68,21 +59,5 @@ final class IdleClients {
     try (Load load = new Load(port, 4, 4, frames)) {
       return load.run(4 * SECOND) / 4.0;
     }
-  }
-
-  private static String metrics(int port) throws IOException, InterruptedException {
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(port));
-      return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
-          .body();
-    }
-  }
-
-  private static double number(Pattern pattern, String page) {
-    Matcher matcher = pattern.matcher(page);
-    if (!matcher.find()) {
-      throw new IllegalStateException(pattern + " isn't in the metrics");
-    }
-    return Double.parseDouble(matcher.group(1));
   }
 }

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +95,20 @@ final class MeasuredGroup implements AutoCloseable {
 
   int port(String service) {
     return URI.create(services.path(service).asText()).getPort();
+  }
+
+  /** A value of a service's page of metrics. */
+  double metric(String service, String name) throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(port(service)));
+      return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+          .body()
+          .lines()
+          .filter(line -> line.startsWith(name + " "))
+          .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+          .findFirst()
+          .orElseThrow(() -> new IOException(name + " isn't in the metrics"));
+    }
   }
 
   /** What it has used of the processors so far. */

@@ -1,0 +1,166 @@
+package joshua.bench;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+
+/**
+ * Messages a second that Rogers hears and counts, in turn with a bare subscriber: as many as each
+ * of them takes, from 20 senders on 41 channels.
+ */
+final class Counting {
+  private static final int SENDERS = 20;
+  private static final int CHANNELS = 41;
+  private static final int BLOCKS_BETWEEN_LOOKS = 5;
+  private static final long MOST_AHEAD = 8L * 1024 * 1024;
+  private static final long SECOND_NS = 1_000_000_000;
+  private static final int WARM_UP_S = 6;
+  private static final Pattern WAITING = Pattern.compile(" omem=([0-9]+)");
+  private static final String COUNTED = "joshua_bus_messages_total";
+  private static final long LOOK_EVERY_MS = 100;
+  private static final int MOST_LOOKS = 100;
+
+  private final RedisServer redis;
+  private final byte[] block = block();
+
+  Counting(RedisServer redis) {
+    this.redis = redis;
+  }
+
+  private static byte[] block() {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    for (int i = 0; i < SENDERS * CHANNELS; i++) {
+      String channel = "mad.topic.bench-" + i % CHANNELS;
+      String message =
+          RawEnvelope.on(channel)
+              .from("bench-" + i % SENDERS)
+              .payload("{\"text\":\"%s\"}".formatted("x".repeat(40)))
+              .json();
+      block.writeBytes(
+          "*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%s\r\n$%d\r\n%s\r\n"
+              .formatted(channel.length(), channel, message.length(), message)
+              .getBytes(StandardCharsets.US_ASCII));
+    }
+    return block.toByteArray();
+  }
+
+  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+    List<Double> ours = new ArrayList<>();
+    List<Double> theirs = new ArrayList<>();
+    try (RedisServer other = Bench.redis();
+        MeasuredGroup group = MeasuredGroup.start(redis, List.of(), List.of("rogers"))) {
+      Process bare = bare(other);
+      try {
+        long published = flood(redis, WARM_UP_S);
+        flood(other, WARM_UP_S);
+        for (int round = 0; round < rounds; round++) {
+          long messages = flood(redis, seconds);
+          published += messages;
+          ours.add((double) messages / seconds);
+          theirs.add((double) flood(other, seconds) / seconds);
+        }
+        report.add(
+            new Figure(
+                "messages counted a second",
+                ours,
+                "bare subscriber",
+                theirs,
+                ">= 0.8",
+                String.format(
+                    Locale.ROOT,
+                    "published %d, counted %.0f, its own beats among them",
+                    published,
+                    counted(group, (double) published))));
+      } finally {
+        bare.destroy();
+      }
+    }
+  }
+
+  private static Process bare(RedisServer redis) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                MeasuredGroup.JAVA,
+                "@" + MeasuredGroup.HOME.resolve("configs").resolve("jvm.options"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                BareSubscriber.class.getName(),
+                "redis://:%s@127.0.0.1:%d".formatted(redis.password(), redis.port()))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (process.inputReader().readLine() == null) {
+      throw new IOException("the bare subscriber ended at once");
+    }
+    return process;
+  }
+
+  /** Publishes for some seconds, never far ahead of the subscriber, and says how much. */
+  private long flood(RedisServer at, int seconds) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.port());
+        RawRedis observer = at.connect()) {
+      OutputStream out = socket.getOutputStream();
+      InputStream in = socket.getInputStream();
+      out.write("AUTH %s\r\n".formatted(at.password()).getBytes(StandardCharsets.US_ASCII));
+      lines(in, 1);
+      long messages = 0;
+      for (long end = System.nanoTime() + seconds * SECOND_NS; System.nanoTime() - end < 0; ) {
+        for (int i = 0; i < BLOCKS_BETWEEN_LOOKS; i++) {
+          out.write(block);
+          lines(in, SENDERS * CHANNELS);
+          messages += SENDERS * CHANNELS;
+        }
+        while (waiting(observer) > MOST_AHEAD) {
+          Thread.onSpinWait();
+        }
+      }
+      while (waiting(observer) > 0) {
+        Thread.onSpinWait();
+      }
+      return messages;
+    }
+  }
+
+  /** What Redis holds back for subscribers, in bytes. */
+  private static long waiting(RawRedis observer) {
+    Matcher waiting = WAITING.matcher(observer.call("CLIENT", "LIST", "TYPE", "pubsub"));
+    return waiting.results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
+  }
+
+  private static void lines(InputStream in, int lines) throws IOException {
+    byte[] buffer = new byte[64 * 1024];
+    for (int seen = 0; seen < lines; ) {
+      int read = in.read(buffer);
+      if (read < 0) {
+        throw new IOException("Redis has gone");
+      }
+      for (int i = 0; i < read; i++) {
+        seen += buffer[i] == '\n' ? 1 : 0;
+      }
+    }
+  }
+
+  /** Waits until so much is counted, which is done once a second, but not for ever. */
+  private static double counted(MeasuredGroup group, double wanted)
+      throws IOException, InterruptedException {
+    double counted = group.metric("rogers", COUNTED);
+    for (int look = 0; counted < wanted && look < MOST_LOOKS; look++) {
+      new CountDownLatch(1).await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+      counted = group.metric("rogers", COUNTED);
+    }
+    return counted;
+  }
+}
