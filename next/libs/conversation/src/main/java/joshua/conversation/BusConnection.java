@@ -74,6 +74,11 @@ public final class BusConnection implements AutoCloseable {
     return transport.subscribers(channel);
   }
 
+  /** How many patterns are subscribed to, by whatever connections. */
+  public CompletableFuture<Long> patterns() {
+    return transport.patterns();
+  }
+
   /**
    * Runs something on the thread that receives, when listeners have heard all that was published
    * before: messages come by another connection than the answer to their publication. Completes

@@ -64,6 +64,9 @@ public interface BusTransport extends AutoCloseable {
   /** How many connections are subscribed to exactly this channel. */
   CompletableFuture<Long> subscribers(String channel);
 
+  /** How many patterns are subscribed to. */
+  CompletableFuture<Long> patterns();
+
   /**
    * Asks Redis for a sign of life on both connections, so that a silent line is noticed. Completes
    * when all that was published before has been answered.

@@ -3,6 +3,7 @@ package joshua.rogers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,15 +18,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
-import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import joshua.conversation.OutgoingMessage;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.BusTap.Heard;
-import joshua.rogers.count.BusTap.Received;
 import joshua.rogers.count.Count;
 import joshua.rogers.count.TrafficStore;
-import joshua.rogers.presence.PresenceMessage;
+import joshua.rogers.incident.Incident;
+import joshua.rogers.incident.IncidentStore;
+import joshua.rogers.incident.Incidents;
+import joshua.rogers.incident.Inspector;
+import joshua.rogers.incident.StormWatch;
+import joshua.rogers.incident.UnheardWatch;
 import joshua.rogers.presence.Registry;
 import joshua.rogers.presence.Registry.News;
 import joshua.rogers.presence.Registry.Thresholds;
@@ -56,11 +60,17 @@ final class BusMonitor {
   private final BusTap tap;
   private final Database database;
   private final InstantSource time;
+  private final Consumer<OutgoingMessage> events;
   private final Registry registry;
+  private final Incidents incidents = new Incidents();
+  private final Inspector inspector = new Inspector(incidents);
+  private final UnheardWatch unheard = new UnheardWatch(incidents);
+  private final StormWatch storms;
   private final Deque<Moment> lately = new ArrayDeque<>();
   private @Nullable CompletableFuture<Heard> asked;
   private boolean isAway;
   private int ticks;
+  private Instant followersStored = Instant.EPOCH;
 
   /** What isn't stored yet. */
   private final Map<Key, Count> counts = new LinkedHashMap<>();
@@ -69,6 +79,7 @@ final class BusMonitor {
 
   private volatile Instant seenUntil;
   private final LongAdder messages = new LongAdder();
+  private final LongAdder unread = new LongAdder();
   private volatile Map<State, Integer> participants = Map.of();
 
   private record Key(Instant hour, String sender, String channel) {}
@@ -79,14 +90,22 @@ final class BusMonitor {
    * Begins to watch.
    *
    * @param tap which follows the bus already
+   * @param events takes what others should know
    */
   BusMonitor(
-      BusConnection bus, BusTap tap, Database database, Thresholds thresholds, InstantSource time) {
+      BusConnection bus,
+      BusTap tap,
+      Database database,
+      Thresholds thresholds,
+      InstantSource time,
+      Consumer<OutgoingMessage> events) {
     this.bus = bus;
     this.tap = tap;
     this.database = database;
     this.time = time;
+    this.events = events;
     Instant now = time.instant();
+    this.storms = new StormWatch(incidents, now);
     this.seenUntil = now;
     this.registry =
         database.write(tx -> {
@@ -142,45 +161,80 @@ final class BusMonitor {
     }
     messages.add(counted);
     lately.add(new Moment(seenUntil, messages.sum()));
-    registry.heard(heard.counts(), presence(heard.ofServices()), seenUntil);
-    store(registry.look(seenUntil));
+    unread.add(heard.unread());
+    registry.heard(heard.counts(), inspector.services(heard.ofServices()), seenUntil);
+    News news = registry.look(seenUntil);
+    notice(heard);
+    store(news);
     participants = registry.numbers();
   }
 
-  private static List<PresenceMessage> presence(List<Received> received) {
-    List<PresenceMessage> messages = new ArrayList<>();
-    for (Received each : received) {
-      try {
-        PresenceMessage.read(EnvelopeCodec.decode(each.channel(), each.body()), each.at())
-            .ifPresent(messages::add);
-      } catch (MalformedEnvelopeException e) {
-        log.debug("a malformed message on {}: {}", each.channel(), e.getMessage());
-      }
+  private void notice(Heard heard) {
+    Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
+    inspector.others(heard.ofOthers());
+    storms.look(
+        heard.counts(),
+        seenUntil,
+        sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
+    unheard.published(heard.counts());
+    unheard.look(
+        seenUntil, registry::isKnown, inspector.followers().values(), new RedisSubscribers(bus));
+  }
+
+  /** What isn't known, since Redis doesn't answer, isn't taken for nobody. */
+  private record RedisSubscribers(BusConnection bus) implements UnheardWatch.Subscribers {
+    @Override
+    public long of(String channel) {
+      return answer(bus.subscribers(channel));
     }
-    return messages;
+
+    @Override
+    public boolean followPatterns() {
+      return answer(bus.patterns()) > 1; // taps have one
+    }
+
+    private static long answer(CompletableFuture<Long> asked) {
+      return asked
+          .completeOnTimeout(Long.MAX_VALUE, 1, TimeUnit.SECONDS)
+          .exceptionally(failure -> Long.MAX_VALUE)
+          .join();
+    }
   }
 
   private void store(@Nullable News news) {
     double perSecond = perSecond();
     boolean prunes = ++ticks % PRUNE_EVERY == 0;
     Instant now = time.instant();
+    List<Incident> noticed = incidents.all();
     try {
-      database.write(tx -> {
-        spans.forEach(span -> span.accept(tx));
-        TrafficStore.add(tx, counts.values(), seenUntil, perSecond);
-        if (news != null) {
-          RegistryStore.write(tx, news);
-        }
-        if (prunes) {
-          TrafficStore.prune(tx, now);
-          RegistryStore.prune(tx, now);
-        }
-        return true;
-      });
+      List<Incident> begun =
+          database.write(tx -> {
+            spans.forEach(span -> span.accept(tx));
+            TrafficStore.add(tx, counts.values(), seenUntil, perSecond);
+            if (news != null) {
+              RegistryStore.write(tx, news);
+            }
+            inspector
+                .followers()
+                .forEach((relay, each) -> {
+                  if (each.at().isAfter(followersStored)) {
+                    IncidentStore.follow(tx, relay, each.patterns(), each.at());
+                  }
+                });
+            if (prunes) {
+              TrafficStore.prune(tx, now);
+              RegistryStore.prune(tx, now);
+              IncidentStore.prune(tx, now);
+            }
+            return IncidentStore.write(tx, noticed, seenUntil);
+          });
       spans.clear();
       counts.clear();
+      incidents.stored();
+      followersStored = seenUntil;
       if (news != null) {
         registry.stored();
+        Events.of(news.changes(), begun).forEach(events);
       }
     } catch (StoreException e) {
       log.warn("what was counted can't be stored yet: {}", e.getMessage());
@@ -204,6 +258,11 @@ final class BusMonitor {
   /** Messages that were counted since the start. */
   long messages() {
     return messages.sum();
+  }
+
+  /** Of these, those that came too fast to be read whole. */
+  long unread() {
+    return unread.sum();
   }
 
   /** How many participants there are in each state. */

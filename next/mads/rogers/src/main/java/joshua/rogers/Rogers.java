@@ -27,13 +27,22 @@ import joshua.network.ToolRegistry;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.TrafficCounter;
 import joshua.rogers.count.TrafficStore;
+import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.rogers.presence.RegistryStore;
 import joshua.rogers.tool.ConnectionsTool;
+import joshua.rogers.tool.ConversationTool;
 import joshua.rogers.tool.NotSeen;
 import joshua.rogers.tool.StatsTool;
+import joshua.rogers.verb.AlarmsVerb;
 import joshua.rogers.verb.ConnectionsVerb;
+import joshua.rogers.verb.DeadLettersVerb;
+import joshua.rogers.verb.LossesVerb;
+import joshua.rogers.verb.ProblemsVerb;
 import joshua.rogers.verb.StatsVerb;
+import joshua.rogers.verb.TimelineVerb;
+import joshua.rogers.verb.TopVerb;
+import joshua.rogers.verb.TraceVerb;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
@@ -56,7 +65,16 @@ public final class Rogers implements RunningService {
           "The bus monitor: who is there, what flows, and what went wrong.",
           8002,
           RogersSettings::new,
-          List.of(ConnectionsVerb.class, StatsVerb.class),
+          List.of(
+              ConnectionsVerb.class,
+              StatsVerb.class,
+              TopVerb.class,
+              LossesVerb.class,
+              ProblemsVerb.class,
+              AlarmsVerb.class,
+              DeadLettersVerb.class,
+              TimelineVerb.class,
+              TraceVerb.class),
           (context, settings) -> new Rogers(context, settings.thresholds()));
 
   private static final String INSTRUCTIONS =
@@ -89,16 +107,16 @@ public final class Rogers implements RunningService {
           parts.add("database", Database.open(context.database(), migrations(), context.time()));
       BusTap tap = new BusTap(new TrafficCounter(TrafficCounter.Limits.USUAL), context.time());
       parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
-      monitor = new BusMonitor(connection, tap, database, thresholds, context.time());
-      parts.add("last second", monitor::tick); // which has its own leave in it
       ConversationBus bus =
-          parts.add(
-              "bus",
-              new ConversationBus(
-                  connection,
-                  context.self(),
-                  context.time(),
-                  () -> Json.object().put("tap", context.self().instance())));
+          new ConversationBus(
+              connection,
+              context.self(),
+              context.time(),
+              () -> Json.object().put("tap", context.self().instance()));
+      monitor =
+          new BusMonitor(connection, tap, database, thresholds, context.time(), bus::sendAsync);
+      parts.add("last second", monitor::tick); // which has its own leave in it
+      parts.add("bus", bus);
       NamedQueries queries =
           new NamedQueries(queries(this::service), database, new NotSeen(database));
       catalog =
@@ -111,6 +129,7 @@ public final class Rogers implements RunningService {
                   List.of(
                       ConnectionsTool.of(database),
                       StatsTool.of(database, context.time()),
+                      ConversationTool.tool(),
                       QueryTool.of(context.self().name(), queries)),
                   context.time(),
                   context.metrics()),
@@ -128,13 +147,28 @@ public final class Rogers implements RunningService {
   private static List<Migration> migrations() {
     List<Migration> migrations = new ArrayList<>(TrafficStore.MIGRATIONS);
     migrations.addAll(RegistryStore.MIGRATIONS);
+    migrations.addAll(IncidentStore.MIGRATIONS);
     return migrations;
   }
 
   /** All that can be asked of Rogers' state. */
   static List<NamedQuery> queries(Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>();
-    Stream.of("connections", "changes", "traffic", "channels", "talks", "rate", "not_seen")
+    Stream.of(
+            "connections",
+            "changes",
+            "traffic",
+            "channels",
+            "talks",
+            "rate",
+            "losses",
+            "unheard",
+            "listeners",
+            "dead_letters",
+            "alarms",
+            "problems",
+            "timeline",
+            "not_seen")
         .map(name -> NamedQuery.beside(Rogers.class, name))
         .forEach(queries::add);
     queries.add(NamedQuery.beside(Rogers.class, "service", service));

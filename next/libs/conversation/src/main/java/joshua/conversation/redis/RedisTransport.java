@@ -184,6 +184,11 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
+  public CompletableFuture<Long> patterns() {
+    return answered(() -> publishing.async().pubsubNumpat());
+  }
+
+  @Override
   public CompletableFuture<Void> caughtUp(Runnable then) {
     return answered(() -> receiving.caughtUp(then));
   }

@@ -59,6 +59,15 @@ public final class NamedQueries {
    * @throws joshua.state.StoreException where the database can't be read
    */
   public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf) {
+    return ask(name, arguments, onlyOf, false);
+  }
+
+  /**
+   * As above.
+   *
+   * @param readsAll whether the asker may read what others sent each other directly
+   */
+  public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf, boolean readsAll) {
     NamedQuery query = queries.get(name);
     if (query == null) {
       String near =
@@ -82,7 +91,7 @@ public final class NamedQueries {
       }
       plain.put(REQUESTER, onlyOf.get());
     }
-    QueryAnswer answer = query.run(database, plain);
+    QueryAnswer answer = query.run(database, plain, readsAll);
     answer.caveats().addAll(caveats.of(query, plain));
     return new Result.Answered(answer);
   }

@@ -40,6 +40,7 @@ public final class NamedQuery {
   private static final Pattern ARGUMENT =
       Pattern.compile("argument (\\w+) ([\\w.|]+)(?: = (\\S+))?: (.+)");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+  private static final String READS_ALL = "reads_all";
   private static final String SENTENCE = "\n-- sentence\n";
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
   private static final String TIME_SUFFIX = "_at";
@@ -207,9 +208,12 @@ public final class NamedQuery {
    * Runs it.
    *
    * @param plain arguments in their plain form
+   * @param readsAll what {@code :reads_all} is
    */
-  public QueryAnswer run(Database database, ObjectNode plain) {
-    Function<String, @Nullable Object> value = parameter -> bound(parameter, plain.get(parameter));
+  QueryAnswer run(Database database, ObjectNode plain, boolean readsAll) {
+    Function<String, @Nullable Object> value =
+        parameter ->
+            parameter.equals(READS_ALL) ? readsAll : bound(parameter, plain.get(parameter));
     ArrayNode found = source != null ? source.get() : rows.run(database, value);
     found.forEach(row -> times((ObjectNode) row));
     List<String> caveats = new ArrayList<>();

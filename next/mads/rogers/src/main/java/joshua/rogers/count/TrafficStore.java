@@ -63,6 +63,14 @@ public final class TrafficStore {
     tx.update("update watermark set seen_until_at = ?, per_second = ?", seenUntil, perSecond);
   }
 
+  /** How many messages a sender has sent in an hour. */
+  public static long sent(Transaction tx, String sender, Instant hour) {
+    return tx.number(
+        "select coalesce(sum(messages), 0) from traffic where hour_at = ? and sender_id = ?",
+        hour,
+        sender);
+  }
+
   /** Nothing is seen from a time on. */
   public static void away(Transaction tx, Instant since) {
     tx.update(

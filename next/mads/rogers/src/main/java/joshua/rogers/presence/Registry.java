@@ -223,6 +223,11 @@ public final class Registry {
         .isPresent();
   }
 
+  /** Whether a participant of a name has been heard. */
+  public boolean isKnown(String name) {
+    return participants.containsKey(name);
+  }
+
   /** How many there are in each state. */
   public Map<State, Integer> numbers() {
     Map<State, Integer> numbers = new EnumMap<>(State.class);

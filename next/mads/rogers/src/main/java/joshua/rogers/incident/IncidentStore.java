@@ -1,0 +1,86 @@
+package joshua.rogers.incident;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import joshua.state.Migration;
+import joshua.state.Transaction;
+
+/**
+ * The incidents, and what relays' clients follow. Each method is (part of) a job: it changes
+ * nothing but the database.
+ */
+public final class IncidentStore {
+  public static final List<Migration> MIGRATIONS =
+      Migration.beside(IncidentStore.class, "0001-incidents.sql");
+
+  private static final Duration GOES_ON = Duration.ofSeconds(10);
+  private static final Duration RETENTION = Duration.ofDays(30);
+  private static final int MOST = 200_000;
+
+  private IncidentStore() {}
+
+  /**
+   * Stores incidents, and says which of them are new: one that goes on within some seconds is the
+   * same.
+   */
+  public static List<Incident> write(Transaction tx, List<Incident> incidents, Instant now) {
+    List<Incident> begun = new ArrayList<>();
+    for (Incident each : incidents) {
+      int goesOn =
+          tx.update(
+              """
+              update incidents set last_at = ?, messages = messages + ? where incident_id = (
+                select max(incident_id) from incidents
+                where kind = ? and subject = ? and detail = ? and last_at >= ?)
+              """,
+              now,
+              each.messages(),
+              each.kind().word(),
+              each.subject(),
+              each.detail(),
+              now.minus(GOES_ON));
+      if (goesOn == 0) {
+        tx.update(
+            """
+            insert into incidents (at, last_at, kind, subject, messages, detail, is_problem, head)
+            values (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            each.at(),
+            now,
+            each.kind().word(),
+            each.subject(),
+            each.messages(),
+            each.detail(),
+            each.isProblem(),
+            each.head());
+        begun.add(each);
+      }
+    }
+    return begun;
+  }
+
+  /** Stores what a relay's clients follow now. */
+  public static void follow(
+      Transaction tx, String relay, Map<String, Integer> followers, Instant at) {
+    tx.update("delete from subscriptions where relay = ?", relay);
+    followers.forEach((pattern, clients) ->
+        tx.update("insert into subscriptions values (?, ?, ?, ?)", relay, pattern, clients, at));
+  }
+
+  /** Deletes what is too old. */
+  public static void prune(Transaction tx, Instant now) {
+    tx.update(
+        """
+        delete from incidents where incident_id in
+          (select incident_id from incidents where last_at < ?1
+            or incident_id <= (select max(incident_id) from incidents) - ?2
+          order by incident_id limit 1000)
+        """,
+        now.minus(RETENTION),
+        MOST);
+    tx.update("delete from subscriptions where at < ?", now.minus(Duration.ofMinutes(1)));
+  }
+}

@@ -1,0 +1,122 @@
+package joshua.rogers.incident;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import joshua.kernel.Identifiers;
+import joshua.rogers.count.BusTap.Received;
+import joshua.rogers.incident.Incident.Kind;
+import joshua.rogers.presence.PresenceMessage;
+
+/**
+ * Reads messages whole: what is no envelope is a dead letter; what participants send each other may
+ * be a loop; a relay tells what its clients missed, and what they follow. Owned by the one thread
+ * that looks.
+ */
+public final class Inspector {
+  private static final String RELAY = "mad.system.relay";
+  private static final int HEAD_BYTES = 1_024;
+  private static final int LONGEST_CHANNEL = 164;
+  private static final long MOST_MISSED = 1L << 46;
+  private static final int MOST_PATTERNS = 500;
+
+  private final Incidents incidents;
+  private final LoopWatch loops;
+  private final Map<String, Followers> followers = new LinkedHashMap<>();
+
+  public Inspector(Incidents incidents) {
+    this.incidents = incidents;
+    this.loops = new LoopWatch(incidents);
+  }
+
+  /**
+   * What the clients of a relay follow.
+   *
+   * @param patterns with the number of clients
+   */
+  public record Followers(Instant at, Map<String, Integer> patterns) {
+    /** Whether there may be others, which the relay had no room for. */
+    boolean isCut() {
+      return patterns.size() >= MOST_PATTERNS;
+    }
+  }
+
+  /** Reads what isn't of services. */
+  public void others(List<Received> received) {
+    for (Received each : received) {
+      try {
+        loops.sent(
+            EnvelopeCodec.decode(each.channel(), each.body()), each.body().length, each.at());
+      } catch (MalformedEnvelopeException e) {
+        deadLetter(each, e);
+      }
+    }
+  }
+
+  /** Reads what services say, and returns what they say of presence. */
+  public List<PresenceMessage> services(List<Received> received) {
+    List<PresenceMessage> presence = new ArrayList<>();
+    for (Received each : received) {
+      try {
+        Envelope envelope = EnvelopeCodec.decode(each.channel(), each.body());
+        PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
+        if (each.channel().equals(RELAY)) {
+          report(envelope, each.at());
+        }
+      } catch (MalformedEnvelopeException e) {
+        deadLetter(each, e);
+      }
+    }
+    return presence;
+  }
+
+  private void deadLetter(Received letter, MalformedEnvelopeException why) {
+    byte[] body = letter.body();
+    String channel = letter.channel().replaceAll("[^!-~]", "?");
+    incidents.add(
+        new Incident(
+            Kind.DEAD_LETTER,
+            letter.at(),
+            channel.substring(0, Math.min(channel.length(), LONGEST_CHANNEL)),
+            1,
+            String.valueOf(why.getMessage()),
+            true,
+            new String(body, 0, Math.min(body.length, HEAD_BYTES), StandardCharsets.UTF_8)));
+  }
+
+  private void report(Envelope report, Instant at) {
+    JsonNode payload = report.payload();
+    for (JsonNode loser : payload.path("losers")) {
+      String client = loser.path("client_id").asText();
+      if (Identifiers.isName(client) && Identifiers.isName(loser.path("reason").asText())) {
+        long missed = Math.clamp(loser.path("missed").asLong(), 0, MOST_MISSED);
+        incidents.problem(
+            Kind.MISSED,
+            at,
+            client,
+            missed,
+            "%s, as %s told it".formatted(loser.path("reason").asText(), report.senderId()));
+      }
+    }
+    Map<String, Integer> patterns = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> each : payload.path("patterns").properties()) {
+      if (patterns.size() < MOST_PATTERNS && ChannelPattern.parse(each.getKey()).isPresent()) {
+        patterns.put(each.getKey(), each.getValue().asInt());
+      }
+    }
+    followers.put(report.senderId(), new Followers(at, patterns));
+  }
+
+  /** What the clients of relays follow, by the relays' names, as they last said. */
+  public Map<String, Followers> followers() {
+    return followers;
+  }
+}

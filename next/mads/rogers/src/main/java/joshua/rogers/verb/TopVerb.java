@@ -1,0 +1,103 @@
+package joshua.rogers.verb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code top}: who sends most at the moment, and on which channels. */
+@Command(name = "top", description = "Shows who sends most now, and where, until Ctrl-C.")
+public final class TopVerb implements Verb {
+  private static final int ASKED = 200;
+
+  @Option(names = "--once", description = "End after one look.")
+  private boolean once;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "2",
+      description = "How long one look takes; ${DEFAULT-VALUE} if left out.")
+  private int seconds;
+
+  @Option(names = "-n", paramLabel = "N", defaultValue = "8", description = "How many of each.")
+  private int most;
+
+  @Override
+  public Role role() {
+    return Role.VIEWER;
+  }
+
+  @Override
+  public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+    Map<String, Long> senders = totals(session, "traffic", "name");
+    Map<String, Long> channels = totals(session, "channels", "channel");
+    do {
+      new CountDownLatch(1).await(Math.max(1, seconds), TimeUnit.SECONDS);
+      Map<String, Long> sendersNow = totals(session, "traffic", "name");
+      Map<String, Long> channelsNow = totals(session, "channels", "channel");
+      ObjectNode look = Json.object();
+      look.set("senders", busiest(senders, sendersNow, "sender"));
+      look.set("channels", busiest(channels, channelsNow, "channel"));
+      session.out().json(look);
+      session.out().line(query(session, "rate").path("sentence").asText());
+      session.out().table(List.of("per_second", "sender"), look.get("senders"));
+      session.out().table(List.of("per_second", "channel"), look.get("channels"));
+      session.out().line("");
+      senders = sendersNow;
+      channels = channelsNow;
+    } while (!once);
+  }
+
+  private static ObjectNode query(VerbSession session, String name)
+      throws VerbFailedException, InterruptedException {
+    ObjectNode input = Json.object().put("name", name);
+    if (!name.equals("rate")) {
+      input.putObject("arguments").put("limit", ASKED);
+    }
+    return session.call(session.service() + "_query", input);
+  }
+
+  private static Map<String, Long> totals(VerbSession session, String query, String name)
+      throws VerbFailedException, InterruptedException {
+    Map<String, Long> totals = new HashMap<>();
+    for (JsonNode row : query(session, query).path("rows")) {
+      totals.put(row.path(name).asText(), row.path("messages").asLong());
+    }
+    return totals;
+  }
+
+  private ArrayNode busiest(Map<String, Long> before, Map<String, Long> now, String name) {
+    List<Map.Entry<String, Long>> rates = new ArrayList<>();
+    now.forEach((each, total) -> {
+      long sent = total - before.getOrDefault(each, before.size() < ASKED ? 0L : total);
+      if (sent > 0) {
+        rates.add(Map.entry(each, sent));
+      }
+    });
+    rates.sort(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()));
+    ArrayNode rows = Json.mapper().createArrayNode();
+    rates.stream()
+        .limit(most)
+        .forEach(rate ->
+            rows.addObject()
+                .put(name, rate.getKey())
+                .put(
+                    "per_second",
+                    Math.round(10.0 * rate.getValue() / Math.max(1, seconds)) / 10.0));
+    return rows;
+  }
+}

@@ -1,0 +1,15 @@
+-- Messages that are no envelopes: on which channel, what is wrong with them, and how they begin.
+-- argument since time: not before this
+-- argument until time: before this
+-- argument limit number = 20: how many
+-- none: No: every message was an envelope.
+-- one: {messages} messages on {channel}: {reason}.
+-- many: {rows} kinds of malformed messages; the last on {channel}: {reason}.
+select last_at, subject as channel, messages, detail as reason,
+  case when :reads_all or subject not glob 'mad.direct.*' then head
+    else 'direct messages are for administrators' end as head
+from incidents
+where kind = 'dead_letter'
+  and (:since is null or last_at >= :since) and (:until is null or at < :until)
+order by last_at desc, incident_id desc
+limit :limit

@@ -1,0 +1,11 @@
+-- Which relays have clients that follow a channel, and by which pattern; others aren't known.
+-- argument channel channel: the channel; all, if it isn't given
+-- argument limit number = 50: how many
+-- none: No client of a relay follows it.
+-- one: {clients} clients of {relay} follow {pattern}.
+-- many: {rows} patterns; {pattern} is followed by {clients} clients of {relay}.
+select relay, pattern, clients, at as told_at from subscriptions
+where :channel is null or :channel = pattern
+  or (:channel glob pattern and (pattern glob 'mad.s[yt]*' or :channel not glob 'mad.s[yt]*'))
+order by clients desc, relay, pattern
+limit :limit

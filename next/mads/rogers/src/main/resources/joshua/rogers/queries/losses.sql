@@ -1,0 +1,29 @@
+-- Whether messages were lost: what clients were told they missed, what nobody received, and when Rogers wasn't watching.
+-- argument participant name: a single client
+-- argument since time: not before this
+-- argument until time: before this
+-- argument limit number = 50: how many
+-- none: No: nothing is known to be lost.
+with found as (
+  select kind as what, subject, messages, detail, last_at from incidents
+  where kind in ('missed', 'unheard')
+    and (:since is null or last_at >= :since) and (:until is null or at < :until)
+  union all
+  select 'not_seen', 'rogers', 0, reason, since_at from not_seen
+  where (:since is null or until_at is null or until_at > :since)
+    and (:until is null or since_at < :until))
+select what, subject, messages, detail, last_at from found
+where :participant is null or subject = :participant or subject = 'mad.direct.' || :participant
+order by last_at desc
+limit :limit
+-- sentence
+select case
+  when missed > 0 then
+    printf('Yes: clients were told %d times that they missed messages, %d in all.', missed, lost)
+  when unheard > 0 then printf('Nobody received %d messages; no client missed any.', unheard)
+  else 'No: nothing is known to be lost; but Rogers wasn''t watching all the time.' end
+from (
+  select count(*) filter (where value ->> 'what' = 'missed') as missed,
+    sum(value ->> 'messages') filter (where value ->> 'what' = 'missed') as lost,
+    sum(value ->> 'messages') filter (where value ->> 'what' = 'unheard') as unheard
+  from json_each(:rows))

@@ -1,0 +1,25 @@
+-- Everything that isn't well: in the last hour, if no since is given.
+-- argument since time: not before this
+-- argument until time: before this
+-- argument limit number = 50: how many
+-- none: No: nothing is known to be wrong.
+-- one: One thing: {what} {subject}: {detail}.
+-- many: {rows} things, the last: {what} {subject}: {detail}.
+with span as (
+  select coalesce(:since, seen_until_at - 3600000) as since,
+    coalesce(:until, 9223372036854775807) as until
+  from watermark),
+found as (
+  select 'silent' as what, mad_id as subject, null as messages, why as detail, since_at as last_at
+  from connections, span
+  where cause = 'silent' and has_beaten and since_at < until
+    and (status = 'STALE' or since_at >= since)
+  union all
+  select kind, subject, messages, detail, last_at from incidents, span
+  where is_problem and last_at >= since and at < until
+  union all
+  select 'not_seen', 'rogers', null, reason, since_at from not_seen, span
+  where (until_at is null or until_at > since) and since_at < until)
+select what, subject, messages, detail, last_at from found
+order by last_at desc, what, subject
+limit :limit

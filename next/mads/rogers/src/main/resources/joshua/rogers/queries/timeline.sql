@@ -1,0 +1,25 @@
+-- What happened around a time, five minutes before and after, or in a span; newest first.
+-- argument at time: around this
+-- argument participant name: with it
+-- argument since time: not before this
+-- argument until time: before this
+-- argument limit number = 50: how many
+-- none: Nothing happened then.
+-- one: {what} {subject}: {detail}.
+-- many: {rows} things, the last: {what} {subject}: {detail}.
+with span as (
+  select coalesce(:since, :at - 300000, 0) as since,
+    coalesce(:until, :at + 300000, 9223372036854775807) as until),
+found as (
+  select at as happened_at, 'state' as what, mad_id as subject, why as detail
+  from connection_events, span where at >= since and at < until
+  union all
+  select at, kind, subject, detail from incidents, span where last_at >= since and at < until
+  union all
+  select since_at, 'not_seen', 'rogers', reason from not_seen, span
+  where (until_at is null or until_at > since) and since_at < until)
+select happened_at, what, subject, detail from found
+where :participant is null or subject = :participant or subject = 'mad.direct.' || :participant
+  or instr(',' || subject || ',', ',' || :participant || ',') > 0
+order by happened_at desc, what, subject
+limit :limit

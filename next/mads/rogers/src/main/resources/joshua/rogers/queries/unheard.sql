@@ -1,0 +1,14 @@
+-- Channels on which something was published that nobody received: a name never heard, or a topic nobody follows.
+-- argument since time: not before this
+-- argument until time: before this
+-- argument limit number = 20: how many
+-- none: No: somebody received whatever was published.
+-- one: Nobody received {messages} messages on {channel}: {detail}.
+-- many: On {rows} channels nobody received anything, the last {channel}.
+select subject as channel, sum(messages) as messages, max(last_at) as last_at, max(detail) as detail
+from incidents
+where kind = 'unheard'
+  and (:since is null or last_at >= :since) and (:until is null or at < :until)
+group by subject
+order by max(last_at) desc, subject
+limit :limit

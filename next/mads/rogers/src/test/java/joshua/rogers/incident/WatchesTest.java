@@ -1,0 +1,184 @@
+package joshua.rogers.incident;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import joshua.conversation.envelope.Channel;
+import joshua.rogers.count.BusTap.Received;
+import joshua.rogers.count.Count;
+import joshua.rogers.incident.Incident.Kind;
+import joshua.rogers.incident.Inspector.Followers;
+import joshua.testing.RawEnvelope;
+import org.junit.jupiter.api.Test;
+
+/** Storms, channels nobody follows, dead letters, and what clients were told. */
+class WatchesTest {
+  private static final Instant START = Instant.parse("2026-11-27T14:00:00Z");
+
+  private final Incidents incidents = new Incidents();
+  private Instant now = START;
+
+  private Count count(String sender, String channel, long messages) {
+    Channel.Kind kind = Channel.parse(channel).map(Channel::kind).orElse(Channel.Kind.STREAM);
+    return new Count(START, sender, channel, kind, messages, messages, now);
+  }
+
+  private List<Incident> found() {
+    List<Incident> found = incidents.all();
+    incidents.stored();
+    return found;
+  }
+
+  @Test
+  void whoSendsFarMoreThanUsualIsAStorm() {
+    StormWatch storms = new StormWatch(incidents, now);
+    for (int second = 0; second < 30; second++) {
+      now = now.plusSeconds(1);
+      List<Count> counts = new ArrayList<>();
+      counts.add(count("loud", "mad.topic.x", 150));
+      counts.add(count("loud", "mad.direct.y", 50));
+      counts.add(count("usual", "mad.topic.x", 150));
+      counts.add(count("fiedler", "mad.stream.*", 900));
+      counts.add(count("short", "mad.topic.x", second == 8 ? 1 : 300));
+      counts.add(count("?", "mad.topic.x", 900));
+      storms.look(counts, now, sender -> sender.equals("usual") ? 3_600 * 100 : 0);
+      if (second == 8) {
+        assertThat(found()).as("nine seconds").isEmpty();
+      }
+    }
+    List<Incident> found = found();
+    assertThat(found).extracting(Incident::subject).containsExactlyInAnyOrder("loud", "short");
+    assertThat(found.getFirst().detail())
+        .isEqualTo("200 messages a second for 10 s; 0.0 in the hour before");
+  }
+
+  /** What Redis says of a test. */
+  private record Redis(Map<String, Long> exact, boolean followPatterns)
+      implements UnheardWatch.Subscribers {
+    @Override
+    public long of(String channel) {
+      return exact.getOrDefault(channel, 0L);
+    }
+  }
+
+  private List<String> unheard(Redis redis, Map<String, Integer> followed, Count... counts) {
+    UnheardWatch unheard = new UnheardWatch(incidents);
+    unheard.published(List.of(counts));
+    now = now.plusSeconds(12);
+    Followers relay = new Followers(now, followed);
+    unheard.look(now, Set.of("bob")::contains, List.of(relay), redis);
+    assertThat(found()).isEmpty();
+    now = now.plusSeconds(1);
+    unheard.look(now, Set.of("bob")::contains, List.of(relay), redis);
+    unheard.look(now, Set.of("bob")::contains, List.of(relay), redis);
+    return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
+  }
+
+  @Test
+  void whatNobodyReceivesIsUnheard() {
+    Redis redis = new Redis(Map.of("mad.topic.watched", 1L), false);
+    assertThat(
+            unheard(
+                redis,
+                Map.of("mad.topic.news", 1, "mad.topic.a*", 2, "mad.*", 1, "mad.direct.desk", 1),
+                count("ann", "mad.topic.silent", 2)))
+        .as("somebody follows everything")
+        .isEmpty();
+    assertThat(
+            unheard(
+                redis,
+                Map.of("mad.topic.news", 1, "mad.topic.a*", 2, "mad.direct.desk", 1),
+                count("ann", "mad.topic.news", 1),
+                count("ann", "mad.topic.abc", 1),
+                count("ann", "mad.topic.watched", 1),
+                count("ann", "mad.topic.silent", 2),
+                count("bob", "mad.topic.silent", 3),
+                count("ann", "mad.direct.bob", 1),
+                count("ann", "mad.direct.desk", 1),
+                count("ann", "mad.direct.bbo", 1),
+                count("fiedler", "mad.direct.admin", 1),
+                count("fiedler", "mad.stream.x", 1)))
+        .containsExactlyInAnyOrder("mad.topic.silent 5", "mad.direct.bbo 1");
+  }
+
+  @Test
+  void anEavesdropperIsNoAddresseeAndAnUnknownFollowerMayBeOne() {
+    Redis followed = new Redis(Map.of(), true);
+    assertThat(
+            unheard(
+                followed,
+                Map.of("mad.*", 1),
+                count("ann", "mad.topic.silent", 1),
+                count("ann", "mad.direct.bbo", 1)))
+        .containsExactly("mad.direct.bbo 1");
+    assertThat(unheard(followed, Map.of(), count("ann", "mad.topic.silent", 1))).isEmpty();
+  }
+
+  @Test
+  void whatIsNoEnvelopeIsADeadLetter() {
+    Inspector inspector = new Inspector(incidents);
+    byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
+    inspector.others(
+        List.of(
+            new Received("mad.topic.x", "garbage \u0007 ä".getBytes(UTF_8), now),
+            new Received("mad.topic.x", "garbage again".getBytes(UTF_8), now),
+            new Received("mad.t\u00e4t\u0001", long_, now),
+            new Received(
+                "mad.topic.y",
+                RawEnvelope.on("mad.topic.x").without("timestamp").json().getBytes(UTF_8),
+                now)));
+    inspector.services(List.of(new Received("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
+    List<Incident> found = found();
+    assertThat(found).hasSize(4).allMatch(each -> each.kind() == Kind.DEAD_LETTER);
+    assertThat(found.getFirst().messages()).isEqualTo(2);
+    assertThat(found.getFirst().head()).isEqualTo("garbage \u0007 ä");
+    assertThat(found.get(1).subject()).isEqualTo("mad.t?t?");
+    assertThat(found.get(1).head()).hasSize(1_024);
+    assertThat(found.get(2).detail())
+        .contains("lacks timestamp", "; channel must be the channel it was published on");
+    assertThat(found.get(3).subject()).isEqualTo("mad.system.heartbeat");
+  }
+
+  @Test
+  void whatARelayToldItsClientsIsKept() {
+    Inspector inspector = new Inspector(incidents);
+    String report =
+        RawEnvelope.on("mad.system.relay")
+            .from("grace")
+            .payload(
+                """
+                {"losers":[{"client_id":"ann","missed":7,"reason":"overflow"},
+                {"client_id":"ann","missed":3,"reason":"overflow"},
+                {"client_id":"bob","missed":null,"reason":"restart"},
+                {"client_id":"no name","missed":1,"reason":"overflow"},
+                {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
+                "patterns":{"mad.topic.x":2,"nonsense":1}}\
+                """)
+            .json();
+    inspector.services(List.of(new Received("mad.system.relay", report.getBytes(UTF_8), now)));
+    assertThat(found())
+        .extracting(each -> "%s %d %s".formatted(each.subject(), each.messages(), each.detail()))
+        .containsExactly(
+            "ann 10 overflow, as grace told it",
+            "bob 0 restart, as grace told it",
+            "eve 70368744177664 overflow, as grace told it");
+    assertThat(inspector.followers().get("grace"))
+        .isEqualTo(new Followers(now, Map.of("mad.topic.x", 2)));
+  }
+
+  @Test
+  void veryManySubjectsAreOne() {
+    for (int i = 0; i < 1_000; i++) {
+      incidents.problem(Kind.DEAD_LETTER, now, "mad.topic." + i, 2, "no JSON");
+    }
+    List<Incident> found = found();
+    assertThat(found).hasSize(201);
+    assertThat(found.getLast().subject()).isEqualTo("*");
+    assertThat(found.stream().mapToLong(Incident::messages).sum()).isEqualTo(2_000);
+  }
+}
