@@ -3,6 +3,7 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.Map;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
@@ -146,5 +147,97 @@ class RogersTest {
     JsonNode answer = query("traffic", "since", "2020-01-01T00:00:00Z", "by", "total");
     assertThat(answer.path("caveats").path(0).asText())
         .startsWith("Rogers knows nothing of before");
+  }
+
+  @Test
+  void whatIsNoEnvelopeAndWhatNobodyReceivesIsNoticed() {
+    String topic = "mad.topic." + names.of("letters");
+    String nobody = "mad.direct." + names.of("team_laed");
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(topic, "garbage");
+      raw.publish(topic, "garbage");
+      raw.publish(nobody, RawEnvelope.on(nobody).from(ann).json());
+    }
+    JsonNode letter =
+        Await.value(
+            "the dead letter is listed",
+            () -> row(query("dead_letters", "limit", 200), "channel", topic),
+            row -> row.path("messages").asLong() == 2);
+    assertThat(letter.path("head").asText()).isEqualTo("garbage");
+    assertThat(letter.path("reason").asText()).startsWith("the message is not valid JSON");
+    JsonNode unheard =
+        Await.value(
+            "what nobody received is listed",
+            () -> row(query("losses", "participant", names.of("team_laed")), "subject", nobody),
+            row -> !row.isMissingNode());
+    assertThat(unheard.path("detail").asText()).isEqualTo("nobody of that name was ever heard");
+    assertThat(query("problems", "limit", 200).path("rows"))
+        .anyMatch(each ->
+            each.path("subject").asText().equals(topic)
+                && each.path("what").asText().equals("dead_letter"));
+    assertThat(query("timeline", "participant", ann).path("sentence").asText())
+        .contains("state " + ann);
+  }
+
+  private static JsonNode row(JsonNode answer, String column, String value) {
+    for (JsonNode row : answer.path("rows")) {
+      if (row.path(column).asText().equals(value)) {
+        return row;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  @Test
+  void whoAnswersEachOtherForEverIsListedAndTold() throws Exception {
+    try (RawRedis raw = redis.connect();
+        RawRedis listener = redis.connect()) {
+      listener.call("SUBSCRIBE", "mad.system.events");
+      for (int hop = 0; hop < 45; hop++) {
+        String channel = "mad.direct." + (hop % 2 == 0 ? bob : ann);
+        raw.publish(channel, RawEnvelope.on(channel).from(hop % 2 == 0 ? ann : bob).json());
+      }
+      String told = listener.read();
+      while (!told.contains("\"event\":\"loop\"") || !told.contains(ann)) {
+        told = listener.read();
+      }
+      assertThat(told).contains("may be a loop: ", "40 hops in ");
+    }
+    JsonNode alarm = query("alarms", "participant", bob, "kind", "loop").path("rows").path(0);
+    assertThat(alarm.path("participants").asText()).isEqualTo(ann + "," + bob);
+  }
+
+  @Test
+  void whatClientsWereToldTheyMissedIsALoss() {
+    assertThat(query("losses", "participant", ann).path("sentence").asText())
+        .isEqualTo("No: nothing is known to be lost.");
+    GraceCalls grace = new GraceCalls(group);
+    String topic = "mad.topic." + names.of("flood");
+    grace.subscribe(ann, topic);
+    assertThat(query("listeners", "channel", topic).path("query").asText()).isEqualTo("listeners");
+    try (RawRedis raw = redis.connect()) {
+      for (int i = 0; i < 103; i++) {
+        raw.publish(topic, RawEnvelope.on(topic).from(bob).json());
+      }
+    }
+    Await.until("all have come", () -> counted(bob) == 103);
+    assertThat(grace.poll(ann).path("gap").path("missed").asLong()).isEqualTo(3);
+    JsonNode losses =
+        Await.value(
+            "Rogers has heard it",
+            () -> query("losses", "participant", ann),
+            answer -> !answer.path("rows").isEmpty());
+    assertThat(losses.path("sentence").asText())
+        .isEqualTo("Yes: clients were told 1 times that they missed messages, 3 in all.");
+    Await.value(
+        "who follows it is known",
+        () -> query("listeners", "channel", topic),
+        answer -> answer.path("rows").path(0).path("clients").asLong() == 1);
+  }
+
+  @Test
+  void nobodyKeepsMessagesHere() {
+    assertThat(group.callRogers("rogers_get_conversation").path("note").asText())
+        .startsWith("Nobody keeps messages here");
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
+import joshua.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,34 @@ class AdministrationTest {
         .contains("fiedler_state.db-before-");
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     assertThat(program.run("tasks", "--kind", "all").said()).contains("ann").doesNotContain("bob");
+  }
+
+  @Test
+  void theMonitorShowsTheBusAndWhatIsWrongWithIt() {
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    assertThat(program.run("send", "mad.direct.nobdy", "--as", "ann", "hi").exitStatus()).isZero();
+    Await.until(
+        "ann is known",
+        () -> program.run("connections", "ann").said().startsWith("ann is connected: "));
+    assertThat(program.run("connections", "--status", "PRESENT").said())
+        .startsWith("4 participants: 3 HEALTHY, 1 CONNECTED.\nparticipant  since_at ")
+        .contains("\nrogers       ");
+    assertThat(program.run("stats", "--since", "1h", "--sender", "ann").said())
+        .startsWith("1 messages, ")
+        .containsPattern("1 +[0-9]+ +ann\n")
+        .contains("Rogers knows nothing of before ");
+    assertThat(program.run("dead-letters").said())
+        .startsWith("No: every message was an envelope.\n");
+    assertThat(program.run("timeline", "ann", "--since", "5m").said())
+        .startsWith("One thing: state ann: connected: ");
+    assertThat(program.run("top", "--once", "--every", "1").said())
+        .contains(" messages a second in the last ten seconds; ")
+        .contains("per_second  sender\n");
+    assertThat(program.run("losses", "--since", "yesterday").complained())
+        .startsWith("Invalid value for option '--since': 'yesterday' is no time: 10m (ago)");
+    for (String verb : List.of("losses", "problems", "alarms")) {
+      assertThat(program.run(verb).said()).as(verb).startsWith("No: ");
+    }
   }
 
   @Test

@@ -45,4 +45,13 @@ class UpCommandTest {
         .containsExactly(
             "JOSHUA_BIND is 0.0.0.0, which others reach: that needs JOSHUA_TOKENS_FILE.");
   }
+
+  @Test
+  void theMonitorsThresholdsAreInTheirOrder() throws Exception {
+    assertThat(problems(Map.of("JOSHUA_ROGERS_STALE_AFTER", "60"))).isEmpty();
+    assertThat(problems(Map.of(), "--rogers-stale-after=120"))
+        .containsExactly(
+            "JOSHUA_ROGERS_STALE_AFTER (120) must be at least 1,"
+                + " and less than JOSHUA_ROGERS_DISCONNECTED_AFTER (120).");
+  }
 }

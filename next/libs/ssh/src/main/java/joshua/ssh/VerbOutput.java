@@ -62,7 +62,7 @@ public final class VerbOutput {
   private static String cell(JsonNode value) {
     boolean absent = value.isMissingNode() || value.isNull();
     String text = value.isTextual() ? value.textValue() : value.toString();
-    return absent ? "-" : PrintableText.of(TIME.matcher(text).replaceAll("$1 $2"));
+    return absent ? "-" : PrintableText.of(TIME.matcher(text).replaceAll("$1 $2Z"));
   }
 
   /** A line on standard error, for people who watch. */

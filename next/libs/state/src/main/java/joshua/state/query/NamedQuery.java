@@ -40,6 +40,7 @@ public final class NamedQuery {
   private static final Pattern ARGUMENT =
       Pattern.compile("argument (\\w+) ([\\w.|]+)(?: = (\\S+))?: (.+)");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+  private static final String LIMIT = "limit";
   private static final String READS_ALL = "reads_all";
   private static final String SENTENCE = "\n-- sentence\n";
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
@@ -155,11 +156,15 @@ public final class NamedQuery {
     return phrasings;
   }
 
-  /** The query with its arguments, in a line. */
+  /** The query with its arguments, in a line; what a choice is of, and not what is plain. */
   public String usage() {
     return arguments.values().stream()
-        .map(argument -> " [%s=%s]".formatted(argument.name(), argument.form()))
-        .collect(Collectors.joining("", name, ""));
+        .filter(argument -> !argument.name().equals(LIMIT))
+        .map(argument ->
+            argument.choices().isEmpty()
+                ? argument.name()
+                : "%s=%s".formatted(argument.name(), argument.form()))
+        .collect(Collectors.joining(", ", name + "(", ")"));
   }
 
   /** What it answers, and a line for each argument. */
@@ -217,8 +222,8 @@ public final class NamedQuery {
     ArrayNode found = source != null ? source.get() : rows.run(database, value);
     found.forEach(row -> times((ObjectNode) row));
     List<String> caveats = new ArrayList<>();
-    QueryArgument limit = arguments.get("limit");
-    if (limit != null && Long.valueOf(found.size()).equals(limit.bound(plain.get("limit")))) {
+    QueryArgument limit = arguments.get(LIMIT);
+    if (limit != null && Long.valueOf(found.size()).equals(limit.bound(plain.get(LIMIT)))) {
       caveats.add("There may be more than these %d; limit=N shows others.".formatted(found.size()));
     }
     return new QueryAnswer(name, plain, found, sentence(database, found, value), caveats);

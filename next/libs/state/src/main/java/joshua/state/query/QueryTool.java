@@ -50,7 +50,9 @@ public final class QueryTool {
     return new Tool<>(
         service + "_query",
         "Query the state",
-        "Runs one of these queries of the service's state and returns its rows:\n" + usage(queries),
+        "Runs one of these queries of the service's state and returns its rows. since, until and at"
+            + " are times; limit is a number of rows.\n"
+            + usage(queries),
         Input.class,
         Output.class,
         Tool.Audience.MODEL,

@@ -27,7 +27,14 @@ class NamedQueryTest {
   void open() throws Exception {
     Migration items = new Migration("items", "create table item (id text, count integer);");
     database = Database.open(directory.resolve("items.db"), List.of(items), InstantSource.system());
-    queries = new NamedQueries(List.of(NamedQuery.beside(NamedQueryTest.class, "items")), database);
+    queries =
+        new NamedQueries(
+            List.of(
+                NamedQuery.beside(NamedQueryTest.class, "items"),
+                NamedQuery.beside(NamedQueryTest.class, "sums")),
+            database,
+            (query, arguments) ->
+                query.name().equals("sums") ? List.of("Mind the gap.") : List.of());
   }
 
   @AfterEach
@@ -55,8 +62,7 @@ class NamedQueryTest {
   void aFileSaysAllOfIt() {
     NamedQuery query = queries.all().getFirst();
     assertThat(query.meaning()).isEqualTo("Items, largest first.");
-    assertThat(query.usage())
-        .isEqualTo("items [least=number] [name=name] [size=SMALL|LARGE] [limit=number]");
+    assertThat(query.usage()).isEqualTo("items(least, name, size=SMALL|LARGE)");
     assertThat(query.phrasings())
         .containsExactly(
             new Phrasing(
@@ -99,6 +105,35 @@ class NamedQueryTest {
             ((Result.Refused) queries.ask("drop", Json.object(), Optional.empty()))
                 .refusal()
                 .message())
-        .contains("there are items");
+        .contains("there are items, sums");
+  }
+
+  private QueryAnswer sums(String arguments, boolean readsAll) throws Exception {
+    ObjectNode given = (ObjectNode) Json.parse(arguments);
+    return ((Result.Answered) queries.ask("sums", given, Optional.empty(), readsAll)).answer();
+  }
+
+  @Test
+  void aSecondStatementMayMakeTheSentenceOfMany() throws Exception {
+    insert("a", 5);
+    assertThat(sums("{}", true).sentence()).isEqualTo("One item, a.");
+    insert("b", 50);
+    assertThat(sums("{}", true).sentence()).isEqualTo("2 items, 55 in all.");
+    assertThat(sums("{\"channel\":\"mad.topic.x\"}", true).sentence())
+        .isEqualTo("2 items, 55 in all for mad.topic.x.");
+    assertThat(sums("{}", false).caveats()).containsExactly("Mind the gap.");
+    assertThat(
+            ((Result.Refused)
+                    queries.ask("sums", Json.object().put("channel", "topic x"), Optional.empty()))
+                .refusal()
+                .message())
+        .contains("must be of the form channel");
+  }
+
+  @Test
+  void whatOthersSentDirectlyIsForThoseWhoMayReadAll() throws Exception {
+    insert("a", 5);
+    assertThat(sums("{}", true).rows().path(0).path("door").asText()).isEqualTo("open");
+    assertThat(sums("{}", false).rows().path(0).path("door").asText()).isEqualTo("closed");
   }
 }

@@ -33,6 +33,7 @@ final class LoopWatch {
   private static final Duration FAST = Duration.ofSeconds(5);
 
   private final Incidents incidents;
+  private long messages;
 
   /** Whom each participant sends to, if it is one; the one that sent last is at the end. */
   private final Map<String, Sender> senders =
@@ -53,6 +54,7 @@ final class LoopWatch {
     private final String recipient;
     private final Deque<Hop> lately = new ArrayDeque<>();
     private Instant lastAt = Instant.MIN;
+    private long place;
     private Instant begun = Instant.MIN;
     private long hop;
     private @Nullable Instant listed;
@@ -94,8 +96,10 @@ final class LoopWatch {
     }
     List<Sender> circle = circle(sender);
     Sender before = circle.isEmpty() ? null : circle.getLast();
-    if (before == null || !before.lastAt.isAfter(sender.lastAt)) {
-      sender.sent(1, at, null, at, size); // it doesn't answer
+    long last = sender.place;
+    sender.place = ++messages;
+    if (before == null || before.place < last) { // it doesn't answer
+      sender.sent(1, at, null, at, size);
       return;
     }
     sender.sent(before.hop + 1, before.begun, before.lastAt, at, size);
@@ -133,12 +137,12 @@ final class LoopWatch {
     LongSummaryStatistics sizes = hops.stream().mapToLong(Hop::size).summaryStatistics();
     List<String> names = circle.stream().map(each -> each.name).toList();
     String detail =
-        "may be a loop: %s, %d hops in %d min, one each %.1f s, of %d to %d bytes"
+        "may be a loop: %s, %d hops in %s, one each %.1f s, of %d to %d bytes"
             .formatted(
                 Stream.concat(names.stream(), Stream.of(names.getFirst()))
                     .collect(Collectors.joining(" -> ")),
                 last.hop,
-                Duration.between(last.begun, at).toMinutes(),
+                text(Duration.between(last.begun, at)),
                 median.toMillis() / 1_000.0,
                 sizes.getMin(),
                 sizes.getMax());
@@ -150,5 +154,11 @@ final class LoopWatch {
         detail,
         median.compareTo(FAST) < 0,
         null);
+  }
+
+  private static String text(Duration duration) {
+    return duration.compareTo(Duration.ofMinutes(2)) < 0
+        ? duration.toSeconds() + " s"
+        : duration.toMinutes() + " min";
   }
 }

@@ -1,4 +1,4 @@
--- Storms (somebody sends far more than usual) and loops (participants answer each other for ever, it seems).
+-- Storms (somebody sends far more than usual) and loops (participants may answer each other for ever).
 -- argument kind storm|loop: one of them
 -- argument participant name: with it
 -- argument since time: not before this

@@ -1,4 +1,4 @@
--- Who is on the bus, in which state, since when and why; with at, who was there at a time.
+-- Who is on the bus, or was there at a time; in which state, since when, and why.
 -- argument participant name: a single one
 -- argument status HEALTHY|CONNECTED|STALE|DISCONNECTED|PRESENT: PRESENT is all but DISCONNECTED
 -- argument at time: as it was then

@@ -1,4 +1,4 @@
--- Messages that are no envelopes: on which channel, what is wrong with them, and how they begin.
+-- Messages that are no envelopes, why, and how they begin.
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many

@@ -1,4 +1,4 @@
--- Which relays have clients that follow a channel, and by which pattern; others aren't known.
+-- Which patterns the clients of relays follow, and how many match a channel.
 -- argument channel channel: the channel; all, if it isn't given
 -- argument limit number = 50: how many
 -- none: No client of a relay follows it.

@@ -1,4 +1,4 @@
--- Whether messages were lost: what clients were told they missed, what nobody received, and when Rogers wasn't watching.
+-- Whether messages were lost: whose, and why.
 -- argument participant name: a single client
 -- argument since time: not before this
 -- argument until time: before this

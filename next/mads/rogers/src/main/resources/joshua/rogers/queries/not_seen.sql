@@ -1,4 +1,4 @@
--- When Rogers wasn't watching, newest first: what was published then isn't counted.
+-- When Rogers wasn't watching, so that nothing was counted.
 -- argument since time: not ended before this
 -- argument until time: begun before this
 -- argument limit number = 20: how many

@@ -1,4 +1,4 @@
--- Everything that isn't well: in the last hour, if no since is given.
+-- Everything that isn't well; in the last hour, if no since is given.
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 50: how many

@@ -1,4 +1,4 @@
--- How many messages there are a second now, in this hour, and in the one before.
+-- How many messages a second there are now, and in this hour and the one before.
 -- one: {per_second} messages a second in the last ten seconds; {this_hour} in this hour, {hour_before} in the one before.
 select per_second,
   (select coalesce(sum(messages), 0) from traffic

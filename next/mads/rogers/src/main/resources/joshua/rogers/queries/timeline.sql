@@ -1,11 +1,11 @@
--- What happened around a time, five minutes before and after, or in a span; newest first.
+-- What happened in a span, or within five minutes of at.
 -- argument at time: around this
 -- argument participant name: with it
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 50: how many
 -- none: Nothing happened then.
--- one: {what} {subject}: {detail}.
+-- one: One thing: {what} {subject}: {detail}.
 -- many: {rows} things, the last: {what} {subject}: {detail}.
 with span as (
   select coalesce(:since, :at - 300000, 0) as since,

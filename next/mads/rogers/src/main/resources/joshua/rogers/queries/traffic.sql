@@ -1,4 +1,4 @@
--- How many messages there were, and bytes, by whole hours of UTC.
+-- How many messages and bytes there were, by whole hours of UTC.
 -- argument by sender|kind|hour|total = sender: what is summed up
 -- argument participant name: only what it sent
 -- argument kind mad.direct|mad.topic|mad.broadcast|mad.stream|mad.system|mad.other: only on such channels

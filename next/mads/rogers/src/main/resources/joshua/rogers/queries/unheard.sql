@@ -1,4 +1,4 @@
--- Channels on which something was published that nobody received: a name never heard, or a topic nobody follows.
+-- Channels on which nobody received what was published.
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
