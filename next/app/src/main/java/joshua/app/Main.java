@@ -67,7 +67,13 @@ public final class Main implements Runnable {
     joshua.addSubcommand(up);
     joshua.addSubcommand(configured(new StopCommand()));
     for (ServiceDescriptor<?> service : Services.ALL) {
-      service.verbs().forEach(verb -> joshua.addSubcommand(VerbHost.spec(verb)));
+      for (Class<? extends Verb> verb : service.verbs()) {
+        CommandSpec spec = VerbHost.spec(verb);
+        // What a second service has, too, is typed behind its name: rogers ask.
+        if (!joshua.getSubcommands().containsKey(spec.name())) {
+          joshua.addSubcommand(spec);
+        }
+      }
     }
     joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
     joshua.addSubcommand(configured(new McpCommand()));

@@ -15,9 +15,11 @@ import joshua.kernel.ServiceLifecycle;
 import joshua.rogers.Rogers;
 import joshua.rogers.presence.Registry;
 import joshua.service.ServiceContext;
+import joshua.tasks.tool.PromptService;
 import joshua.testing.Await;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
+import joshua.thought.model.ModelConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +53,8 @@ class RogersCountsTest {
         new Rogers(
             new ServiceContext(
                 bus, self, time, directory.resolve("rogers.db"), new PrometheusRegistry()),
-            Registry.Thresholds.CONTRACT));
+            Registry.Thresholds.CONTRACT,
+            new PromptService.Mind(TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true)));
     return parts;
   }
 

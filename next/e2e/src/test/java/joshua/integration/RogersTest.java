@@ -236,6 +236,31 @@ class RogersTest {
   }
 
   @Test
+  void itIsAskedInWordsAndAnswersWithItsEvidence() {
+    JsonNode accepted =
+        group.callRogers(
+            "rogers_converse",
+            "prompt",
+            "connections participant=rogers",
+            "requester_id",
+            ann,
+            "wait",
+            true);
+    assertThat(accepted.path("text").asText()).startsWith("rogers is healthy: ");
+    JsonNode result =
+        group
+            .callRogers("rogers_get_task_status", "task_id", accepted.path("task_id").asText())
+            .path("result_payload");
+    assertThat(result.path("stage").asText()).isEqualTo("dtr");
+    assertThat(result.path("evidence").path(0).path("query").asText()).isEqualTo("connections");
+    assertThat(result.path("evidence").path(0).path("rows")).hasSize(1);
+    JsonNode unread =
+        group.callRogers(
+            "rogers_converse", "prompt", "Do the bus.", "requester_id", ann, "wait", true);
+    assertThat(unread.path("error").asText()).startsWith("This needs a model");
+  }
+
+  @Test
   void nobodyKeepsMessagesHere() {
     assertThat(group.callRogers("rogers_get_conversation").path("note").asText())
         .startsWith("Nobody keeps messages here");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.Json;
+import joshua.state.Database;
 import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
@@ -35,12 +36,14 @@ final class TaskProcess implements AutoCloseable {
           Duration.ofMinutes(1),
           Duration.ofMillis(100));
 
+  private final Database database;
   private final Tasks tasks;
 
   TaskProcess(Path file, ConversationBus bus, TaskLimits limits, Work work) throws IOException {
+    database = Database.open(file, Tasks.MIGRATIONS, InstantSource.system());
     tasks =
         new Tasks(
-            file,
+            database,
             bus,
             new FailureText(List.of()),
             limits,
@@ -86,5 +89,6 @@ final class TaskProcess implements AutoCloseable {
   @Override
   public void close() {
     tasks.close();
+    database.close();
   }
 }

@@ -27,6 +27,7 @@ import joshua.rogers.presence.Registry;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.tasks.TaskLimits;
+import joshua.tasks.tool.PromptService;
 import joshua.testing.RedisServer;
 import joshua.thought.model.ModelConfig;
 
@@ -35,7 +36,7 @@ final class TestGroup implements AutoCloseable {
   static final ClientQueues.Limits LIMITS =
       new ClientQueues.Limits(100, 10_000, 256L * 1024 * 1024);
 
-  private static final TaskLimits TASKS =
+  static final TaskLimits TASKS =
       new TaskLimits(16, 10_000, Duration.ofMinutes(10), Duration.ofDays(30));
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
@@ -82,7 +83,11 @@ final class TestGroup implements AutoCloseable {
               "rogers",
               connection,
               authenticator,
-              context -> new Rogers(context, Registry.Thresholds.CONTRACT));
+              context ->
+                  new Rogers(
+                      context,
+                      Registry.Thresholds.CONTRACT,
+                      new PromptService.Mind(TASKS, model, "You are Rogers.", true)));
       graceServer =
           start(
               "grace",

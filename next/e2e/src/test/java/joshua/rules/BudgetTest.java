@@ -17,15 +17,15 @@ class BudgetTest {
           Map.entry("libs/conversation", 2_720),
           Map.entry("libs/network", 4_680),
           Map.entry("libs/state", 1_670),
-          Map.entry("libs/tasks", 3_215),
-          Map.entry("libs/thought", 2_445),
+          Map.entry("libs/tasks", 3_365),
+          Map.entry("libs/thought", 2_475),
           Map.entry("libs/ssh", 1_100),
-          Map.entry("libs/service", 570),
+          Map.entry("libs/service", 585),
           Map.entry("libs/testing", 1_060),
           Map.entry("mads/grace", 3_780),
-          Map.entry("mads/fiedler", 525),
-          Map.entry("mads/rogers", 3_300),
-          Map.entry("app", 3_485),
+          Map.entry("mads/fiedler", 480),
+          Map.entry("mads/rogers", 3_335),
+          Map.entry("app", 3_515),
           Map.entry("bench", 1_770));
 
   @ParameterizedTest

@@ -22,6 +22,7 @@ import joshua.ssh.ExitStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,6 +54,7 @@ public final class UpCommand implements Callable<Integer> {
   private final List<ServiceDescriptor<?>> services;
   private final String version;
   private final Map<String, Object> mixins = new LinkedHashMap<>();
+  private final List<Shared> shared = new ArrayList<>();
 
   private UpCommand(SettingSources sources, List<ServiceDescriptor<?>> services, String version) {
     this.sources = sources;
@@ -69,7 +71,7 @@ public final class UpCommand implements Callable<Integer> {
     for (ServiceDescriptor<?> service : services) {
       Object mixin = service.settings().get();
       command.mixins.put(service.name(), mixin);
-      spec.addMixin(service.name(), CommandSpec.forAnnotatedObject(mixin));
+      command.add(spec, CommandSpec.forAnnotatedObject(mixin));
       if (mixin instanceof ServiceSettings more) {
         addOwn(spec, service.name(), CommandSpec.forAnnotatedObject(more.own()));
       }
@@ -82,6 +84,29 @@ public final class UpCommand implements Callable<Integer> {
               .build());
     }
     return spec;
+  }
+
+  /** Adds options; one that several services have is parsed once, and then given to all of them. */
+  private void add(CommandSpec spec, CommandSpec more) {
+    for (OptionSpec option : more.options()) {
+      OptionSpec known = spec.findOption(option.longestName());
+      if (known == null) {
+        spec.addOption(OptionSpec.builder(option).build());
+      } else {
+        shared.add(new Shared(known, option.setter()));
+      }
+    }
+  }
+
+  /** An option of one service that another service has, too. */
+  private record Shared(OptionSpec parsed, ISetter other) {
+    void share() {
+      try {
+        other.set(parsed.getValue());
+      } catch (Exception e) {
+        throw new IllegalStateException(parsed.longestName(), e);
+      }
+    }
   }
 
   private static void addOwn(CommandSpec spec, String service, CommandSpec own) {
@@ -160,6 +185,7 @@ public final class UpCommand implements Callable<Integer> {
 
   /** What is wrong with the settings, in sentences. */
   public List<String> problems() {
+    shared.forEach(Shared::share);
     List<String> problems =
         sources.unknown(spec.options().stream().map(OptionSpec::longestName).toList());
     try {

@@ -46,7 +46,6 @@ public final class SettingSources implements IDefaultValueProvider {
           "fiedler-db-user",
           "fiedler-ssh-port",
           "grace-ssh-port",
-          "rogers-imperator-file",
           "rogers-ssh-port",
           "ssh-authorized-keys",
           "ssh-bind");

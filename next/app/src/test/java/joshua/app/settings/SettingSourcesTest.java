@@ -71,7 +71,7 @@ class SettingSourcesTest {
     SettingSources sources =
         sources(
             "rate-limt=1\ndewey-port=5\nfiedler-db=x",
-            Map.of("JOSHUA_FRAME_LIMITS", "2", "JOSHUA_ROGERS_STALE_AFTER", "9", "PATH", "/"));
+            Map.of("JOSHUA_FRAME_LIMITS", "2", "JOSHUA_DEWEY_KEEP_DAYS", "9", "PATH", "/"));
     assertThat(sources.unknown(List.of("--rate-limit", "--frame-limit")))
         .containsExactly(
             "There is no setting JOSHUA_FRAME_LIMITS; did you mean JOSHUA_FRAME_LIMIT?",

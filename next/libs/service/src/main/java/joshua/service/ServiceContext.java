@@ -1,11 +1,14 @@
 package joshua.service;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
+import joshua.kernel.Json;
+import joshua.kernel.Timestamps;
 import joshua.network.ReadinessCheck;
 
 /**
@@ -22,6 +25,16 @@ public record ServiceContext(
     InstantSource time,
     Path database,
     PrometheusRegistry metrics) {
+
+  /** What a service says of itself, as the row of a query. */
+  public ArrayNode selfDescription() {
+    ArrayNode rows = Json.mapper().createArrayNode();
+    rows.addObject()
+        .put("version", self.version())
+        .put("started_at", Timestamps.format(self.startedAt()))
+        .put("instance", self.instance());
+    return rows;
+  }
 
   /** Whether the bus is usable. */
   public ReadinessCheck busCheck() {

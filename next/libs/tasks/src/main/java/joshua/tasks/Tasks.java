@@ -2,8 +2,6 @@ package joshua.tasks;
 
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,6 +22,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
+import joshua.state.Migration;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.TaskStore.Accepted;
 import joshua.tasks.model.Frame;
@@ -38,6 +37,9 @@ import joshua.thought.model.Turn;
  * Any thread may ask.
  */
 public final class Tasks implements AutoCloseable {
+  /** What the database of a service with tasks has for them. */
+  public static final List<Migration> MIGRATIONS = TaskStore.MIGRATIONS;
+
   private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(1);
 
   private static final long LARGE_LOG = 64L * 1024 * 1024;
@@ -58,22 +60,21 @@ public final class Tasks implements AutoCloseable {
   private final MonotonicIds ids;
 
   /**
-   * Opens the tasks of a file, which aren't worked on before {@link #start}.
+   * The tasks of a database, which aren't worked on before {@link #start}.
    *
-   * @throws IOException with a sentence for the user
+   * @param database to be closed after this
    */
   public Tasks(
-      Path file,
+      Database database,
       ConversationBus bus,
       FailureText failures,
       TaskLimits limits,
       InstantSource time,
-      PrometheusRegistry metrics)
-      throws IOException {
+      PrometheusRegistry metrics) {
     this.limits = limits;
     this.time = time;
     this.ids = new MonotonicIds(time);
-    this.database = Database.open(file, TaskStore.MIGRATIONS, time);
+    this.database = database;
     this.store = new TaskStore(bus.self().instance(), limits, time);
     this.outbox = new Outbox(database, store, bus, changes, limits.tick().dividedBy(4), metrics);
     this.executor =
@@ -103,11 +104,6 @@ public final class Tasks implements AutoCloseable {
     return Stream.of("tasks", "task", "stats", "queue")
         .map(name -> NamedQuery.beside(Tasks.class, name))
         .toList();
-  }
-
-  /** The database that the tasks are in, for queries. */
-  public Database database() {
-    return database;
   }
 
   /** Whether somebody of a name has asked for a task. */
@@ -268,13 +264,9 @@ public final class Tasks implements AutoCloseable {
   public void close() {
     executor.close();
     outbox.close();
-    try {
-      database.write(tx -> {
-        store.giveBack(tx);
-        return true;
-      });
-    } finally {
-      database.close();
-    }
+    database.write(tx -> {
+      store.giveBack(tx);
+      return true;
+    });
   }
 }

@@ -35,18 +35,20 @@ public final class Thought implements AutoCloseable {
    * Opens it; the models aren't asked before there is a question for them.
    *
    * @param instructions what a model is told first
+   * @param needsEvidence whether a model may claim nothing that it hasn't looked up (+RG-16)
    */
   public Thought(
       Router router,
       NamedQueries queries,
       ModelConfig config,
       String instructions,
+      boolean needsEvidence,
       InstantSource time) {
     this.router = router;
     this.queries = queries;
     this.config = config;
     this.models = new Models(config, time);
-    this.imperator = new Imperator(models, config, queries, instructions, time);
+    this.imperator = new Imperator(models, config, queries, instructions, needsEvidence, time);
   }
 
   /** What a prompt means; quick, and asks nobody. */

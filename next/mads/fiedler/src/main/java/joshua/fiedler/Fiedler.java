@@ -3,19 +3,15 @@ package joshua.fiedler;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.envelope.Channel;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.kernel.ServiceLifecycle;
-import joshua.kernel.Timestamps;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.ResourceProvider;
@@ -26,21 +22,17 @@ import joshua.network.ToolResult;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.state.Database;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
-import joshua.state.query.QueryTool;
-import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
-import joshua.tasks.tool.Converse;
-import joshua.tasks.tool.DirectMessages;
+import joshua.tasks.tool.PromptService;
 import joshua.tasks.tool.TaskSubmission;
-import joshua.tasks.tool.TaskTools;
 import joshua.tasks.verb.AskVerb;
 import joshua.tasks.verb.QueueVerb;
 import joshua.tasks.verb.TaskVerb;
 import joshua.tasks.verb.TasksVerb;
-import joshua.thought.Router;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
 
@@ -58,7 +50,7 @@ public final class Fiedler implements RunningService {
           (context, settings) ->
               new Fiedler(
                   context,
-                  settings.limits(),
+                  settings.tasks().limits(),
                   settings.thought().model(),
                   settings.thought().imperator(Fiedler.class)));
 
@@ -92,23 +84,29 @@ public final class Fiedler implements RunningService {
     this.context = context;
     try {
       String name = context.self().name();
+      Database database =
+          parts.add(
+              "database", Database.open(context.database(), Tasks.MIGRATIONS, context.time()));
       ConversationBus bus =
-          new ConversationBus(context.bus(), context.self(), context.time(), Json::object);
-      FailureText failures = new FailureText(model.key().stream().toList());
-      tasks =
-          new Tasks(context.database(), bus, failures, limits, context.time(), context.metrics());
-      NamedQueries queries =
-          new NamedQueries(queries(() -> Thought.models(model), this::service), tasks.database());
-      Router router =
-          new Router(
-              queries.all(), tasks::isKnownRequester, context.time(), ZoneId.systemDefault());
-      Thought thought = new Thought(router, queries, model, instructions, context.time());
-      Converse converse = new Converse(thought, tasks::turns);
-      List<Tool<?>> tools = new ArrayList<>(TaskTools.of(name, tasks, converse, CONVERSE));
-      SendTool send = new SendTool(new TaskSubmission(name, tasks), model);
-      tools.add(send.tool());
+          parts.add(
+              "bus",
+              new ConversationBus(context.bus(), context.self(), context.time(), Json::object));
+      PromptService prompts =
+          parts.add(
+              "prompts",
+              new PromptService(
+                  bus,
+                  database,
+                  new NamedQueries(
+                      queries(() -> Thought.models(model), context::selfDescription), database),
+                  new PromptService.Mind(limits, model, instructions, false),
+                  any -> false,
+                  context.time(),
+                  context.metrics()));
+      tasks = prompts.tasks();
+      List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
+      tools.add(new SendTool(new TaskSubmission(name, tasks), model).tool());
       tools.add(listModels(model));
-      tools.add(QueryTool.of(name, queries));
       catalog =
           new Catalog(
               name,
@@ -118,14 +116,9 @@ public final class Fiedler implements RunningService {
               new ToolRegistry(tools, context.time(), context.metrics()),
               ResourceProvider.NONE,
               List.of());
-      parts.add("bus", bus);
-      parts.add("thought", thought);
-      parts.add("tasks", tasks); // which end before what they think with
-      SendWork sendWork = new SendWork(thought, failures);
-      tasks.start(
-          attempt -> SendWork.isFor(attempt) ? sendWork.run(attempt) : converse.run(attempt));
-      bus.subscribe(
-          ChannelPattern.exactly(Channel.direct(name)), new DirectMessages(bus, tasks, converse));
+      SendWork sendWork = new SendWork(prompts.thought(), prompts.failures());
+      prompts.start(answers ->
+          attempt -> SendWork.isFor(attempt) ? sendWork.run(attempt) : answers.run(attempt));
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();
@@ -163,15 +156,6 @@ public final class Fiedler implements RunningService {
     queries.add(NamedQuery.beside(Fiedler.class, "models", models));
     queries.add(NamedQuery.beside(Fiedler.class, "service", service));
     return queries;
-  }
-
-  private ArrayNode service() {
-    ArrayNode rows = Json.mapper().createArrayNode();
-    rows.addObject()
-        .put("version", context.self().version())
-        .put("started_at", Timestamps.format(context.self().startedAt()))
-        .put("instance", context.self().instance());
-    return rows;
   }
 
   @Override

@@ -265,6 +265,11 @@ final class BusMonitor {
     return unread.sum();
   }
 
+  /** Whether a participant of a name has been heard; any thread may ask. */
+  boolean isKnown(String name) {
+    return registry.isKnown(name);
+  }
+
   /** How many participants there are in each state. */
   Map<State, Integer> participants() {
     return participants;

@@ -19,10 +19,10 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
 import joshua.kernel.ServiceLifecycle;
-import joshua.kernel.Timestamps;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.ResourceProvider;
+import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.TrafficCounter;
@@ -50,7 +50,11 @@ import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
-import joshua.state.query.QueryTool;
+import joshua.tasks.Tasks;
+import joshua.tasks.tool.PromptService;
+import joshua.tasks.verb.AskVerb;
+import joshua.tasks.verb.TaskVerb;
+import joshua.tasks.verb.TasksVerb;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,15 +78,32 @@ public final class Rogers implements RunningService {
               AlarmsVerb.class,
               DeadLettersVerb.class,
               TimelineVerb.class,
-              TraceVerb.class),
-          (context, settings) -> new Rogers(context, settings.thresholds()));
+              TraceVerb.class,
+              AskVerb.class,
+              TasksVerb.class,
+              TaskVerb.class),
+          (context, settings) ->
+              new Rogers(
+                  context,
+                  settings.thresholds(),
+                  new PromptService.Mind(
+                      settings.tasks().limits(),
+                      settings.thought().model(),
+                      settings.thought().imperator(Rogers.class),
+                      true)));
 
   private static final String INSTRUCTIONS =
       """
       Watches the bus. rogers_get_connections says who is there, in which state and why; \
       rogers_get_stats how many messages there were by hour, sender and kind of channel; \
-      rogers_query answers other questions about the bus, each by a query of its own.\
+      rogers_query answers other questions about the bus, each by a query of its own; \
+      rogers_converse takes them in words, and answers with what was looked up.\
       """;
+
+  private static final String CONVERSE =
+      "Asks Rogers about the bus in words: who is there, what flows, what was lost, what is wrong."
+          + " Answers at once with a task_id; wait: true waits for the answer, 45 s at most. Its"
+          + " evidence is in the task's result_payload. \"help\" shows what can be asked.";
 
   private static final long TICK_MS = 1_000;
   private static final Logger log = LoggerFactory.getLogger(Rogers.class);
@@ -96,9 +117,10 @@ public final class Rogers implements RunningService {
   /**
    * Hears the bus from the return of this on.
    *
+   * @param mind how it answers prompts
    * @throws IOException with a sentence for the user
    */
-  public Rogers(ServiceContext context, Thresholds thresholds)
+  public Rogers(ServiceContext context, Thresholds thresholds, PromptService.Mind mind)
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
@@ -117,26 +139,34 @@ public final class Rogers implements RunningService {
           new BusMonitor(connection, tap, database, thresholds, context.time(), bus::sendAsync);
       parts.add("last second", monitor::tick); // which has its own leave in it
       parts.add("bus", bus);
-      NamedQueries queries =
-          new NamedQueries(queries(this::service), database, new NotSeen(database));
+      PromptService prompts =
+          parts.add(
+              "prompts",
+              new PromptService(
+                  bus,
+                  database,
+                  new NamedQueries(
+                      queries(context::selfDescription), database, new NotSeen(database)),
+                  mind,
+                  monitor::isKnown,
+                  context.time(),
+                  context.metrics()));
+      List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
+      tools.add(ConnectionsTool.of(database));
+      tools.add(StatsTool.of(database, context.time()));
+      tools.add(ConversationTool.tool());
       catalog =
           new Catalog(
               context.self().name(),
               "Joshua's bus monitor",
               context.self().version(),
               INSTRUCTIONS,
-              new ToolRegistry(
-                  List.of(
-                      ConnectionsTool.of(database),
-                      StatsTool.of(database, context.time()),
-                      ConversationTool.tool(),
-                      QueryTool.of(context.self().name(), queries)),
-                  context.time(),
-                  context.metrics()),
+              new ToolRegistry(tools, context.time(), context.metrics()),
               ResourceProvider.NONE,
               List.of());
       measure(context.metrics());
       parts.add("seconds", everySecond());
+      prompts.start(answers -> answers);
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();
@@ -148,6 +178,7 @@ public final class Rogers implements RunningService {
     List<Migration> migrations = new ArrayList<>(TrafficStore.MIGRATIONS);
     migrations.addAll(RegistryStore.MIGRATIONS);
     migrations.addAll(IncidentStore.MIGRATIONS);
+    migrations.addAll(Tasks.MIGRATIONS);
     return migrations;
   }
 
@@ -172,6 +203,10 @@ public final class Rogers implements RunningService {
         .map(name -> NamedQuery.beside(Rogers.class, name))
         .forEach(queries::add);
     queries.add(NamedQuery.beside(Rogers.class, "service", service));
+    Tasks.queries().stream()
+        .filter(
+            query -> query.name().startsWith("task")) // statistics are for what works for others
+        .forEach(queries::add);
     return queries;
   }
 
@@ -211,15 +246,6 @@ public final class Rogers implements RunningService {
                 .forEach(
                     (state, number) -> gauge.call(number, state.name().toLowerCase(Locale.ROOT))))
         .register(metrics);
-  }
-
-  private ArrayNode service() {
-    ArrayNode rows = Json.mapper().createArrayNode();
-    rows.addObject()
-        .put("version", context.self().version())
-        .put("started_at", Timestamps.format(context.self().startedAt()))
-        .put("instance", context.self().instance());
-    return rows;
   }
 
   @Override

@@ -1,50 +1,59 @@
 package joshua.rogers;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.service.ServiceSettings;
-import picocli.CommandLine.Command;
+import joshua.tasks.TaskSettings;
+import joshua.thought.model.ThoughtSettings;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The settings of the monitor alone. */
-@Command
+/** The settings of the monitor. */
 public final class RogersSettings implements ServiceSettings {
-  private final Own own = new Own();
+  @Mixin private final ThoughtSettings thought = new ThoughtSettings("rogers");
+  @Mixin private final TaskSettings tasks = new TaskSettings();
 
-  /** Settings whose names begin with that of the service. */
-  private static final class Own {
-    @Option(
-        names = "--stale-after",
-        defaultValue = "30",
-        paramLabel = "SECONDS",
-        description = "A participant that is silent for longer is STALE.")
-    private int staleAfter;
+  @Option(
+      names = "--rogers-stale-after",
+      defaultValue = "30",
+      paramLabel = "SECONDS",
+      description = "A participant that is silent for longer is STALE.")
+  private int staleAfter;
 
-    @Option(
-        names = "--disconnected-after",
-        defaultValue = "120",
-        paramLabel = "SECONDS",
-        description = "One that is silent for longer is DISCONNECTED.")
-    private int disconnectedAfter;
+  @Option(
+      names = "--rogers-disconnected-after",
+      defaultValue = "120",
+      paramLabel = "SECONDS",
+      description = "One that is silent for longer is DISCONNECTED.")
+  private int disconnectedAfter;
+
+  ThoughtSettings thought() {
+    return thought;
+  }
+
+  TaskSettings tasks() {
+    return tasks;
   }
 
   @Override
   public Object own() {
-    return own;
+    return thought.own();
   }
 
   @Override
   public List<String> problems() {
-    return own.staleAfter > 0 && own.staleAfter < own.disconnectedAfter
-        ? List.of()
-        : List.of(
-            "JOSHUA_ROGERS_STALE_AFTER (%d) must be at least 1, and less than JOSHUA_ROGERS_DISCONNECTED_AFTER (%d)."
-                .formatted(own.staleAfter, own.disconnectedAfter));
+    List<String> problems = new ArrayList<>(thought.problems());
+    if (staleAfter < 1 || staleAfter >= disconnectedAfter) {
+      problems.add(
+          "JOSHUA_ROGERS_STALE_AFTER (%d) must be at least 1, and less than JOSHUA_ROGERS_DISCONNECTED_AFTER (%d)."
+              .formatted(staleAfter, disconnectedAfter));
+    }
+    return problems;
   }
 
   Thresholds thresholds() {
-    return new Thresholds(
-        Duration.ofSeconds(own.staleAfter), Duration.ofSeconds(own.disconnectedAfter));
+    return new Thresholds(Duration.ofSeconds(staleAfter), Duration.ofSeconds(disconnectedAfter));
   }
 }

@@ -30,23 +30,27 @@ public final class Imperator {
   private final ModelConfig config;
   private final QueryTools tools;
   private final String instructions;
+  private final boolean needsEvidence;
   private final InstantSource time;
 
   /**
    * An imperator that thinks with the first of some models.
    *
    * @param instructions what the model is told first (REQ-ADD-02)
+   * @param needsEvidence whether nothing it says is let through before a query ran (+RG-16)
    */
   public Imperator(
       Models models,
       ModelConfig config,
       NamedQueries queries,
       String instructions,
+      boolean needsEvidence,
       InstantSource time) {
     this.models = models;
     this.config = config;
     this.tools = new QueryTools(queries);
     this.instructions = instructions.strip();
+    this.needsEvidence = needsEvidence;
     this.time = time;
   }
 
@@ -63,7 +67,7 @@ public final class Imperator {
     Context context = Context.of(config, instructions, question, time.instant());
     List<ChatMessage> messages = context.messages();
     int room = context.room();
-    Paragraphs paragraphs = new Paragraphs(text);
+    Paragraphs paragraphs = new Paragraphs(text, needsEvidence);
     ArrayNode evidence = Json.mapper().createArrayNode();
     TokenUsage usage = null;
     for (int round = 1; ; round++) {
@@ -73,6 +77,11 @@ public final class Imperator {
       usage = TokenUsage.sum(usage, response.tokenUsage());
       AiMessage said = response.aiMessage();
       if (!said.hasToolExecutionRequests()) {
+        if (needsEvidence && evidence.isEmpty()) {
+          throw new NotAnsweredException(
+              "%s looked nothing up, so what it says is left out. Ask about what can be looked up; help shows that."
+                  .formatted(model));
+        }
         return Models.answer(model, response, usage, evidence);
       }
       if (round == ROUNDS) {
@@ -90,32 +99,48 @@ public final class Imperator {
         String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
         messages.add(ToolExecutionResultMessage.from(call, result + last));
       }
+      if (!evidence.isEmpty()) {
+        paragraphs.release();
+      }
       paragraphs.next();
     }
   }
 
-  /** Puts an empty line between the texts of rounds. */
+  /** Puts an empty line between the texts of rounds, and holds them back until they may be said. */
   private static final class Paragraphs implements Consumer<String> {
     private final Consumer<String> text;
+    private final StringBuilder heldBack = new StringBuilder();
+    private boolean holds;
     private boolean begun;
     private boolean due;
 
-    Paragraphs(Consumer<String> text) {
+    Paragraphs(Consumer<String> text, boolean holds) {
       this.text = text;
+      this.holds = holds;
     }
 
     void next() {
       due = begun;
     }
 
+    void release() {
+      holds = false;
+      if (!heldBack.isEmpty()) {
+        text.accept(heldBack.toString());
+        heldBack.setLength(0);
+      }
+    }
+
     @Override
     public void accept(String piece) {
-      if (due) {
-        text.accept("\n\n");
-      }
+      String said = due ? "\n\n" + piece : piece;
       due = false;
       begun = true;
-      text.accept(piece);
+      if (holds) {
+        heldBack.append(said);
+      } else {
+        text.accept(said);
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -60,6 +61,8 @@ class ImperatorTest {
     database.close();
   }
 
+  private boolean needsEvidence;
+
   private Answer ask(ModelDialect dialect, Question question) throws Exception {
     ModelConfig config =
         new ModelConfig(
@@ -76,7 +79,12 @@ class ImperatorTest {
     models = new Models(config, time);
     NamedQuery items = NamedQuery.beside(ImperatorTest.class, "items", () -> rows);
     return new Imperator(
-            models, config, new NamedQueries(List.of(items), database), "You count.", time)
+            models,
+            config,
+            new NamedQueries(List.of(items), database),
+            "You count.",
+            needsEvidence,
+            time)
         .answer(question, text::append);
   }
 
@@ -116,6 +124,28 @@ class ImperatorTest {
     assertThat(server.seen().get(1).body())
         .contains(
             "One item. There may be more than these 1; limit=N shows others.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
+  }
+
+  @Test
+  void whoMustLookThingsUpSaysNothingBeforeItHas() throws Exception {
+    needsEvidence = true;
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("delete_tasks", "{}")))
+        .then(OPENAI.answer("There are three."));
+    assertThatThrownBy(() -> ask(OPENAI, question("How many?")))
+        .isInstanceOf(NotAnsweredException.class)
+        .hasMessageStartingWith("m looked nothing up, so what it says is left out.");
+    assertThat(text).isEmpty();
+  }
+
+  @Test
+  void andAllOfItWhenItHas() throws Exception {
+    needsEvidence = true;
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.text("Let me see."), OPENAI.tool("items", "{}")))
+        .then(OPENAI.answer("None, ", "not one."));
+    assertThat(ask(OPENAI, question("How many?")).evidence()).hasSize(1);
+    assertThat(text).hasToString("Let me see.\n\nNone, not one.");
   }
 
   @Test

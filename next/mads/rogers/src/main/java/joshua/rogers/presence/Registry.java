@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import joshua.conversation.envelope.Channel;
 import joshua.rogers.count.Count;
 import joshua.rogers.presence.PresenceMessage.Beat;
@@ -55,7 +55,10 @@ public final class Registry {
   public record News(List<Change> changes, List<Participant.Row> rows, List<String> forgotten) {}
 
   private final Thresholds thresholds;
-  private final Map<String, Participant> participants = new HashMap<>();
+
+  /** Any thread may look whether a name is known. */
+  private final Map<String, Participant> participants = new ConcurrentHashMap<>();
+
   private final Set<String> touched = new LinkedHashSet<>();
   private final List<Change> changes = new ArrayList<>();
   private Instant lastLook;

@@ -1,0 +1,119 @@
+package joshua.tasks.tool;
+
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import joshua.conversation.BusUnavailableException;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.network.Tool;
+import joshua.state.Database;
+import joshua.state.query.NamedQueries;
+import joshua.state.query.QueryTool;
+import joshua.tasks.FailureText;
+import joshua.tasks.TaskLimits;
+import joshua.tasks.Tasks;
+import joshua.tasks.Work;
+import joshua.thought.Router;
+import joshua.thought.Thought;
+import joshua.thought.model.ModelConfig;
+
+/**
+ * What a service has that answers prompts: tasks that last, thought about what it knows, and the
+ * tools for both.
+ */
+public final class PromptService implements AutoCloseable {
+  private final ConversationBus bus;
+  private final NamedQueries queries;
+  private final FailureText failures;
+  private final Tasks tasks;
+  private final Thought thought;
+  private final Converse converse;
+
+  /**
+   * How a service thinks.
+   *
+   * @param instructions what a model is told first
+   * @param needsEvidence whether a model may claim nothing that it hasn't looked up (+RG-16)
+   */
+  public record Mind(
+      TaskLimits limits, ModelConfig model, String instructions, boolean needsEvidence) {}
+
+  /**
+   * What isn't worked on before {@link #start}.
+   *
+   * @param database with {@link Tasks#MIGRATIONS}; to be closed after this
+   * @param isKnownName whether somebody is called so, who hasn't asked for anything yet
+   */
+  public PromptService(
+      ConversationBus bus,
+      Database database,
+      NamedQueries queries,
+      Mind mind,
+      Predicate<String> isKnownName,
+      InstantSource time,
+      PrometheusRegistry metrics) {
+    this.bus = bus;
+    this.queries = queries;
+    this.failures = new FailureText(mind.model().key().stream().toList());
+    this.tasks = new Tasks(database, bus, failures, mind.limits(), time, metrics);
+    Router router =
+        new Router(
+            queries.all(), isKnownName.or(tasks::isKnownRequester), time, ZoneId.systemDefault());
+    this.thought =
+        new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
+    this.converse = new Converse(thought, tasks::turns);
+  }
+
+  public Tasks tasks() {
+    return tasks;
+  }
+
+  public Thought thought() {
+    return thought;
+  }
+
+  /** Says why a task failed, without the models' key. */
+  public FailureText failures() {
+    return failures;
+  }
+
+  /**
+   * The tools of all such services.
+   *
+   * @param description what the service is asked for
+   */
+  public List<Tool<?>> tools(String description) {
+    String service = bus.self().name();
+    List<Tool<?>> tools = new ArrayList<>(TaskTools.of(service, tasks, converse, description));
+    tools.add(QueryTool.of(service, queries));
+    return tools;
+  }
+
+  /**
+   * Begins to work on tasks, and to take prompts from the bus.
+   *
+   * @param work makes of the work on prompts that of all tasks
+   */
+  public void start(Function<Work, Work> work)
+      throws BusUnavailableException, InterruptedException {
+    tasks.start(work.apply(converse));
+    bus.subscribe(
+        ChannelPattern.exactly(Channel.direct(bus.self().name())),
+        new DirectMessages(bus, tasks, converse));
+  }
+
+  @Override
+  public void close() {
+    try {
+      tasks.close(); // which end before what they think with
+    } finally {
+      thought.close();
+    }
+  }
+}
