@@ -237,15 +237,10 @@ class RogersTest {
 
   @Test
   void itIsAskedInWordsAndAnswersWithItsEvidence() {
+    awaitStatus("rogers", "HEALTHY", "");
     JsonNode accepted =
         group.callRogers(
-            "rogers_converse",
-            "prompt",
-            "connections participant=rogers",
-            "requester_id",
-            ann,
-            "wait",
-            true);
+            "rogers_converse", "prompt", "Is rogers there?", "requester_id", ann, "wait", true);
     assertThat(accepted.path("text").asText()).startsWith("rogers is healthy: ");
     JsonNode result =
         group

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import joshua.testing.Await;
 import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
@@ -58,6 +59,9 @@ class ThinkingRogersTest {
 
   @Test
   void anAnswerHasTheRowsItRestsOn() {
+    Await.until(
+        "Rogers has heard itself",
+        () -> !group.callRogers("rogers_get_connections").path("connections").isEmpty());
     server
         .then(
             OPENAI.parts("tool_calls", OPENAI.tool("connections", "{\"participant\":\"rogers\"}")))

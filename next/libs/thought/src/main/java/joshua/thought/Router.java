@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import joshua.kernel.Json;
+import joshua.network.Access;
 import joshua.state.query.NamedQuery;
 import joshua.state.query.Phrasing;
 import org.jspecify.annotations.Nullable;
@@ -51,26 +53,22 @@ public final class Router {
   private static final Set<String> TASKS = words("task tasks job jobs");
   private static final Set<String> OWN = words("my mine");
   private static final Set<String> DONE_BY_ASKER =
-      words("have had asked submitted sent started requested");
+      words("have had asked submitted sent started requested miss missed lose lost");
   private static final Set<String> ASKED_FOR = words("of by from for");
-  private static final Map<String, String> STATUSES =
-      Map.ofEntries(
-          Map.entry("failed", "FAILED"),
-          Map.entry("pending", "PENDING"),
-          Map.entry("waiting", "PENDING"),
-          Map.entry("queued", "PENDING"),
-          Map.entry("running", "RUNNING"),
-          Map.entry("streaming", "STREAMING"),
-          Map.entry("completed", "COMPLETED"),
-          Map.entry("done", "COMPLETED"),
-          Map.entry("finished", "COMPLETED"),
-          Map.entry("succeeded", "COMPLETED"),
-          Map.entry("unfinished", "UNFINISHED"),
-          Map.entry("active", "UNFINISHED"),
-          Map.entry("open", "UNFINISHED"));
+  private static final Pattern CHANNEL = Pattern.compile("mad[.][a-z0-9._:-]+");
+
+  /** The argument that is somebody's name; where a query has none of it, the other one. */
+  private static final String NAME = "requester";
+
+  private static final String OTHER_NAME = "participant";
 
   private final List<NamedQuery> queries;
   private final Predicate<String> isKnownName;
+  private final Map<String, Map.Entry<String, String>> values = new HashMap<>();
+
+  /** Whether it is all about participants: a name is one wherever it stands. */
+  private final boolean namesAnywhere;
+
   private final InstantSource time;
   private final ZoneId zone;
 
@@ -83,6 +81,8 @@ public final class Router {
   public Router(
       List<NamedQuery> queries, Predicate<String> isKnownName, InstantSource time, ZoneId zone) {
     this.queries = queries;
+    queries.forEach(query -> query.words().forEach(values::putIfAbsent));
+    this.namesAnywhere = queries.stream().anyMatch(query -> query.argument(OTHER_NAME).isPresent());
     this.isKnownName = isKnownName;
     this.time = time;
     this.zone = zone;
@@ -176,11 +176,17 @@ public final class Router {
     found
         .values()
         .forEach((name, value) -> {
+          boolean isOther =
+              name.equals(NAME)
+                  && query.argument(NAME).isEmpty()
+                  && query.argument(OTHER_NAME).isPresent();
           // "Is it done" asks how a task is, and not for those that are.
           boolean isWord =
-              query.argument(name).isEmpty() && phrasing.knows(found.from().getOrDefault(name, ""));
+              !isOther
+                  && query.argument(name).isEmpty()
+                  && phrasing.knows(found.from().getOrDefault(name, ""));
           if (!isWord) {
-            values.put(name, value);
+            values.put(isOther ? OTHER_NAME : name, value);
           }
         });
     phrasing.arguments().forEach(values::putIfAbsent);
@@ -245,10 +251,14 @@ public final class Router {
     String word = words.get(at);
     String next = at + 1 < words.size() ? words.get(at + 1) : "";
     if (OWN.contains(word) || (word.equals("i") && DONE_BY_ASKER.contains(next))) {
-      return slot("requester", asker, 1);
+      return slot(NAME, asker, 1);
     }
-    if (STATUSES.containsKey(word)) {
-      return slot("status", STATUSES.get(word), 1);
+    Map.Entry<String, String> said = values.get(word);
+    if (said != null) {
+      return slot(said.getKey(), said.getValue(), 1);
+    }
+    if (CHANNEL.matcher(word).matches()) {
+      return slot("channel", given.get(at), 1);
     }
     if (ID.matcher(word).matches()) {
       return slot("id", word, 1);
@@ -258,16 +268,25 @@ public final class Router {
     }
     boolean asked = ASKED_FOR.contains(word);
     if (asked && isKnownName.test(at + 1 < given.size() ? given.get(at + 1) : "")) {
-      return slot("requester", given.get(at + 1), 2);
+      return slot(NAME, given.get(at + 1), 2);
     }
     String name = given.get(at);
     boolean owns = name.endsWith("'s");
     String owner = owns ? name.substring(0, name.length() - 2) : name;
     boolean byTasks = owns || TASKS.contains(next) || (at > 0 && TASKS.contains(words.get(at - 1)));
     boolean isGiven = at > 0 && GIVING.contains(words.get(at - 1));
-    return byTasks && !isGiven && isKnownName.test(owner)
-        ? slot("requester", owner, 1)
+    return (byTasks || (namesAnywhere && !isWord(word))) && !isGiven && isKnownName.test(owner)
+        ? slot(NAME, owner, 1)
         : Optional.empty();
+  }
+
+  private boolean isWord(String word) {
+    return !Access.SERVICE_NAMES.contains(word)
+        && (FILLERS.contains(word)
+            || ASKING.contains(word)
+            || queries.stream()
+                .flatMap(query -> query.phrasings().stream())
+                .anyMatch(phrasing -> phrasing.knows(word)));
   }
 
   private static Optional<Slot> slot(String argument, @Nullable String value, int words) {
@@ -275,19 +294,29 @@ public final class Router {
   }
 
   private Reading unread(List<String> given) {
-    List<String> words = given.stream().map(word -> word.toLowerCase(Locale.ROOT)).toList();
+    Set<String> words = new LinkedHashSet<>();
+    given.forEach(word -> words.add(word.toLowerCase(Locale.ROOT)));
     return new Reading.Unread(
         queries.stream()
-            .sorted(
-                Comparator.comparingLong((NamedQuery query) ->
-                    -words.stream()
-                        .filter(word ->
-                            query.name().startsWith(word)
-                                || query.phrasings().stream()
-                                    .anyMatch(phrasing -> phrasing.knows(word)))
-                        .count()))
+            .sorted(Comparator.comparingLong((NamedQuery query) -> -nearness(query, words)))
             .limit(SUGGESTIONS)
             .map(NamedQuery::name)
             .toList());
+  }
+
+  /** How much of a prompt a query is about: what its best phrasing needs counts most. */
+  private static long nearness(NamedQuery query, Set<String> words) {
+    long named = words.stream().filter(query.name()::startsWith).count();
+    return named
+        + query.phrasings().stream()
+            .mapToLong(phrasing ->
+                3 * phrasing.needed().stream().filter(group -> hasAny(group, words)).count()
+                    + words.stream().filter(phrasing::knows).count())
+            .max()
+            .orElse(0);
+  }
+
+  private static boolean hasAny(Set<String> group, Set<String> words) {
+    return words.stream().anyMatch(group::contains);
   }
 }

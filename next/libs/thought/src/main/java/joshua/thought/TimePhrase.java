@@ -46,8 +46,35 @@ final class TimePhrase {
       case "last", "past", "previous" -> lastUnits(words, at, next);
       case "since", "after" -> point(next).flatMap(time -> span(time, null, 2));
       case "until", "till", "before" -> point(next).flatMap(time -> span(null, time, 2));
-      default -> Optional.empty();
+      case "at" ->
+          point(next).flatMap(time -> moment(time.isAfter(now) ? time.minusDays(1) : time, 2));
+      case "between" -> between(words, at);
+      case "a", "an" -> ago(words, at, 1);
+      default -> ago(words, at, Numbers.read(words.get(at)));
     };
+  }
+
+  private Optional<Slot> ago(List<String> words, int at, int count) {
+    ChronoUnit unit = at + 1 < words.size() ? unit(words.get(at + 1)) : null;
+    boolean isAgo = at + 2 < words.size() && words.get(at + 2).equals("ago");
+    return count > 0 && unit != null && isAgo
+        ? moment(now.minus(count, unit), 3)
+        : Optional.empty();
+  }
+
+  private Optional<Slot> between(List<String> words, int at) {
+    if (at + 3 >= words.size() || !words.get(at + 2).equals("and")) {
+      return Optional.empty();
+    }
+    Optional<ZonedDateTime> since = point(words.get(at + 1));
+    Optional<ZonedDateTime> until = point(words.get(at + 3));
+    return since.isPresent() && until.isPresent()
+        ? span(since.get(), until.get(), 4)
+        : Optional.empty();
+  }
+
+  private static Optional<Slot> moment(ZonedDateTime time, int words) {
+    return Optional.of(new Slot(Map.of("at", Timestamps.format(time.toInstant())), words));
   }
 
   private Optional<Slot> thisUnit(String unit, ZonedDateTime today) {

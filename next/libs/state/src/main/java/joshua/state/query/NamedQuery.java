@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question that can be asked of a service's state. A file says all of it, in lines that begin
  * with {@code --} and come before its SELECT: the meaning first; then {@code argument NAME TYPE =
- * USUAL: meaning}, where a type may be {@code WORD|WORD}; {@code phrasing: …}; and the sentences
- * {@code none}, {@code one} and {@code many}, in which {@code {rows}} is their number and {@code
- * {column}} a value of the first row. Behind a line {@code -- sentence} a second SELECT may make
- * the sentence for many, of the rows as the JSON {@code :rows}. Columns that end with {@code _at}
- * are times.
+ * USUAL: meaning}, where a type may be {@code WORD|WORD}; {@code words NAME: word word = VALUE; …};
+ * {@code phrasing: …}; and the sentences {@code none}, {@code one} and {@code many}, in which
+ * {@code {rows}} is their number and {@code {column}} a value of the first row. Behind a line
+ * {@code -- sentence} a second SELECT may make the sentence for many, of the rows as the JSON
+ * {@code :rows}. Columns that end with {@code _at} are times.
  */
 public final class NamedQuery {
   private static final Pattern ARGUMENT =
@@ -50,6 +50,7 @@ public final class NamedQuery {
   private final String meaning;
   private final Map<String, QueryArgument> arguments = new LinkedHashMap<>();
   private final List<Phrasing> phrasings = new ArrayList<>();
+  private final Map<String, Map.Entry<String, String>> words = new LinkedHashMap<>();
   private final Map<String, String> sentences = new LinkedHashMap<>();
   private final Statement rows;
   private final @Nullable Statement sentence;
@@ -106,11 +107,24 @@ public final class NamedQuery {
               isChoice ? List.of(form.split("\\|")) : List.of(),
               argument.group(3),
               argument.group(4)));
+    } else if (line.startsWith("words ")) {
+      readWords(line.substring("words ".length()));
     } else if (line.startsWith("phrasing: ")) {
       phrasings.add(Phrasing.parse(line.substring("phrasing: ".length())));
     } else {
       String[] kindAndText = line.split(": ", 2);
       sentences.put(kindAndText[0], kindAndText[1]);
+    }
+  }
+
+  /** {@code status: failed = FAILED; waiting queued = PENDING}. */
+  private void readWords(String line) {
+    String[] argumentAndWords = line.split(": ", 2);
+    for (String each : argumentAndWords[1].split("; ", -1)) {
+      String[] wordsAndValue = each.split(" = ", 2);
+      for (String word : wordsAndValue[0].split(" ", -1)) {
+        words.put(word, Map.entry(argumentAndWords[0], wordsAndValue[1]));
+      }
     }
   }
 
@@ -150,6 +164,11 @@ public final class NamedQuery {
 
   public Optional<QueryArgument> argument(String of) {
     return Optional.ofNullable(arguments.get(of));
+  }
+
+  /** Words that stand for the value of an argument. */
+  public Map<String, Map.Entry<String, String>> words() {
+    return words;
   }
 
   public List<Phrasing> phrasings() {

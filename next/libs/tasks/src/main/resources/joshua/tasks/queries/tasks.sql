@@ -6,6 +6,7 @@
 -- argument until time: older than this
 -- argument order newest|slowest = newest: which come first
 -- argument limit number = 20: how many
+-- words status: failed = FAILED; pending waiting queued = PENDING; running = RUNNING; streaming = STREAMING; completed done finished succeeded = COMPLETED; unfinished active open = UNFINISHED
 -- phrasing: task|tasks|job|jobs / status state submitted asked requested work go names overview
 -- phrasing: <status> + <asking> / task tasks job jobs work
 -- phrasing: <requester> + <asking> / submitted asked requested sent started task tasks job jobs work

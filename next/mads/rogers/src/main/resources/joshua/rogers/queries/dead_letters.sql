@@ -2,6 +2,7 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
+-- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed / messages message dead letters bus is sent envelopes published there were was json seen sends sending received
 -- none: No: every message was an envelope.
 -- one: {messages} messages on {channel}: {reason}.
 -- many: {rows} kinds of malformed messages; the last on {channel}: {reason}.

@@ -3,6 +3,7 @@
 -- argument since time: from the hour that has this
 -- argument until time: before this
 -- argument limit number = 50: how many pairs
+-- phrasing: who|whom|agents|participants + talks|talk|speaks|talking|communicates / to whom who whom each other with directly talks talk agents one another
 -- none: Nobody has talked to anybody directly.
 -- one: {sender} sent {messages} messages to {recipient}.
 -- many: {sender} sent most to {recipient}: {messages} messages.

@@ -4,6 +4,7 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 50: how many
+-- phrasing: happened|happening|happen|events|timeline|history + <asking>|<at>|<since>|around|timeline|events / around bus events on recently last happened was is went
 -- none: Nothing happened then.
 -- one: One thing: {what} {subject}: {detail}.
 -- many: {rows} things, the last: {what} {subject}: {detail}.

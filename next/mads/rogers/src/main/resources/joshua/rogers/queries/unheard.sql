@@ -2,6 +2,7 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
+-- phrasing: nobody|noone|unheard|unread|nowhere + listening|listens|listened|heard|received|receives|reads|messages|channels|published|follows|channel|<asking> / messages channels channel sent published went was were is on one that which to
 -- none: No: somebody received whatever was published.
 -- one: Nobody received {messages} messages on {channel}: {detail}.
 -- many: On {rows} channels nobody received anything, the last {channel}.

@@ -1,0 +1,91 @@
+package joshua.rogers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Set;
+import joshua.kernel.Json;
+import joshua.thought.Reading;
+import joshua.thought.Router;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Rogers reads without a model, and what he leaves to one. */
+class RogersRouterTest {
+  private final Router router =
+      new Router(
+          Rogers.queries(Json.mapper()::createArrayNode),
+          Set.of("ann", "ci-bot", "bob", "messages", "rogers")::contains,
+          InstantSource.fixed(Instant.parse("2026-11-18T15:30:00Z")),
+          ZoneOffset.UTC);
+
+  private String read(String prompt) {
+    return switch (router.read(prompt, "ann")) {
+      case Reading.Help help -> "help";
+      case Reading.Ask ask -> ask.command();
+      case Reading.Unread unread -> "-";
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "who's online?, connections",
+    "is bob alive?, connections participant=bob",
+    "when did you last hear from bob?, connections participant=bob",
+    "is rogers there?, connections participant=rogers",
+    "rogers uptime, service",
+    "anyone stale?, connections status=STALE",
+    "how many participants are there, connections",
+    "who was on the bus an hour ago, connections at=2026-11-18T14:30:00.000Z",
+    "who was there at 18:00, connections at=2026-11-17T18:00:00.000Z",
+    "who left today?, changes since=2026-11-18T00:00:00.000Z",
+    "who came and went between 14:00 and 15:00, changes since=2026-11-18T14:00:00.000Z until=2026-11-18T15:00:00.000Z",
+    "who sent the most messages today?, traffic since=2026-11-18T00:00:00.000Z",
+    "how many direct messages did bob send, traffic kind=mad.direct participant=bob by=total",
+    "how much have I sent today, traffic participant=ann since=2026-11-18T00:00:00.000Z by=total",
+    "messages per hour today, traffic since=2026-11-18T00:00:00.000Z by=hour",
+    "top 10 channels, channels limit=10",
+    "who posts to mad.topic.news?, channels channel=mad.topic.news",
+    "who is listening to mad.topic.news?, listeners channel=mad.topic.news",
+    "who does bob talk to?, talks participant=bob",
+    "what's the current throughput?, rate",
+    "did we lose anything?, losses",
+    "did I miss any messages since noon?, losses participant=ann since=2026-11-18T12:00:00.000Z",
+    "any malformed messages?, dead_letters",
+    "are there any message loops, alarms kind=loop",
+    "is everything ok?, problems",
+    "what happened at 14:30?, timeline at=2026-11-18T14:30:00.000Z",
+    "when were you not watching yesterday, not_seen since=2026-11-17T00:00:00.000Z until=2026-11-18T00:00:00.000Z",
+    "which version are you?, service",
+    "my tasks, tasks requester=ann",
+  })
+  void isRead(String prompt, String command) {
+    assertThat(read(prompt)).isEqualTo(command);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "disconnect bob please",
+        "can you reconnect ci-bot?",
+        "send hello to bob",
+        "show me the last 10 messages on mad.topic.news",
+        "what did bob say?",
+        "tell ann that everything is lost",
+        "drop the loop",
+        "clear the dead letters",
+        "stop watching",
+        "mute the noisiest sender",
+        "why is the bus so slow?",
+        "is it going to rain today?",
+        "restart grace",
+        "delete all alarms",
+        "make bob leave",
+      })
+  void workAndOtherQuestionsArePassedOn(String prompt) {
+    assertThat(read(prompt)).isEqualTo("-");
+  }
+}
