@@ -57,7 +57,11 @@ class TokensTest {
   }
 
   private FrameClient client(String token) {
-    FrameClient client = FrameClient.withToken(group.gracePort(), token);
+    return client(group.gracePort(), token);
+  }
+
+  private FrameClient client(int port, String token) {
+    FrameClient client = FrameClient.withToken(port, token);
     clients.add(client);
     return client;
   }
@@ -91,6 +95,25 @@ class TokensTest {
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
     assertThatThrownBy(() -> FrameClient.ofMcp(group.gracePort(), "mcp"))
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
+  }
+
+  @Test
+  void theBeginningOfADirectMessageIsForAdministrators() {
+    try (RawRedis raw = redis.connect()) {
+      raw.publish("mad.direct.ann", "a secret");
+    }
+    String letters = FrameClient.input("name", "dead_letters");
+    JsonNode all =
+        Await.value(
+            "the dead letter is listed",
+            () -> client(group.rogersPort(), "root").call("rogers_query", letters).path("rows"),
+            rows -> !rows.isEmpty());
+    assertThat(all.path(0).path("head").asText()).isEqualTo("a secret");
+    for (String token : List.of("bob", "eve", "auditor")) {
+      JsonNode rows = client(group.rogersPort(), token).call("rogers_query", letters).path("rows");
+      assertThat(rows.path(0).path("head").asText())
+          .isEqualTo("direct messages are for administrators");
+    }
   }
 
   @Test

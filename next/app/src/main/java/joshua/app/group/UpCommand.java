@@ -203,7 +203,7 @@ public final class UpCommand implements Callable<Integer> {
         problems.addAll(more.problems());
       }
     }
-    return problems;
+    return problems.stream().distinct().toList(); // services share some settings
   }
 
   public CommonSettings settings() {

@@ -40,6 +40,22 @@ class UpCommandTest {
   }
 
   @Test
+  void whatServicesShareIsGivenToEachOfThem() throws Exception {
+    Map<String, String> nameless = Map.of("JOSHUA_MODEL_PROVIDER", "ollama");
+    String sentence = "JOSHUA_MODEL_PROVIDER is set, and JOSHUA_MODEL_NAME isn't: name the model.";
+    assertThat(problems(nameless)).containsExactly(sentence);
+    for (String other : List.of("fiedler", "rogers")) {
+      assertThat(
+              problems(
+                  nameless,
+                  "--%s-model-provider=ollama".formatted(other),
+                  "--%s-model-name=b".formatted(other)))
+          .as("the other one has the shared block still")
+          .containsExactly(sentence);
+    }
+  }
+
+  @Test
   void beyondLoopbackTokensAreNeeded() throws Exception {
     assertThat(problems(Map.of("JOSHUA_BIND", "0.0.0.0")))
         .containsExactly(

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -146,11 +147,11 @@ final class BusMonitor {
   }
 
   private void take(Heard heard) {
-    Instant brokenUntil = heard.brokenUntil();
-    if (brokenUntil != null) {
+    if (heard.brokenUntil() != null || isAway) {
       Instant since = seenUntil;
-      spans.add(tx -> TrafficStore.back(tx, since, brokenUntil));
-      registry.subscribedAgain(brokenUntil);
+      Instant until = Objects.requireNonNullElse(heard.brokenUntil(), heard.seenUntil());
+      spans.add(tx -> TrafficStore.back(tx, since, until));
+      registry.subscribedAgain(until);
       isAway = false;
     }
     seenUntil = heard.seenUntil();
@@ -237,7 +238,7 @@ final class BusMonitor {
         Events.of(news.changes(), begun).forEach(events);
       }
     } catch (StoreException e) {
-      log.warn("what was counted can't be stored yet: {}", e.getMessage());
+      log.debug("what was counted can't be stored yet", e); // the database has said so
     }
   }
 

@@ -26,7 +26,7 @@ public final class UnheardWatch {
   private static final Duration SETTLED = Duration.ofSeconds(12);
   private static final Duration RELAY_ALIVE = Duration.ofSeconds(30);
   private static final int MOST_WAITING = 1_000;
-  private static final int MOST_AT_ONCE = 50;
+  private static final int MOST_AT_ONCE = 10;
 
   private final Incidents incidents;
 

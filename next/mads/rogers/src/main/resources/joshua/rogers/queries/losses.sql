@@ -20,8 +20,10 @@ limit :limit
 -- sentence
 select case
   when missed > 0 then
-    printf('Yes: clients were told %d times that they missed messages, %d in all.', missed, lost)
-  when unheard > 0 then printf('Nobody received %d messages; no client missed any.', unheard)
+    printf('Yes: clients were told %d time%s that they missed messages, %d in all.', missed,
+      iif(missed = 1, '', 's'), lost)
+  when unheard > 0 then
+    printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
   else 'No: nothing is known to be lost; but Rogers wasn''t watching all the time.' end
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,

@@ -27,6 +27,8 @@ group by 1
 order by case when :by = 'hour' then max(hour_at) else sum(messages) end desc, name
 limit :limit
 -- sentence
-select printf('%,d messages, %,d bytes', sum(value ->> 'messages'), sum(value ->> 'bytes'))
-  || case when count(*) = 1 then '.' else ' in these ' || count(*) || ' rows.' end
-from json_each(:rows)
+select printf('%,d message%s, %,d bytes%s.', messages, iif(messages = 1, '', 's'), bytes,
+  iif(number = 1, '', printf(' in these %d rows', number)))
+from (
+  select sum(value ->> 'messages') as messages, sum(value ->> 'bytes') as bytes, count(*) as number
+  from json_each(:rows))
