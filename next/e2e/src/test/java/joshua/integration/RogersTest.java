@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.List;
 import java.util.Map;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
@@ -108,6 +109,10 @@ class RogersTest {
     awaitStatus(ann, "DISCONNECTED", "(stopped)");
     JsonNode changes = query("changes", "participant", ann).path("rows");
     assertThat(changes).hasSize(2);
+    for (String which : List.of("came", "left", "silent")) {
+      JsonNode those = query("changes", "participant", ann, "which", which).path("rows");
+      assertThat(those).as(which).hasSize(which.equals("silent") ? 0 : 1);
+    }
     String then = changes.path(1).path("changed_at").asText();
     assertThat(query("connections", "at", then, "participant", ann).path("sentence").asText())
         .startsWith(ann + " is healthy: ");

@@ -2,6 +2,7 @@ package joshua.integration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,8 +29,11 @@ import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.tool.PromptService;
+import joshua.testing.ModelDialect;
+import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
 import joshua.thought.model.ModelConfig;
+import joshua.thought.model.ModelProvider;
 
 /** The services of a group in this process, on a Redis, with their ports open. */
 final class TestGroup implements AutoCloseable {
@@ -59,6 +63,20 @@ final class TestGroup implements AutoCloseable {
   /** With a model. */
   TestGroup(RedisServer redis, ModelConfig model) {
     this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, Authenticator.OPEN, model);
+  }
+
+  /** Models that a server of OpenAI's dialect has. */
+  static ModelConfig models(ModelServer server, String... names) {
+    return new ModelConfig(
+        ModelProvider.OPENAI,
+        List.of(names),
+        Optional.of(URI.create(ModelDialect.OPENAI.url(server))),
+        Optional.of("a-secret-key"),
+        Duration.ofMinutes(5),
+        0,
+        1_000,
+        10_000,
+        "JOSHUA_MODEL_");
   }
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {

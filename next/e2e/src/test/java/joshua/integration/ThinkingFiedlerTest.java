@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -17,8 +14,6 @@ import joshua.testing.Await;
 import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
-import joshua.thought.model.ModelConfig;
-import joshua.thought.model.ModelProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,19 +31,7 @@ class ThinkingFiedlerTest {
   @BeforeEach
   void start() throws IOException {
     server = new ModelServer();
-    group =
-        new TestGroup(
-            redis,
-            new ModelConfig(
-                ModelProvider.OPENAI,
-                List.of("m", "n"),
-                Optional.of(URI.create(OPENAI.url(server))),
-                Optional.of("a-secret-key"),
-                Duration.ofMinutes(5),
-                0,
-                1_000,
-                10_000,
-                "JOSHUA_MODEL_"));
+    group = new TestGroup(redis, TestGroup.models(server, "m", "n"));
     grace = new GraceCalls(group);
     grace.subscribe(ANN, "mad.direct." + ANN, "mad.stream.*");
   }

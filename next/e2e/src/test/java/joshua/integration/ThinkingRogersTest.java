@@ -4,16 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URI;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import joshua.testing.Await;
 import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
-import joshua.thought.model.ModelConfig;
-import joshua.thought.model.ModelProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,19 +23,7 @@ class ThinkingRogersTest {
   @BeforeEach
   void start() throws IOException {
     server = new ModelServer();
-    group =
-        new TestGroup(
-            redis,
-            new ModelConfig(
-                ModelProvider.OPENAI,
-                List.of("m"),
-                Optional.of(URI.create(OPENAI.url(server))),
-                Optional.empty(),
-                Duration.ofMinutes(5),
-                0,
-                1_000,
-                16_000,
-                "JOSHUA_MODEL_"));
+    group = new TestGroup(redis, TestGroup.models(server, "m"));
   }
 
   @AfterEach

@@ -22,6 +22,9 @@ final class Banner {
     if (run.services().containsKey("fiedler")) {
       lines.add("                      ./joshua ask help");
     }
+    if (run.services().containsKey("rogers")) {
+      lines.add("                      ./joshua problems");
+    }
     lines.add("                      ./joshua stop");
     return lines;
   }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusConnection;
@@ -231,11 +232,8 @@ public final class Rogers implements RunningService {
   }
 
   private void measure(PrometheusRegistry metrics) {
-    CounterWithCallback.builder()
-        .name("joshua_bus_messages_total")
-        .help("Messages that were published while Rogers heard them.")
-        .callback(counter -> counter.call((double) monitor.messages()))
-        .register(metrics);
+    counter(metrics, "messages", "Messages that were published and heard.", monitor::messages);
+    counter(metrics, "unread", "Of these, what came too fast to be read whole.", monitor::unread);
     GaugeWithCallback.builder()
         .name("joshua_bus_participants")
         .help("Participants by their state.")
@@ -245,6 +243,15 @@ public final class Rogers implements RunningService {
                 .participants()
                 .forEach(
                     (state, number) -> gauge.call(number, state.name().toLowerCase(Locale.ROOT))))
+        .register(metrics);
+  }
+
+  private static void counter(
+      PrometheusRegistry metrics, String name, String help, LongSupplier value) {
+    CounterWithCallback.builder()
+        .name("joshua_bus_%s_total".formatted(name))
+        .help(help)
+        .callback(counter -> counter.call((double) value.getAsLong()))
         .register(metrics);
   }
 

@@ -75,7 +75,7 @@ public final class TrafficStore {
   public static void away(Transaction tx, Instant since) {
     tx.update(
         """
-        insert into not_seen (since_at, reason) select ?, 'Redis was away'
+        insert into not_seen (since_at, reason) select ?, 'the connection to Redis was broken'
         where not exists (select 1 from not_seen where until_at is null)
         """,
         since);
@@ -84,7 +84,7 @@ public final class TrafficStore {
   /** All is seen again. */
   public static void back(Transaction tx, Instant since, Instant until) {
     if (!end(tx, until)) {
-      notSeen(tx, since, until, "Redis was away");
+      notSeen(tx, since, until, "the connection to Redis was broken");
     }
   }
 

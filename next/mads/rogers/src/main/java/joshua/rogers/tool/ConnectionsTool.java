@@ -22,8 +22,8 @@ public final class ConnectionsTool {
 
   private static final String SELECT =
       """
-      select mad_id, status, cause, why, connected_at, last_heartbeat, since_at, via, version,
-        instances
+      select mad_id, status, cause, why, connected_at, last_heartbeat, via, version, instances,
+        strftime('%Y-%m-%dT%H:%M:%fZ', since_at / 1000.0, 'unixepoch') as since_at
       from connections where ?1 is null or status = ?1
       order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' then 2
         else 3 end, mad_id
@@ -72,7 +72,6 @@ public final class ConnectionsTool {
 
   private static void read(JsonNode row) {
     ObjectNode participant = (ObjectNode) row;
-    Fitting.time(participant, "since_at");
     try {
       participant.set("instances", Json.parse(participant.path("instances").asText()));
     } catch (MalformedJsonException e) {

@@ -3,11 +3,9 @@ package joshua.rogers.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Timestamps;
 import joshua.network.ToolCall;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +30,5 @@ record Fitting(List<ObjectNode> rows, @Nullable Integer leftOut) {
     }
     int left = all.size() - rows.size();
     return new Fitting(rows, left == 0 ? null : left);
-  }
-
-  /** Writes milliseconds as a time. */
-  static void time(ObjectNode row, String column) {
-    Instant time = Instant.ofEpochMilli(row.path(column).asLong());
-    row.put(column, Timestamps.format(time));
   }
 }

@@ -54,8 +54,12 @@ public final class TopVerb implements Verb {
       look.set("channels", busiest(channels, channelsNow, "channel"));
       session.out().json(look);
       session.out().line(query(session, "rate").path("sentence").asText());
-      session.out().table(List.of("per_second", "sender"), look.get("senders"));
-      session.out().table(List.of("per_second", "channel"), look.get("channels"));
+      if (look.path("senders").isEmpty()) {
+        session.out().line("Nothing was sent meanwhile.");
+      } else {
+        session.out().table(List.of("per_second", "sender"), look.path("senders"));
+        session.out().table(List.of("per_second", "channel"), look.path("channels"));
+      }
       session.out().line("");
       senders = sendersNow;
       channels = channelsNow;

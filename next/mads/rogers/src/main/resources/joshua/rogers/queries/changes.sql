@@ -1,18 +1,30 @@
 -- Who came, left, fell silent or came back, newest first.
+-- argument which came|left|silent: of which kind; all, if it isn't given
 -- argument participant name: a single one
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
+-- phrasing: who|anyone|anybody|agents|participants + left|leave|leaves|dropped|disappeared|vanished|disconnected / bus has have did off again participants agents unexpectedly recently when / which=left
+-- phrasing: <requester> + left|dropped|disconnected / bus has have did off again participants agents unexpectedly recently when / which=left
+-- phrasing: <requester> + did|when + leave|drop|disconnect / bus has have did off again participants agents unexpectedly recently when / which=left
+-- phrasing: who|anyone|anybody|agents|participants + joined|join|joins|came|appeared|arrived|reconnected / bus has have did off again participants agents unexpectedly recently when / which=came
+-- phrasing: <requester> + joined|came|arrived|reconnected / bus has have did off again participants agents unexpectedly recently when / which=came
+-- phrasing: <requester> + did|when + join|come|arrive|reconnect / bus has have did off again participants agents unexpectedly recently when / which=came
 -- phrasing: who|anyone|anybody|agents|participants|<asking> + left|joined|join|leave|leaves|joins|came|come|went|go|dropped|disappeared|vanished|disconnected|disconnect|connect|reconnected|appeared|arrived|changed / bus went go came come gone stale off offline silent quiet and participants agents connections presence has have again back recently online connected
 -- phrasing: changes|comings|joins|arrivals|departures + <asking>|presence|connection|connections|goings|leaves|participants|<requester>|last|recent|and / presence connection connections goings leaves state participants bus departures joins of
 -- phrasing: <requester> + left|joined|came|disconnected|reconnected|dropped / did when off bus and come back came again go last offline
 -- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off bus and come back came back again go last offline
--- none: Nobody came or went.
--- one: {participant} was {why}.
--- many: {rows} changes; the newest: {participant} was {why}.
+-- none: Nobody did.
+-- one: {participant} became {status}.
+-- many: {rows} changes; the newest: {participant} became {status}.
 select at as changed_at, mad_id as participant, status_before as before, status, why
 from connection_events
-where (:participant is null or mad_id = :participant)
+where (:which is null
+    or (:which = 'left' and status = 'DISCONNECTED')
+    or (:which = 'silent' and cause = 'silent')
+    or (:which = 'came' and status in ('HEALTHY', 'CONNECTED')
+      and coalesce(status_before, 'DISCONNECTED') = 'DISCONNECTED'))
+  and (:participant is null or mad_id = :participant)
   and (:since is null or at >= :since)
   and (:until is null or at < :until)
 order by event_id desc

@@ -4,9 +4,9 @@
 -- argument limit number = 50: how many
 -- phrasing: problems|problem|wrong|issues|issue|broken|trouble|unhealthy|amiss + <asking>|any|there|is|anything|bus|today / bus is anything with went going are broken well healthy ok okay has have
 -- phrasing: everything|all|bus + ok|okay|fine|alright|well|healthy / is are everything going bus on still
--- none: No: nothing is known to be wrong.
--- one: One thing: {what} {subject}: {detail}.
--- many: {rows} things, the last: {what} {subject}: {detail}.
+-- none: Nothing is known to be wrong.
+-- one: One thing isn't well: {what} {subject}: {detail}.
+-- many: {rows} things aren't well; the last: {what} {subject}: {detail}.
 with span as (
   select coalesce(:since, seen_until_at - 3600000) as since,
     coalesce(:until, 9223372036854775807) as until
