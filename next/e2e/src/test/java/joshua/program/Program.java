@@ -22,6 +22,9 @@ final class Program implements AutoCloseable {
           "JOSHUA_GRACE_PORT", "0",
           "JOSHUA_FIEDLER_PORT", "0",
           "JOSHUA_ROGERS_PORT", "0",
+          "JOSHUA_GRACE_SSH_PORT", "0",
+          "JOSHUA_FIEDLER_SSH_PORT", "0",
+          "JOSHUA_ROGERS_SSH_PORT", "0",
           "JOSHUA_REDIS_PORT", "0");
 
   private final Path directory;

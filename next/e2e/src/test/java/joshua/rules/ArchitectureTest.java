@@ -53,7 +53,7 @@ class ArchitectureTest {
           Map.entry(
               "joshua.network.http",
               List.of("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..")),
-          Map.entry("joshua.ssh.mina", List.of("org.apache.sshd..")),
+          Map.entry("joshua.ssh.mina", List.of("org.apache.sshd..", "org.jline..")),
           Map.entry("joshua.state", List.of("java.sql..", "org.sqlite..")),
           Map.entry("joshua.thought.langchain", List.of("dev.langchain4j..")));
 

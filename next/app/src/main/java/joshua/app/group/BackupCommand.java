@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import joshua.app.settings.DataDirectoryOption;
+import joshua.kernel.PrivateFile;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import joshua.state.Database;
@@ -35,7 +36,7 @@ public final class BackupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    DataDirectory.make(directory.toAbsolutePath());
+    PrivateFile.makeDirectory(directory);
     for (ServiceDescriptor<?> service : services) {
       Path file = service.database(data.path());
       if (Files.exists(file)) {

@@ -3,6 +3,7 @@ package joshua.app.group;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What a person sees when a group has started. */
 final class Banner {
@@ -16,6 +17,7 @@ final class Banner {
         .forEach((name, address) -> lines.add("  %-8s %s".formatted(capitalized(name), address)));
     lines.add("  %-8s %s".formatted("Redis", run.redis()));
     run.passwordFile().ifPresent(file -> lines.add("           password in " + file));
+    lines.add("  SSH      " + ssh(run));
     lines.add("");
     lines.add("In another terminal:  ./joshua tail");
     lines.add("                      ./joshua send mad.topic.news \"hello\"");
@@ -27,6 +29,14 @@ final class Banner {
     }
     lines.add("                      ./joshua stop");
     return lines;
+  }
+
+  private static String ssh(RunFile run) {
+    return run.ssh().isEmpty()
+        ? "no keys yet: ./joshua keys add ~/.ssh/id_ed25519.pub"
+        : run.services().keySet().stream()
+            .map(service -> "%s %d".formatted(service, run.ssh().get(service)))
+            .collect(Collectors.joining(", ", "ssh mad@127.0.0.1 -p PORT; ", ""));
   }
 
   private static String capitalized(String name) {

@@ -6,8 +6,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import joshua.kernel.PrivateFile;
 
 /**
  * The directory that a group keeps everything in; one group at a time. The lock goes with the
@@ -31,7 +31,7 @@ final class DataDirectory implements AutoCloseable {
   static DataDirectory open(Path path) throws IOException {
     FileChannel lock;
     try {
-      make(path);
+      PrivateFile.makeDirectory(path);
       lock = lockFile(path);
     } catch (IOException e) {
       throw new IOException(
@@ -48,14 +48,6 @@ final class DataDirectory implements AutoCloseable {
               .formatted(path, process));
     }
     return new DataDirectory(path, lock);
-  }
-
-  /** Makes a directory and those above it, where they aren't there yet, for this user alone. */
-  static void make(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      Files.createDirectories(
-          path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    }
   }
 
   /** Whether a group uses a directory. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import joshua.kernel.PrivateFile;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -34,7 +35,7 @@ final class DetachedStart {
       return ExitStatus.OK;
     }
     Path logs = data.resolve("logs");
-    DataDirectory.make(logs);
+    PrivateFile.makeDirectory(logs);
     Path log = logs.resolve("joshua.log");
     long before = Files.exists(log) ? Files.size(log) : 0;
     Process process =

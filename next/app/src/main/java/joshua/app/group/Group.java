@@ -7,12 +7,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.app.redis.EmbeddedRedis;
 import joshua.app.settings.CommonSettings;
+import joshua.app.settings.Logging;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Participant;
@@ -33,6 +35,7 @@ import joshua.service.admin.RecentLog;
 import joshua.service.admin.Setting;
 import joshua.ssh.LocalSocket;
 import joshua.ssh.VerbHost;
+import joshua.ssh.mina.SshServers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +50,7 @@ public final class Group implements AutoCloseable {
    *
    * @param settings its own
    */
-  public record Chosen<S>(ServiceDescriptor<S> service, S settings, int port) {
+  public record Chosen<S>(ServiceDescriptor<S> service, S settings, int port, int sshPort) {
     RunningService start(ServiceContext context)
         throws IOException, BusUnavailableException, InterruptedException {
       return service.start().start(context, settings);
@@ -63,6 +66,7 @@ public final class Group implements AutoCloseable {
   private final String version;
   private final Map<String, String> addresses = new LinkedHashMap<>();
   private final Map<String, VerbHost> verbs = new LinkedHashMap<>();
+  private final SshServers ssh;
   private @Nullable RunFile runFile;
 
   private Group(CommonSettings settings, List<Setting> shown, RecentLog recentLog, String version) {
@@ -70,6 +74,7 @@ public final class Group implements AutoCloseable {
     this.shown = shown;
     this.recentLog = recentLog;
     this.version = version;
+    this.ssh = new SshServers(settings.ssh());
   }
 
   /**
@@ -101,6 +106,7 @@ public final class Group implements AutoCloseable {
       throws IOException, BusUnavailableException, InterruptedException {
     Path directory =
         parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
+    parts.add("audit log", Logging.audit(directory));
     Optional<EmbeddedRedis> redis = Optional.empty();
     RedisAddress address = settings.redis().orElse(null);
     if (address == null) {
@@ -126,6 +132,7 @@ public final class Group implements AutoCloseable {
     }
     LocalSocket socket =
         parts.add("socket", LocalSocket.open(directory.resolve("joshua.sock"), verbs));
+    parts.add("ssh", ssh).start(services.stream().map(this::endpoint).toList());
     ProcessHandle self = ProcessHandle.current();
     RunFile written =
         new RunFile(
@@ -135,11 +142,22 @@ public final class Group implements AutoCloseable {
             address.describe(),
             redis.map(EmbeddedRedis::passwordFile),
             socket.path(),
-            addresses);
+            addresses,
+            ssh.ports());
     written.write(directory);
     runFile = written;
     log.info("the group runs: {}; Redis at {}", addresses, written.redis());
     parts.add("run file", () -> RunFile.delete(directory));
+  }
+
+  private SshServers.Endpoint endpoint(Chosen<?> chosen) {
+    String name = chosen.service().name();
+    return new SshServers.Endpoint(
+        Objects.requireNonNull(verbs.get(name)), chosen.sshPort(), setting(name, "SSH_PORT"));
+  }
+
+  private static String setting(String service, String what) {
+    return "JOSHUA_%s_%s".formatted(service.toUpperCase(Locale.ROOT), what);
   }
 
   /** Whether a user asked for what a setting says. */
@@ -159,6 +177,8 @@ public final class Group implements AutoCloseable {
             chosen.start(new ServiceContext(bus, self, time, service.database(data), metrics)));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
+    List<ReadinessCheck> remarks = new ArrayList<>(running.remarks());
+    remarks.add(new ReadinessCheck("ssh", ssh::problem));
     ToolServer server =
         parts.add(
             service.name() + " port",
@@ -169,7 +189,7 @@ public final class Group implements AutoCloseable {
                 new ToolServer.Config(
                     settings.bind(),
                     chosen.port(),
-                    "JOSHUA_%s_PORT".formatted(service.name().toUpperCase(java.util.Locale.ROOT)),
+                    setting(service.name(), "PORT"),
                     settings.frameLimit(),
                     settings.rateLimit(),
                     settings.allowedHosts(),
@@ -183,7 +203,7 @@ public final class Group implements AutoCloseable {
             .tools()
             .with(
                 List.of(
-                    CommonTools.status(self, address, checks, running.remarks()),
+                    CommonTools.status(self, address, checks, remarks),
                     CommonTools.state(metrics),
                     CommonTools.logs(recentLog),
                     CommonTools.config(shown)));

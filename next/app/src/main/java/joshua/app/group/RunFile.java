@@ -6,14 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
+import joshua.kernel.PrivateFile;
 
 /**
  * What a running group says about itself in {@code run.json}, for the commands that talk to it.
@@ -23,6 +22,7 @@ import joshua.kernel.Json.MalformedJsonException;
  * @param passwordFile the file with the password of the embedded Redis
  * @param socket of the commands
  * @param services where the tools of each are served by MCP
+ * @param ssh the ports on which services let administrators in, if any
  */
 public record RunFile(
     long pid,
@@ -31,7 +31,8 @@ public record RunFile(
     String redis,
     Optional<Path> passwordFile,
     Path socket,
-    Map<String, String> services) {
+    Map<String, String> services,
+    Map<String, Integer> ssh) {
   private static final String NAME = "run.json";
 
   /** Writes it at once, readable by its owner alone. */
@@ -41,18 +42,9 @@ public record RunFile(
     passwordFile.ifPresent(file -> tree.put("password_file", file.toString()));
     ObjectNode addresses = tree.putObject("services");
     services.forEach(addresses::put);
-    Path fresh =
-        Files.createTempFile(
-            directory,
-            NAME,
-            ".new",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(fresh, tree.toPrettyString() + "\n");
-    Files.move(
-        fresh,
-        directory.resolve(NAME),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    ObjectNode ports = tree.putObject("ssh");
+    ssh.forEach(ports::put);
+    PrivateFile.write(directory.resolve(NAME), tree.toPrettyString() + "\n");
   }
 
   /** Reads what a group that is still running has written; empty where there is none. */
@@ -63,6 +55,10 @@ public record RunFile(
       tree.path("services")
           .properties()
           .forEach(service -> services.put(service.getKey(), service.getValue().asText()));
+      Map<String, Integer> ssh = new LinkedHashMap<>();
+      tree.path("ssh")
+          .properties()
+          .forEach(port -> ssh.put(port.getKey(), port.getValue().asInt()));
       RunFile run =
           new RunFile(
               tree.path("pid").asLong(),
@@ -71,7 +67,8 @@ public record RunFile(
               tree.path("redis").asText(),
               Optional.ofNullable(tree.get("password_file")).map(JsonNode::asText).map(Path::of),
               Path.of(tree.path("socket").asText()),
-              services);
+              services,
+              ssh);
       return DataDirectory.isInUse(directory) ? Optional.of(run) : Optional.empty();
     } catch (NoSuchFileException e) {
       return Optional.empty();

@@ -82,6 +82,13 @@ public final class UpCommand implements Callable<Integer> {
               .defaultValue(Integer.toString(service.port()))
               .description("Where the tools of %s are.".formatted(service.name()))
               .build());
+      spec.addOption(
+          OptionSpec.builder("--%s-ssh-port".formatted(service.name()))
+              .type(int.class)
+              .paramLabel("PORT")
+              .defaultValue(Integer.toString(service.sshPort()))
+              .description("Where administrators of %s log in.".formatted(service.name()))
+              .build());
     }
     return spec;
   }
@@ -173,7 +180,7 @@ public final class UpCommand implements Callable<Integer> {
   @SuppressWarnings("unchecked") // the mixin was made by this descriptor
   private <S> Group.Chosen<S> chosen(ServiceDescriptor<S> service) {
     S own = (S) Objects.requireNonNull(mixins.get(service.name()));
-    return new Group.Chosen<>(service, own, port(service));
+    return new Group.Chosen<>(service, own, port(service, "port"), port(service, "ssh-port"));
   }
 
   private void checkSettings() {
@@ -213,12 +220,12 @@ public final class UpCommand implements Callable<Integer> {
   /** Where the tools of each service are to be. */
   public Map<String, Integer> ports() {
     Map<String, Integer> ports = new LinkedHashMap<>();
-    services.forEach(service -> ports.put(service.name(), port(service)));
+    services.forEach(service -> ports.put(service.name(), port(service, "port")));
     return ports;
   }
 
-  private int port(ServiceDescriptor<?> service) {
-    return spec.findOption("--%s-port".formatted(service.name())).getValue();
+  private int port(ServiceDescriptor<?> service, String which) {
+    return spec.findOption("--%s-%s".formatted(service.name(), which)).getValue();
   }
 
   private ParameterException wrong(String message) {

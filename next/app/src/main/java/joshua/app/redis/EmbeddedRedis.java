@@ -6,10 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import joshua.kernel.PrivateFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,14 +104,7 @@ public final class EmbeddedRedis implements AutoCloseable {
       Path directory, RedisProgram program, RedisPassword password, int port)
       throws IOException, InterruptedException {
     Path conf = directory.resolve("redis.conf");
-    Path fresh =
-        Files.createTempFile(
-            directory,
-            "redis",
-            ".conf",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(fresh, configuration(port, password));
-    Files.move(fresh, conf, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    PrivateFile.write(conf, configuration(port, password));
     RedisProcess process = RedisProcess.start(program.file(), conf, directory);
     for (int tries = 0; !process.awaitReady(READY_WITHIN_SECONDS); tries++) {
       process.stop();

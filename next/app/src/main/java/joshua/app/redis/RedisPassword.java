@@ -6,12 +6,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import joshua.kernel.PrivateFile;
 
 /** The password of the embedded Redis, kept in a file that holds it and nothing else. */
 record RedisPassword(Path file, String text) {
@@ -24,8 +24,7 @@ record RedisPassword(Path file, String text) {
    */
   static RedisPassword in(Path file) throws IOException {
     try {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.createFile(file, PrivateFile.MODE);
       Files.writeString(file, random(), StandardOpenOption.WRITE);
     } catch (FileAlreadyExistsException e) {
       // Made by an earlier start, or by the user: it stays in force.

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
+import joshua.ssh.mina.SshServers;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The settings that concern the whole group (wire contract §5). */
 public final class CommonSettings {
-  @Mixin private DataDirectoryOption dataDirectory;
+  @Mixin private AuthorizedKeysOption authorizedKeys;
 
   @Option(
       names = "--bind",
@@ -42,6 +43,25 @@ public final class CommonSettings {
       paramLabel = "FILE",
       description = "Lines of sha256 client-id role; with it, calls need a token.")
   private @Nullable Path tokensFile;
+
+  @Option(
+      names = "--ssh-bind",
+      defaultValue = "loopback",
+      paramLabel = "WHERE",
+      description = "loopback, or all (in containers only): where SSH listens.")
+  private SshBind sshBind;
+
+  /** Where SSH listens (REQ-JS-05). */
+  public enum SshBind {
+    LOOPBACK("127.0.0.1"),
+    ALL("0.0.0.0");
+
+    private final String address;
+
+    SshBind(String address) {
+      this.address = address;
+    }
+  }
 
   @Option(
       names = "--redis-url",
@@ -99,7 +119,7 @@ public final class CommonSettings {
 
   /** Absolute. */
   public Path dataDirectory() {
-    return dataDirectory.path();
+    return authorizedKeys.dataDirectory();
   }
 
   public String bind() {
@@ -117,6 +137,12 @@ public final class CommonSettings {
   /** Empty where no tokens are needed. */
   public Optional<Path> tokensFile() {
     return Optional.ofNullable(tokensFile);
+  }
+
+  /** Who may log in by SSH, and where. */
+  public SshServers.Config ssh() {
+    return new SshServers.Config(
+        authorizedKeys.path(), authorizedKeys.directory().resolve("host_key"), sshBind.address);
   }
 
   /** Empty for the embedded Redis. */

@@ -11,9 +11,15 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.util.FileSize;
+import java.nio.file.Path;
 import joshua.network.ToolCall;
 import joshua.service.admin.RecentLog;
+import joshua.ssh.AuditLog;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -25,6 +31,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
       "%d{HH:mm:ss.SSS} %-5level %logger{0} %X{correlation_id} - %replace(%msg){'\\p{Cntrl}','?'}%n";
 
   private static final String CONSOLE = "console";
+  private static final int AUDIT_FILES = 3;
+  private static final long AUDIT_BYTES = 10 * FileSize.MB_COEFFICIENT;
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
@@ -32,7 +40,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     console.setName(CONSOLE);
     console.setContext(context);
     console.setTarget("System.err");
-    console.setEncoder(text(context));
+    console.setEncoder(text(context, PATTERN));
     console.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
@@ -40,10 +48,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  private static Encoder<ILoggingEvent> text(LoggerContext context) {
+  private static Encoder<ILoggingEvent> text(LoggerContext context, String pattern) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
-    encoder.setPattern(PATTERN);
+    encoder.setPattern(pattern);
     encoder.start();
     return encoder;
   }
@@ -61,6 +69,40 @@ public final class Logging extends ContextAwareBase implements Configurator {
     encoder.setWithFormattedMessage(true);
     encoder.start();
     return encoder;
+  }
+
+  /**
+   * Starts the file of what administrators do, three of whose predecessors are kept.
+   *
+   * @return ends it
+   */
+  public static AutoCloseable audit(Path directory) {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    RollingFileAppender<ILoggingEvent> file = new RollingFileAppender<>();
+    file.setContext(context);
+    file.setFile(directory.resolve("audit.log").toString());
+    FixedWindowRollingPolicy names = new FixedWindowRollingPolicy();
+    names.setContext(context);
+    names.setParent(file);
+    names.setMaxIndex(AUDIT_FILES);
+    names.setFileNamePattern(directory.resolve("audit.log.%i").toString());
+    names.start();
+    SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
+    size.setContext(context);
+    size.setMaxFileSize(new FileSize(AUDIT_BYTES));
+    size.start();
+    file.setRollingPolicy(names);
+    file.setTriggeringPolicy(size);
+    file.setEncoder(text(context, "%msg%n"));
+    file.start();
+    Logger audit = context.getLogger(AuditLog.LOGGER);
+    audit.setLevel(Level.INFO);
+    audit.setAdditive(false);
+    audit.addAppender(file);
+    return () -> {
+      audit.detachAppender(file);
+      file.stop();
+    };
   }
 
   /**

@@ -43,12 +43,7 @@ public final class SettingSources implements IDefaultValueProvider {
           "dewey-ssh-port",
           "fiedler-db",
           "fiedler-db-password-file",
-          "fiedler-db-user",
-          "fiedler-ssh-port",
-          "grace-ssh-port",
-          "rogers-ssh-port",
-          "ssh-authorized-keys",
-          "ssh-bind");
+          "fiedler-db-user");
 
   private final Map<String, String> environment;
   private final Properties file;

@@ -15,6 +15,7 @@ import joshua.ssh.Verb;
  *
  * @param sentence what it does, for people
  * @param port where its tools are by default
+ * @param sshPort where administrators log in by default
  * @param settings makes its settings, a picocli mixin whose options begin with the service's name
  * @param verbs what administrators type, besides the verbs of every service
  */
@@ -22,6 +23,7 @@ public record ServiceDescriptor<S>(
     String name,
     String sentence,
     int port,
+    int sshPort,
     Supplier<S> settings,
     List<Class<? extends Verb>> verbs,
     Start<S> start) {

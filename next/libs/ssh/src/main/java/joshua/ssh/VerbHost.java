@@ -35,6 +35,18 @@ public final class VerbHost {
     verbs.forEach(verb -> this.verbs.put(spec(verb).name(), verb));
   }
 
+  /** The service whose verbs they are. */
+  public String service() {
+    return service;
+  }
+
+  /** All verbs, as the subcommands of one command. */
+  public CommandSpec commands() {
+    CommandSpec spec = CommandSpec.create().name(service);
+    verbs.forEach((name, verb) -> spec.addSubcommand(name, spec(verb)));
+    return spec;
+  }
+
   /** A verb as a command, with the options that all verbs have. */
   public static CommandSpec spec(Class<? extends Verb> verb) {
     return CommandSpec.forAnnotatedObject(verb)
@@ -66,6 +78,12 @@ public final class VerbHost {
    * @return an {@link ExitStatus}, whatever the verb throws
    */
   public int run(List<String> words, Caller caller, VerbTerminal terminal) {
+    int status = status(words, caller, terminal);
+    AuditLog.verb(service, words, caller, status);
+    return status;
+  }
+
+  private int status(List<String> words, Caller caller, VerbTerminal terminal) {
     String name = words.isEmpty() ? "help" : words.getFirst();
     Class<? extends Verb> verb = verbs.get(name);
     PrintStream err = terminal.err();

@@ -21,11 +21,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** A service of two tools, and its verbs. */
-final class TestVerbs {
+public final class TestVerbs {
   /** What waits and what has ended, by the names that tests give. */
-  static final Set<String> WAITING = ConcurrentHashMap.newKeySet();
+  public static final Set<String> WAITING = ConcurrentHashMap.newKeySet();
 
-  static final Set<String> ENDED = ConcurrentHashMap.newKeySet();
+  public static final Set<String> ENDED = ConcurrentHashMap.newKeySet();
 
   private TestVerbs() {}
 
@@ -33,7 +33,7 @@ final class TestVerbs {
 
   record Greeted(String status, String greeting) {}
 
-  static VerbHost host() {
+  public static VerbHost host() {
     Tool<Named> greet =
         tool(
             "greet",

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
+import joshua.kernel.PrivateFile;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
@@ -34,8 +35,6 @@ public final class Database implements AutoCloseable {
   private static final int USUAL_LOG = 16 * 1024 * 1024;
   private static final int READERS = 2;
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
-  private static final Set<PosixFilePermission> DIRECTORY =
-      PosixFilePermissions.fromString("rwx------");
   private static final Duration READ_WITHIN = Duration.ofSeconds(5);
 
   private final Path file;
@@ -70,7 +69,7 @@ public final class Database implements AutoCloseable {
     try {
       makeDirectory(file);
       if (!Files.exists(file)) {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
+        Files.createFile(file, PrivateFile.MODE);
       }
       if (walBytes(file) > 0 && !Files.exists(unchecked)) {
         // Closing removes the log, so what is left was not closed. The mark outlives a refused
@@ -120,9 +119,7 @@ public final class Database implements AutoCloseable {
 
   private static void makeDirectory(Path file) throws IOException {
     Path directory = Objects.requireNonNull(file.getParent(), "an absolute path");
-    if (!Files.isDirectory(directory)) {
-      Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
-    }
+    PrivateFile.makeDirectory(directory);
     if (!Files.isWritable(directory)) {
       throw new FileSystemException(directory.toString(), null, "read-only");
     }

@@ -45,6 +45,7 @@ public final class Fiedler implements RunningService {
           "fiedler",
           "The orchestrator: takes work, and streams it back.",
           8001,
+          2201,
           FiedlerSettings::new,
           List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
           (context, settings) ->

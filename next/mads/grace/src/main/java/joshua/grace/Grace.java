@@ -58,6 +58,7 @@ public final class Grace implements RunningService {
           "grace",
           "The relay: lets any client onto the bus.",
           8000,
+          2200,
           GraceSettings::new,
           List.of(
               SendVerb.class, RequestVerb.class, TailVerb.class, ClientsVerb.class, DropVerb.class),

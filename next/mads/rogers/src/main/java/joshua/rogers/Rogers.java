@@ -69,6 +69,7 @@ public final class Rogers implements RunningService {
           "rogers",
           "The bus monitor: who is there, what flows, and what went wrong.",
           8002,
+          2202,
           RogersSettings::new,
           List.of(
               ConnectionsVerb.class,

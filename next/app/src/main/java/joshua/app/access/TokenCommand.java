@@ -1,16 +1,15 @@
-package joshua.app.token;
+package joshua.app.access;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import joshua.kernel.Identifiers;
+import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
 import joshua.network.Access;
 import joshua.network.TokenFile;
@@ -128,16 +127,7 @@ public final class TokenCommand implements Runnable {
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
-  /** Writes the file anew at once, readable by its owner alone. */
   private void write(List<String> lines) throws IOException {
-    Path file = file();
-    Path fresh =
-        Files.createTempFile(
-            file.getParent(),
-            "tokens",
-            ".new",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.write(fresh, lines);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    PrivateFile.write(file(), String.join("\n", lines) + "\n");
   }
 }

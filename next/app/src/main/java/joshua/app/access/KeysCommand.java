@@ -1,0 +1,147 @@
+package joshua.app.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import joshua.app.settings.AuthorizedKeysOption;
+import joshua.kernel.PrivateFile;
+import joshua.kernel.Role;
+import joshua.ssh.mina.AuthorizedKeys;
+import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code keys}: who may log in by SSH (REQ-JS-06). */
+@Command(
+    name = "keys",
+    description = "Says who may log in by SSH, and as what.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "(add | list | revoke)")
+public final class KeysCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private AuthorizedKeysOption authorizedKeys;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say add, list or revoke.");
+  }
+
+  @Command(
+      name = "add",
+      description = "Lets a public key log in, from the next second on.",
+      mixinStandardHelpOptions = true)
+  void add(
+      @Parameters(paramLabel = "FILE", description = "The public key, ~/.ssh/id_ed25519.pub.")
+          Path file,
+      @Parameters(
+              paramLabel = "ROLE",
+              arity = "0..1",
+              defaultValue = "operator",
+              description = "viewer, operator or admin; operator if left out.")
+          Role role,
+      @Option(
+              names = "--name",
+              paramLabel = "NAME",
+              description = "Whom it stands for; the key's comment if left out.")
+          @Nullable String name)
+      throws IOException {
+    var _ = AuthorizedKeys.read(authorizedKeys.path()); // no key counts in a file that isn't fit
+    List<String> lines = lines();
+    String text = read(file);
+    if (text.contains("PRIVATE KEY")) {
+      throw new ParameterException(
+          spec.commandLine(), "%s is a private key; name the public one, %1$s.pub".formatted(file));
+    }
+    for (String line : text.lines().toList()) {
+      AuthorizedKey key = key(file, line).orElse(null);
+      if (key != null) {
+        AuthorizedKey added = key(file, key.line(role, Optional.ofNullable(name))).orElseThrow();
+        lines.removeIf(is(other -> other.fingerprint().equals(added.fingerprint())));
+        lines.add(added.line());
+        out().printf("%s may log in, as %s.%n", added.name(), role.word());
+      }
+    }
+    PrivateFile.write(authorizedKeys.path(), String.join("\n", lines) + "\n");
+  }
+
+  private Optional<AuthorizedKey> key(Path file, String line) {
+    try {
+      return AuthorizedKeys.key(line);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "%s is no public key that can log in: %s".formatted(file, e.getMessage()),
+          e);
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "Says which keys may log in, and as what.",
+      mixinStandardHelpOptions = true)
+  void list() throws IOException {
+    AuthorizedKeys keys = AuthorizedKeys.read(authorizedKeys.path());
+    for (AuthorizedKey key : keys.keys()) {
+      out().printf("%-20s %-8s %s%n", key.name(), key.role().word(), key.fingerprint());
+    }
+    keys.faults().forEach(spec.commandLine().getErr()::println);
+  }
+
+  @Command(
+      name = "revoke",
+      description = "Takes back the keys of somebody, and ends their sessions.",
+      mixinStandardHelpOptions = true)
+  void revoke(
+      @Parameters(paramLabel = "NAME", description = "Their name, or a key's fingerprint.")
+          String name)
+      throws IOException {
+    List<String> lines = lines();
+    int before = lines.size();
+    lines.removeIf(is(key -> key.name().equals(name) || key.fingerprint().equals(name)));
+    if (lines.size() < before) {
+      PrivateFile.write(authorizedKeys.path(), String.join("\n", lines) + "\n");
+    }
+    out().printf("Revoked %d of %s.%n", before - lines.size(), name);
+  }
+
+  /** Whether a line is a key that is such. */
+  private static Predicate<String> is(Predicate<AuthorizedKey> such) {
+    return line -> {
+      try {
+        return AuthorizedKeys.key(line).filter(such).isPresent();
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
+    };
+  }
+
+  private List<String> lines() throws IOException {
+    Path file = authorizedKeys.path();
+    return Files.exists(file) ? new ArrayList<>(read(file).lines().toList()) : new ArrayList<>();
+  }
+
+  private static String read(Path file) throws IOException {
+    try {
+      return new String(Files.readAllBytes(file), UTF_8);
+    } catch (IOException e) {
+      throw new IOException("%s can't be read (%s).".formatted(file, e), e);
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

@@ -1,0 +1,43 @@
+package joshua.kernel;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** A file that its owner alone can read and write. */
+public final class PrivateFile {
+  /** The mode of such a file. */
+  public static final FileAttribute<?> MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  private static final FileAttribute<?> DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private PrivateFile() {}
+
+  /**
+   * Writes a file anew at once: readers find what it held before or all of this. Its directory is
+   * made if need be.
+   */
+  public static void write(Path file, String text) throws IOException {
+    Path directory = file.toAbsolutePath().resolveSibling("");
+    makeDirectory(directory);
+    Path fresh = Files.createTempFile(directory, ".new", null, MODE);
+    try {
+      Files.writeString(fresh, text);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  /** Makes a directory and those above it, where they aren't there yet, for this user alone. */
+  public static void makeDirectory(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      Files.createDirectories(path, DIRECTORY);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package joshua.ssh.mina;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Role;
+import joshua.network.Access;
+import org.apache.sshd.common.config.keys.AuthorizedKeyEntry;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntry;
+import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
+
+/**
+ * The keys of a file in OpenSSH's format that may log in (REQ-JS-06). A key's role is {@code
+ * environment="JOSHUA_ROLE=operator"} before it, else viewer; its name is its comment, where that
+ * is a name.
+ *
+ * @param faults what is wrong with other lines, in sentences
+ */
+public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
+  static final AuthorizedKeys NONE = new AuthorizedKeys(List.of(), List.of());
+
+  private static final String ROLE = "JOSHUA_ROLE=";
+  private static final int SMALLEST_RSA = 2_048;
+  private static final int DIGITS = 19; // of a fingerprint: "SHA256:" and 12 more
+  private static final Set<String> TYPES =
+      Set.of(
+          "ssh-ed25519",
+          "ecdsa-sha2-nistp256",
+          "ecdsa-sha2-nistp384",
+          "ecdsa-sha2-nistp521",
+          "ssh-rsa");
+
+  /** Options that are enforced; those that forbid what nobody may do here are so anyway. */
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "environment",
+          "expiry-time",
+          "from",
+          "no-agent-forwarding",
+          "no-port-forwarding",
+          "no-user-rc",
+          "no-x11-forwarding");
+
+  private static final Set<PosixFilePermission> OTHERS_WRITE =
+      PosixFilePermissions.fromString("----w--w-");
+
+  /**
+   * A key that may log in.
+   *
+   * @param line as the file has it
+   */
+  public record AuthorizedKey(
+      String name, Role role, PublicKey publicKey, AuthorizedKeyEntry entry, String line) {
+    /** As {@code ssh-keygen -l} shows it, {@code SHA256:…}. */
+    public String fingerprint() {
+      return KeyUtils.getFingerPrint(publicKey);
+    }
+
+    /** The line by which the key has a role, and a name of its own if one is given. */
+    public String line(Role as, Optional<String> called) {
+      String restrictions =
+          entry.getLoginOptions().entrySet().stream()
+              .filter(option -> !option.getKey().equals("environment"))
+              .map(option -> ",%s%s".formatted(option.getKey(), value(option.getValue())))
+              .collect(Collectors.joining());
+      return "environment=\"%s%s\"%s %s %s"
+          .formatted(
+              ROLE,
+              as.word(),
+              restrictions,
+              PublicKeyEntry.toString(publicKey),
+              called.orElse(Objects.requireNonNullElse(entry.getComment(), "")))
+          .strip();
+    }
+
+    private static String value(String value) {
+      return value.equals("true") ? "" : "=\"%s\"".formatted(value);
+    }
+
+    boolean is(PublicKey other) {
+      return KeyUtils.compareKeys(publicKey, other);
+    }
+  }
+
+  /**
+   * Reads a file; one that isn't there has no keys.
+   *
+   * @throws IOException with a sentence for the user where its keys can't count
+   */
+  public static AuthorizedKeys read(Path file) throws IOException {
+    try {
+      Path real = file.toRealPath();
+      if (!Files.isRegularFile(real)) {
+        throw new IOException("%s isn't a file, so no key counts.".formatted(file));
+      }
+      check(real);
+      check(real.resolveSibling(""));
+      return parse(file.toString(), new String(Files.readAllBytes(real), StandardCharsets.UTF_8));
+    } catch (NoSuchFileException e) {
+      return NONE;
+    } catch (java.nio.file.FileSystemException e) {
+      throw new IOException("%s can't be read (%s).".formatted(file, e), e);
+    }
+  }
+
+  /** Only this user and root may be able to change who may log in. */
+  private static void check(Path path) throws IOException {
+    if (Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS_WRITE::contains)) {
+      throw new IOException(
+          "%s can be written by others, so no key counts. Run: chmod go-w %s"
+              .formatted(path, path));
+    }
+    int owner = (int) Files.getAttribute(path, "unix:uid");
+    if (owner != 0 && owner != new UnixSystem().getUid()) {
+      throw new IOException(
+          "%s belongs to another user (%d), so no key counts. Run: chown %d %s"
+              .formatted(path, owner, new UnixSystem().getUid(), path));
+    }
+  }
+
+  /** Reads the text of a file; a wrong line is told, and leaves the others. */
+  static AuthorizedKeys parse(String file, String text) {
+    List<AuthorizedKey> keys = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
+    List<String> lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      try {
+        key(lines.get(i)).ifPresent(keys::add);
+      } catch (IllegalArgumentException e) {
+        faults.add("Line %d of %s doesn't count: %s".formatted(i + 1, file, e.getMessage()));
+      }
+    }
+    return new AuthorizedKeys(List.copyOf(keys), List.copyOf(faults));
+  }
+
+  /**
+   * Reads a line; empty for a comment.
+   *
+   * @throws IllegalArgumentException with a sentence where it is no key that may log in
+   */
+  public static Optional<AuthorizedKey> key(String line) {
+    if (line.isBlank() || line.strip().startsWith("#")) {
+      return Optional.empty();
+    }
+    AuthorizedKeyEntry entry;
+    PublicKey publicKey;
+    try {
+      entry = AuthorizedKeyEntry.parseAuthorizedKeyEntry(line);
+      publicKey = entry.resolvePublicKey(null, PublicKeyEntryResolver.FAILING);
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "it must be [options] type key [comment], the latter as in a .pub file.", e);
+    }
+    if (!TYPES.contains(entry.getKeyType())) {
+      throw new IllegalArgumentException("only ed25519, ECDSA and RSA keys are taken.");
+    }
+    if (entry.getKeyType().equals("ssh-rsa") && KeyUtils.getKeySize(publicKey) < SMALLEST_RSA) {
+      throw new IllegalArgumentException("an RSA key needs %d bits.".formatted(SMALLEST_RSA));
+    }
+    for (String option : entry.getLoginOptions().keySet()) {
+      if (!OPTIONS.contains(option)) {
+        throw new IllegalArgumentException(
+            "the option %s can't be kept to here.".formatted(option.replaceFirst("[= ].*", "")));
+      }
+    }
+    return Optional.of(
+        new AuthorizedKey(name(entry, publicKey), role(entry), publicKey, entry, line));
+  }
+
+  private static Role role(AuthorizedKeyEntry entry) {
+    String environment = entry.getLoginOptions().getOrDefault("environment", "");
+    String[] words =
+        Stream.of(environment.split(",", -1))
+            .filter(each -> each.startsWith(ROLE))
+            .map(each -> each.substring(ROLE.length()))
+            .toArray(String[]::new);
+    for (Role role : Role.values()) {
+      if (words.length == 1 && role.word().equals(words[0])) {
+        return role;
+      }
+    }
+    if (words.length == 0) {
+      return Role.VIEWER;
+    }
+    throw new IllegalArgumentException("JOSHUA_ROLE must be one of viewer, operator and admin.");
+  }
+
+  private static String name(AuthorizedKeyEntry entry, PublicKey publicKey) {
+    String comment = String.valueOf(entry.getComment()).strip();
+    String name = comment.replace('@', '.');
+    return entry.getComment() != null
+            && Identifiers.isName(name)
+            && !Access.SERVICE_NAMES.contains(name)
+        ? name
+        : "key-"
+            + KeyUtils.getFingerPrint(publicKey)
+                .substring("SHA256:".length(), DIGITS)
+                .replaceAll("[^A-Za-z0-9]", "-");
+  }
+}

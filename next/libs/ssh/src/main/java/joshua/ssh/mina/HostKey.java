@@ -1,0 +1,54 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import joshua.kernel.PrivateFile;
+import org.apache.sshd.common.keyprovider.FileKeyPairProvider;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
+import org.jspecify.annotations.Nullable;
+
+/** The key by which clients know the servers again: ed25519, made by the first start. */
+final class HostKey {
+  private HostKey() {}
+
+  /**
+   * Reads the key, or makes it.
+   *
+   * @throws IOException with a sentence for the user
+   */
+  static KeyPairProvider in(Path file) throws IOException {
+    PrivateFile.makeDirectory(file.resolveSibling(""));
+    if (Files.exists(file)
+        && !PosixFilePermissions.fromString("rw-------")
+            .containsAll(Files.getPosixFilePermissions(file))) {
+      throw new IOException(
+          "The host key %s can be read by others. Run chmod 600 if nobody has; else delete it, and the next start makes another."
+              .formatted(file));
+    }
+    if (!Files.exists(file)) {
+      SimpleGeneratorHostKeyProvider generator = new SimpleGeneratorHostKeyProvider(file);
+      generator.setAlgorithm("Ed25519");
+      var _ = generator.loadKeys(null);
+    }
+    try {
+      KeyPairProvider key = new FileKeyPairProvider(file);
+      if (key.loadKeys(null).iterator().hasNext()) {
+        return key;
+      }
+    } catch (GeneralSecurityException | RuntimeException e) {
+      throw unreadable(file, e);
+    }
+    throw unreadable(file, null);
+  }
+
+  private static IOException unreadable(Path file, @Nullable Exception cause) {
+    return new IOException(
+        "The host key %s isn't one without a passphrase. Delete it, and the next start makes another."
+            .formatted(file),
+        cause);
+  }
+}

@@ -1,0 +1,97 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import joshua.network.Caller;
+import joshua.ssh.VerbHost;
+import joshua.ssh.VerbTerminal;
+import org.apache.sshd.server.Environment;
+import org.apache.sshd.server.Signal;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.ControlChar;
+import org.jline.terminal.Attributes.InputFlag;
+import org.jline.terminal.Attributes.LocalFlag;
+import org.jline.terminal.Attributes.OutputFlag;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.SignalHandler;
+import org.jline.terminal.impl.ExternalTerminal;
+
+/** The terminal at the other end of a channel, as JLine sees it, without one of this machine. */
+final class ShellTerminal {
+  private static final int CTRL_C = 3;
+  private static final int CTRL_D = 4;
+  private static final int DELETE = 127;
+
+  private ShellTerminal() {}
+
+  static Terminal open(Environment environment, InputStream in, OutputStream out)
+      throws IOException {
+    Attributes attributes = new Attributes();
+    attributes.setLocalFlags(EnumSet.of(LocalFlag.ISIG, LocalFlag.ICANON, LocalFlag.ECHO), true);
+    attributes.setInputFlag(InputFlag.ICRNL, true);
+    attributes.setOutputFlags(EnumSet.of(OutputFlag.OPOST, OutputFlag.ONLCR));
+    attributes.setControlChar(ControlChar.VINTR, CTRL_C);
+    attributes.setControlChar(ControlChar.VEOF, CTRL_D);
+    attributes.setControlChar(ControlChar.VERASE, DELETE);
+    Map<String, String> variables = environment.getEnv();
+    Terminal terminal =
+        new ExternalTerminal(
+            null,
+            "ssh",
+            type(variables.getOrDefault(Environment.ENV_TERM, "")),
+            in,
+            out,
+            StandardCharsets.UTF_8,
+            SignalHandler.SIG_IGN,
+            false,
+            attributes,
+            size(variables));
+    environment.addSignalListener(
+        (_, _) -> {
+          terminal.setSize(size(variables));
+          terminal.raise(Terminal.Signal.WINCH);
+        },
+        Signal.WINCH);
+    return terminal;
+  }
+
+  /** One of the types that JLine knows itself: for others it runs a program with the name. */
+  private static String type(String name) {
+    if (name.isEmpty() || name.equals(Terminal.TYPE_DUMB)) {
+      return Terminal.TYPE_DUMB;
+    }
+    return name.startsWith("screen") || name.startsWith("tmux")
+        ? "screen-256color"
+        : "xterm-256color";
+  }
+
+  private static Size size(Map<String, String> variables) {
+    return Size.of(
+        number(variables.get(Environment.ENV_COLUMNS), 80, 20),
+        number(variables.get(Environment.ENV_LINES), 24, 4));
+  }
+
+  private static int number(@org.jspecify.annotations.Nullable String said, int unsaid, int least) {
+    int number = said != null && said.matches("[0-9]{1,4}") ? Integer.parseInt(said) : 0;
+    return number == 0 ? unsaid : Math.max(number, least);
+  }
+
+  /** Runs a verb on this thread, until it ends or Ctrl-C. */
+  static int run(Terminal terminal, VerbHost host, List<String> words, Caller caller) {
+    Thread verb = Thread.currentThread();
+    SignalHandler before = terminal.handle(Terminal.Signal.INT, _ -> verb.interrupt());
+    try {
+      PrintStream out = new PrintStream(terminal.output(), true, StandardCharsets.UTF_8);
+      return host.run(words, caller, new VerbTerminal(out, out, terminal.getSize().getColumns()));
+    } finally {
+      terminal.handle(Terminal.Signal.INT, before);
+    }
+  }
+}

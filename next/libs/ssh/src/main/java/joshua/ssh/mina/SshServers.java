@@ -1,0 +1,278 @@
+package joshua.ssh.mina;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import joshua.ssh.AuditLog;
+import joshua.ssh.VerbHost;
+import org.apache.sshd.common.AttributeRepository.AttributeKey;
+import org.apache.sshd.common.NamedResource;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.session.Session;
+import org.apache.sshd.common.session.SessionHeartbeatController.HeartbeatType;
+import org.apache.sshd.common.session.SessionListener;
+import org.apache.sshd.core.CoreModuleProperties;
+import org.apache.sshd.server.ServerAuthenticationManager;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.auth.pubkey.AuthorizedKeyEntriesPublickeyAuthenticator;
+import org.apache.sshd.server.forward.RejectAllForwardingFilter;
+import org.apache.sshd.server.session.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The SSH servers of a process, one a service (REQ-JS-01): a key of the file logs in and runs
+ * verbs, and nothing else is to be had. They listen once there is a key. The thread {@code ssh}
+ * reads the file again each second, and ends the sessions of keys that are gone or changed.
+ */
+public final class SshServers implements AutoCloseable {
+  /** The name that everybody logs in by; who somebody is, the key says. */
+  public static final String LOGIN_NAME = "mad";
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+  private static final Duration LOGIN_WITHIN = Duration.ofSeconds(20);
+  private static final Duration HEARTBEAT = Duration.ofMinutes(1);
+  private static final int MAX_SESSIONS = 64;
+  private static final int MAX_CHANNELS = 10;
+  static final AttributeKey<AuthorizedKeys.AuthorizedKey> KEY = new AttributeKey<>();
+  private static final Logger log = LoggerFactory.getLogger(SshServers.class);
+
+  /**
+   * Who is let in, and where.
+   *
+   * @param address to listen on
+   */
+  public record Config(Path authorizedKeys, Path hostKey, String address) {}
+
+  /**
+   * What administrators of a service log in to.
+   *
+   * @param setting that says the port, for people
+   */
+  public record Endpoint(VerbHost host, int port, String setting) {}
+
+  private final Config config;
+  private final List<Endpoint> endpoints = new ArrayList<>();
+  private final Map<String, SshServer> servers = new ConcurrentHashMap<>();
+  private volatile AuthorizedKeys keys = AuthorizedKeys.NONE;
+  private volatile @Nullable String problem;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  public SshServers(Config config) {
+    this.config = config;
+  }
+
+  /**
+   * Listens for each of these, or waits for a key.
+   *
+   * @throws IOException with a sentence for the user
+   */
+  public void start(List<Endpoint> services) throws IOException {
+    endpoints.addAll(services);
+    look();
+    if (!keys.keys().isEmpty()) {
+      listen();
+    }
+    Thread.ofVirtual().name("ssh").start(this::watch);
+  }
+
+  /** The port of each service that listens. */
+  public Map<String, Integer> ports() {
+    Map<String, Integer> ports = new HashMap<>();
+    servers.forEach((service, server) -> ports.put(service, server.getPort()));
+    return ports;
+  }
+
+  /** What keeps keys from logging in, in a sentence. */
+  public Optional<String> problem() {
+    return Optional.ofNullable(problem);
+  }
+
+  private void watch() {
+    try {
+      while (!closing.await(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        look();
+        if (!keys.keys().isEmpty()) {
+          listenLater();
+        }
+        for (SshServer server : servers.values()) {
+          server.getActiveSessions().forEach(each -> endWithoutKey((ServerSession) each));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look() {
+    List<String> problems;
+    try {
+      keys = AuthorizedKeys.read(config.authorizedKeys());
+      problems = keys.faults();
+    } catch (IOException e) {
+      keys = AuthorizedKeys.NONE;
+      problems = List.of(String.valueOf(e.getMessage()));
+    }
+    tell(problems);
+  }
+
+  private void tell(List<String> problems) {
+    String before = problem;
+    String now = problems.isEmpty() ? null : String.join(" ", problems);
+    problem = now;
+    if (now != null && !now.equals(before)) {
+      problems.forEach(each -> log.warn("{}", each));
+    }
+  }
+
+  private void listenLater() {
+    try {
+      listen();
+    } catch (IOException e) {
+      tell(List.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private void listen() throws IOException {
+    for (Endpoint endpoint : endpoints) {
+      if (!servers.containsKey(endpoint.host().service())) {
+        SshServer server = server(endpoint, HostKey.in(config.hostKey()));
+        try {
+          server.start();
+        } catch (IOException e) {
+          server.close(true);
+          throw new IOException(
+              "Can't listen on %s:%d for SSH (%s). Stop what uses that port, or set %s to another."
+                  .formatted(config.address(), endpoint.port(), e.getMessage(), endpoint.setting()),
+              e);
+        }
+        servers.put(endpoint.host().service(), server);
+        log.info(
+            "{} can be reached by SSH on port {}", endpoint.host().service(), server.getPort());
+      }
+    }
+  }
+
+  private SshServer server(Endpoint endpoint, KeyPairProvider hostKey) {
+    SshServer server = SshServer.setUpDefaultServer();
+    server.setKeyExchangeFactories(modern(server.getKeyExchangeFactories()));
+    server.setMacFactories(modern(server.getMacFactories()));
+    server.setSignatureFactories(modern(server.getSignatureFactories()));
+    server.setHost(config.address());
+    server.setPort(endpoint.port());
+    server.setKeyPairProvider(hostKey);
+    server.setUserAuthFactories(
+        List.of(ServerAuthenticationManager.DEFAULT_USER_AUTH_PUBLIC_KEY_FACTORY));
+    server.setPublickeyAuthenticator(this::authenticate);
+    server.setSubsystemFactories(List.of());
+    server.setForwardingFilter(RejectAllForwardingFilter.INSTANCE);
+    server.setCommandFactory(
+        (channel, line) -> new VerbChannel(endpoint.host(), channel, Optional.of(line)));
+    server.setShellFactory(channel -> new VerbChannel(endpoint.host(), channel, Optional.empty()));
+    server.addSessionListener(new Logins());
+    CoreModuleProperties.AUTH_TIMEOUT.set(server, LOGIN_WITHIN);
+    CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO); // a quiet verb is at work, too
+    CoreModuleProperties.MAX_CONCURRENT_SESSIONS.set(server, MAX_SESSIONS);
+    CoreModuleProperties.MAX_CONCURRENT_CHANNELS.set(server, MAX_CHANNELS);
+    CoreModuleProperties.NIO_WORKERS.set(server, 1);
+    CoreModuleProperties.SERVER_IDENTIFICATION.set(server, "Joshua");
+    server.setSessionHeartbeat(HeartbeatType.IGNORE, HEARTBEAT);
+    return server;
+  }
+
+  /** Leaves out SHA-1 and what is older, which the library still offers. */
+  private static <F extends NamedResource> List<F> modern(List<F> offered) {
+    return offered.stream()
+        .filter(each -> !each.getName().matches("ssh-rsa.*|ssh-dss.*|.*sha1.*"))
+        .toList();
+  }
+
+  private boolean authenticate(String name, PublicKey publicKey, ServerSession session) {
+    Optional<AuthorizedKeys.AuthorizedKey> key =
+        name.equals(LOGIN_NAME) ? admitted(publicKey, session) : Optional.empty();
+    if (key.isPresent()) {
+      session.setAttribute(KEY, key.get());
+    } else {
+      AuditLog.login(
+          "%s, %s".formatted(name, KeyUtils.getFingerPrint(publicKey)), from(session), false);
+    }
+    return key.isPresent();
+  }
+
+  /** The first line that lets a key in now, and from where it comes. */
+  private Optional<AuthorizedKeys.AuthorizedKey> admitted(
+      PublicKey publicKey, ServerSession session) {
+    return keys.keys().stream()
+        .filter(key -> key.is(publicKey) && isOpen(key, session))
+        .findFirst();
+  }
+
+  /** Whether {@code from=} and {@code expiry-time=} of a line let a session in. */
+  private static boolean isOpen(AuthorizedKeys.AuthorizedKey key, ServerSession session) {
+    try {
+      return new AuthorizedKeyEntriesPublickeyAuthenticator(
+              key.name(), session, List.of(key.entry()), PublicKeyEntryResolver.FAILING)
+          .authenticate(LOGIN_NAME, key.publicKey(), session);
+    } catch (IOException | java.security.GeneralSecurityException e) {
+      log.warn("the key {} can't be used", key.name(), e);
+      return false;
+    }
+  }
+
+  private void endWithoutKey(ServerSession session) {
+    AuthorizedKeys.AuthorizedKey was = session.getAttribute(KEY);
+    if (session.isAuthenticated()
+        && was != null
+        && admitted(was.publicKey(), session)
+            .filter(is -> is.line().equals(was.line()))
+            .isEmpty()) {
+      end(session, "your key was removed or changed");
+    }
+  }
+
+  private static void end(ServerSession session, String why) {
+    try {
+      session.disconnect(SshConstants.SSH2_DISCONNECT_BY_APPLICATION, why);
+    } catch (IOException e) {
+      log.debug("{} has gone already", session, e);
+    }
+  }
+
+  private static String from(ServerSession session) {
+    return String.valueOf(session.getClientAddress()).replaceFirst("^.*/", "");
+  }
+
+  private static final class Logins implements SessionListener {
+    @Override
+    public void sessionEvent(Session session, Event event) {
+      if (event == Event.Authenticated) {
+        AuditLog.login(
+            Objects.requireNonNull(session.getAttribute(KEY)).name(),
+            from((ServerSession) session),
+            true);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closing.countDown();
+    for (SshServer server : servers.values()) {
+      server.stop(true);
+    }
+  }
+}
