@@ -1,6 +1,8 @@
 package joshua.app;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,15 +11,19 @@ import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
 import joshua.app.bridge.McpCommand;
 import joshua.app.connect.ConnectCommand;
+import joshua.app.container.InitCommand;
 import joshua.app.doctor.DoctorCommand;
 import joshua.app.group.BackupCommand;
 import joshua.app.group.RestoreCommand;
+import joshua.app.group.RunFile;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
 import joshua.service.ServiceDescriptor;
 import joshua.service.admin.CommonTools;
 import joshua.service.admin.MadConfigVerb;
+import joshua.service.admin.MadLogsVerb;
+import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
@@ -39,6 +45,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class)
 public final class Main implements Runnable {
   private static final String CONFIG = "config";
+  private static final String LOGS = "logs";
+  private static final String STATUS = "status";
 
   @Spec private CommandSpec spec;
 
@@ -76,10 +84,13 @@ public final class Main implements Runnable {
         }
       }
     }
+    joshua.addSubcommand(VerbHost.spec(MadStatusVerb.class).name(STATUS));
+    joshua.addSubcommand(VerbHost.spec(MadLogsVerb.class).name(LOGS));
     joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new TokenCommand()));
     joshua.addSubcommand(configured(new KeysCommand()));
+    joshua.addSubcommand(configured(new InitCommand(Services.ALL)));
     joshua.addSubcommand(configured(new DoctorCommand(up, Services.ALL, version())));
     joshua.addSubcommand(configured(new BackupCommand(Services.ALL)));
     joshua.addSubcommand(configured(new RestoreCommand(Services.ALL)));
@@ -130,12 +141,29 @@ public final class Main implements Runnable {
     }
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
-    if (name.equals(CONFIG)) {
-      return LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
-    }
-    return first.hasSubcommand()
-        ? ForwardedVerb.run(name, rest, sources.dataDirectory())
-        : ForwardedVerb.run(serviceOf(name), arguments, sources.dataDirectory());
+    Path data = sources.dataDirectory();
+    return switch (name) {
+      case CONFIG ->
+          LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
+      case STATUS -> ForwardedVerb.run(Main::services, verb("mad-status", rest), data);
+      // They share a process, and what it logs.
+      case LOGS ->
+          ForwardedVerb.run(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
+      default ->
+          first.hasSubcommand()
+              ? ForwardedVerb.run(name, rest, data)
+              : ForwardedVerb.run(serviceOf(name), arguments, data);
+    };
+  }
+
+  private static List<String> services(RunFile run) {
+    return List.copyOf(run.services().keySet());
+  }
+
+  private static List<String> verb(String name, List<String> arguments) {
+    List<String> words = new ArrayList<>(List.of(name));
+    words.addAll(arguments);
+    return words;
   }
 
   @Command(

@@ -3,11 +3,10 @@ package joshua.app.access;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import joshua.app.redis.RedisPassword;
 import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
@@ -28,8 +27,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(add | list | revoke)")
 public final class TokenCommand implements Runnable {
-  private static final int BYTES = 32;
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -61,9 +58,7 @@ public final class TokenCommand implements Runnable {
           spec.commandLine(),
           "CLIENT_ID " + Identifiers.NAME_RULE + ", and isn't a service's name.");
     }
-    byte[] random = new byte[BYTES];
-    new SecureRandom().nextBytes(random);
-    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    String token = RedisPassword.random();
     List<String> lines = new ArrayList<>(lines());
     lines.add("%s %s %s".formatted(TokenFile.hash(token), clientId, role(role).word()));
     write(lines);

@@ -33,6 +33,7 @@ import joshua.network.TokenFile;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
+import joshua.ssh.mina.AuthorizedKeys;
 import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -133,6 +134,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     check("redis", () -> redis(settings));
     check("tokens", () -> tokens(settings));
+    check("ssh", () -> keys(settings.ssh().authorizedKeys()));
     Optional<RunFile> run = RunFile.read(settings.dataDirectory());
     if (run.isEmpty()) {
       check("group", () -> "None runs here. Start one: ./joshua up");
@@ -214,6 +216,16 @@ public final class DoctorCommand implements Callable<Integer> {
     var _ = new TokenFile(file.get(), System::nanoTime);
     isPrivate(file.get(), "600");
     return "%s is asked of every caller.".formatted(file.get());
+  }
+
+  private static String keys(Path file) throws IOException {
+    AuthorizedKeys keys = AuthorizedKeys.read(file);
+    if (!keys.faults().isEmpty()) {
+      throw new IOException(String.join("\n", keys.faults()));
+    }
+    return keys.keys().isEmpty()
+        ? "No keys, so nobody can log in. Add one: ./joshua keys add FILE.pub"
+        : "%d keys in %s may log in.".formatted(keys.keys().size(), file);
   }
 
   private String isFree(String service, int port) throws IOException {

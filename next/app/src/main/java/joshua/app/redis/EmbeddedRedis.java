@@ -123,14 +123,6 @@ public final class EmbeddedRedis implements AutoCloseable {
     return process;
   }
 
-  /**
-   * The text of redis.conf. The one user may do what participants of the bus do, on {@code mad.*},
-   * and nothing else: no keys, no scripts, no administration. Redis compares the pattern of a
-   * PSUBSCRIBE with the permitted ones letter by letter, so that {@code mad.topic.*} would not be
-   * covered by {@code mad.*}; therefore PSUBSCRIBE has a selector of its own in which all patterns
-   * are permitted. That lets the user overhear nothing: no client can publish outside {@code
-   * mad.*}.
-   */
   private static String configuration(int port, RedisPassword password) {
     return """
     bind 127.0.0.1
@@ -149,13 +141,9 @@ public final class EmbeddedRedis implements AutoCloseable {
     client-output-buffer-limit normal 16mb 4mb 10
     client-output-buffer-limit pubsub 256mb 64mb 60
     maxmemory-clients 1gb
-    user default on #%s resetkeys resetchannels &mad.* -@all \
-    +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub \
-    +ping +echo +info +hello +auth +quit +reset \
-    +client|setname +client|getname +client|id +command|docs +command|count \
-    (&* -@all +psubscribe)
+    %s
     """
-        .formatted(port, password.sha256());
+        .formatted(port, RedisUser.participant("default", RedisPassword.sha256(password.text())));
   }
 
   private void restartWheneverItDies() {

@@ -1,20 +1,17 @@
 package joshua.app.redis;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 import joshua.kernel.PrivateFile;
+import joshua.network.TokenFile;
 
 /** The password of the embedded Redis, kept in a file that holds it and nothing else. */
-record RedisPassword(Path file, String text) {
+public record RedisPassword(Path file, String text) {
   private static final int RANDOM_BYTES = 32;
 
   /**
@@ -44,21 +41,16 @@ record RedisPassword(Path file, String text) {
     return new RedisPassword(file, text);
   }
 
-  private static String random() {
+  /** A new password, which needs no quoting anywhere. */
+  public static String random() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** The hash that Redis' configuration holds in place of the password. */
-  String sha256() {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+  /** The hash that Redis' configuration holds in place of a password. */
+  static String sha256(String password) {
+    return TokenFile.hash(password);
   }
 
   @Override

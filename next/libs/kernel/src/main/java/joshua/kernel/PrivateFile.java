@@ -20,7 +20,7 @@ public final class PrivateFile {
 
   /**
    * Writes a file anew at once: readers find what it held before or all of this. Its directory is
-   * made if need be.
+   * made if need be. Whose group it is and who may read it stays as it was.
    */
   public static void write(Path file, String text) throws IOException {
     Path directory = file.toAbsolutePath().resolveSibling("");
@@ -28,6 +28,10 @@ public final class PrivateFile {
     Path fresh = Files.createTempFile(directory, ".new", null, MODE);
     try {
       Files.writeString(fresh, text);
+      if (Files.exists(file)) {
+        Files.setAttribute(fresh, "unix:gid", Files.getAttribute(file, "unix:gid"));
+        Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(file));
+      }
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(fresh);

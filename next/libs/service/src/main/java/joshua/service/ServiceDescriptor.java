@@ -16,6 +16,7 @@ import joshua.ssh.Verb;
  * @param sentence what it does, for people
  * @param port where its tools are by default
  * @param sshPort where administrators log in by default
+ * @param channels all that it publishes to and subscribes to, as Redis may permit it
  * @param settings makes its settings, a picocli mixin whose options begin with the service's name
  * @param verbs what administrators type, besides the verbs of every service
  */
@@ -24,6 +25,7 @@ public record ServiceDescriptor<S>(
     String sentence,
     int port,
     int sshPort,
+    List<String> channels,
     Supplier<S> settings,
     List<Class<? extends Verb>> verbs,
     Start<S> start) {

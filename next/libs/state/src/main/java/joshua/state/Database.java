@@ -125,7 +125,7 @@ public final class Database implements AutoCloseable {
     }
     if (System.getProperty(CODE_DIRECTORY) == null) {
       // SQLite's machine code is unpacked there: /tmp may be read-only or noexec.
-      Path code = Files.createDirectories(directory.resolve("native"));
+      Path code = Files.createDirectories(directory.resolve("sqlite"));
       System.setProperty(CODE_DIRECTORY, code.toString());
       try (Stream<Path> left = Files.list(code)) {
         for (Path each : left.toList()) {

@@ -17,7 +17,7 @@ record SqliteErrors(Path file) {
     if (failure.getCause() instanceof NativeLibraryNotFoundException) {
       return Optional.of(
           "SQLite's machine code can't be unpacked to %s and loaded. Look whether its disk is full or mounted noexec; -Dorg.sqlite.tmpdir in JAVA_TOOL_OPTIONS names another directory."
-              .formatted(file.resolveSibling("native")));
+              .formatted(file.resolveSibling("sqlite")));
     }
     int code =
         failure instanceof SQLiteException sqlite ? sqlite.getResultCode().code & PRIMARY : -1;

@@ -46,6 +46,7 @@ public final class Fiedler implements RunningService {
           "The orchestrator: takes work, and streams it back.",
           8001,
           2201,
+          List.of("mad.direct.*", "mad.stream.*", "mad.system.*"),
           FiedlerSettings::new,
           List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
           (context, settings) ->

@@ -59,6 +59,7 @@ public final class Grace implements RunningService {
           "The relay: lets any client onto the bus.",
           8000,
           2200,
+          List.of("mad.*"),
           GraceSettings::new,
           List.of(
               SendVerb.class, RequestVerb.class, TailVerb.class, ClientsVerb.class, DropVerb.class),

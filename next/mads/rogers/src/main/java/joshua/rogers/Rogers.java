@@ -70,6 +70,7 @@ public final class Rogers implements RunningService {
           "The bus monitor: who is there, what flows, and what went wrong.",
           8002,
           2202,
+          List.of("mad.*"),
           RogersSettings::new,
           List.of(
               ConnectionsVerb.class,

@@ -34,6 +34,9 @@ from known
 where (:participant is null or mad_id = :participant)
   and (:status is null or status = :status
     or (:status = 'PRESENT' and status <> 'DISCONNECTED'))
+  -- who left long ago is shown if it is asked for
+  and (status <> 'DISCONNECTED' or since_at > (unixepoch() - 3600) * 1000
+    or :participant is not null or :status is not null or :at is not null)
 order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' then 2 else 3 end,
   mad_id
 limit :limit

@@ -1,0 +1,61 @@
+package joshua.app.redis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A user of Redis who may take part in the bus and do nothing else: no keys, no scripts, no
+ * administration.
+ */
+public final class RedisUser {
+  private static final String COMMANDS =
+      """
+      -@all +publish +subscribe +unsubscribe +psubscribe +punsubscribe +pubsub \
+      +ping +echo +info +hello +auth +quit +reset \
+      +client|setname +client|getname +client|id +command|docs +command|count\
+      """;
+
+  private RedisUser() {}
+
+  /**
+   * The user of a program that may do everything on {@code mad.*}. Redis compares the pattern of a
+   * PSUBSCRIBE with the permitted ones letter by letter, so that {@code mad.topic.*} would not be
+   * covered by {@code mad.*}; therefore PSUBSCRIBE has a selector of its own in which all patterns
+   * are permitted. That lets the user overhear nothing: no client can publish outside {@code
+   * mad.*}.
+   *
+   * @return a line of redis.conf, or of a file of users
+   */
+  static String participant(String name, String passwordHash) {
+    return line(name, passwordHash, List.of("mad.*")) + " (&* -@all +psubscribe)";
+  }
+
+  /**
+   * The user of a service.
+   *
+   * @param channels all that it publishes to and subscribes to, as it names them
+   */
+  static String line(String name, String passwordHash, List<String> channels) {
+    return "user %s on #%s resetkeys resetchannels %s %s"
+        .formatted(
+            name,
+            passwordHash,
+            channels.stream().map(channel -> "&" + channel).collect(Collectors.joining(" ")),
+            COMMANDS);
+  }
+
+  /**
+   * The users of a group whose services run by themselves: one for each, and {@code default} for
+   * other programs on the bus.
+   *
+   * @param password of all of them
+   */
+  public static String file(Map<String, List<String>> channelsOfServices, String password) {
+    String hash = RedisPassword.sha256(password);
+    StringBuilder lines = new StringBuilder(participant("default", hash)).append('\n');
+    channelsOfServices.forEach(
+        (service, channels) -> lines.append(line(service, hash, channels)).append('\n'));
+    return lines.toString();
+  }
+}

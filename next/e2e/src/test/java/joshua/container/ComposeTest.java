@@ -1,0 +1,104 @@
+package joshua.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import joshua.app.Services;
+import joshua.kernel.Json;
+import joshua.service.ServiceDescriptor;
+import joshua.testing.Await;
+import joshua.testing.FreePort;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The group of docker-compose.yml, as {@code joshua init} prepares it. */
+class ComposeTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  @TempDir private Path directory;
+
+  @Test
+  void theGroupRunsInContainersAndKeepsWhatItHas() throws Exception {
+    Commands commands = new Commands(directory);
+    commands.needDocker();
+    Path compose = directory.resolve("docker-compose.yml");
+    Files.copy(ROOT.resolve("docker-compose.yml"), compose);
+    assertThat(commands.status("docker-compose", "config")).as("without .env").isNotZero();
+    String init = ROOT.resolve("joshua").toString();
+    assertThat(commands.run(init, "init")).contains("written  .env\n");
+    Path environment = directory.resolve(".env");
+    String written = Files.readString(environment);
+    assertThat(commands.run(init, "init")).contains("kept     .env\n").doesNotContain("written");
+    assertThat(environment).hasContent(written);
+    int grace = FreePort.next();
+    Files.writeString(
+        environment,
+        written
+            .replace("GRACE_PORT=8000", "GRACE_PORT=" + grace)
+            .replace("FIEDLER_PORT=8001", "FIEDLER_PORT=" + FreePort.next())
+            .replace("ROGERS_PORT=8002", "ROGERS_PORT=" + FreePort.next()));
+    String token = Files.readString(directory.resolve("admin.token")).strip();
+    try {
+      commands.run("docker-compose", "up", "-d", "--no-build");
+      Await.until("all are healthy", () -> areHealthy(commands));
+      var message = Json.object().put("client_id", "admin").put("channel", "mad.topic.kept");
+      message.putObject("payload");
+      Commands.call(grace, token, "grace_send_message", message);
+      commands.run("docker-compose", "exec", "-T", "fiedler", "joshua", "ask", "help");
+      Await.until("it is counted", () -> stats(commands).contains("admin"));
+      assertThat(commands.run("docker-compose", "exec", "-T", "redis", "redis-cli", "ping"))
+          .contains("NOAUTH");
+
+      commands.run("docker-compose", "stop");
+      for (String id : commands.run("docker-compose", "ps", "-aq").lines().toList()) {
+        assertThat(commands.run("docker", "inspect", "-f", "{{.State.ExitCode}}", id).strip())
+            .as("stopped by itself, not killed")
+            .isIn("0", "143");
+      }
+      commands.run("docker-compose", "down");
+      commands.run("docker-compose", "up", "-d", "--no-build");
+      Await.until("all are healthy", () -> areHealthy(commands));
+      assertThat(stats(commands)).contains("admin");
+      assertThat(
+              commands.run(
+                  "docker-compose", "exec", "-T", "fiedler", "joshua", "tasks", "--kind", "all"))
+          .contains("COMPLETED");
+    } catch (AssertionError e) {
+      throw new AssertionError(commands.run("docker-compose", "logs", "--tail=30"), e);
+    } finally {
+      commands.run("docker-compose", "down", "-v", "--timeout", "10");
+    }
+  }
+
+  private static String stats(Commands commands) throws Exception {
+    return commands.run("docker-compose", "exec", "-T", "rogers", "joshua", "stats");
+  }
+
+  private static boolean areHealthy(Commands commands) throws Exception {
+    List<String> ids = commands.run("docker-compose", "ps", "-q").lines().toList();
+    int healthy = 0;
+    for (String id : ids) {
+      String state =
+          commands.run("docker", "inspect", "-f", "{{.State.Health.Status}}", id).strip();
+      healthy += state.equals("healthy") ? 1 : 0;
+    }
+    return healthy == 1 + Services.ALL.size();
+  }
+
+  /** What the file says by hand is what the services are. */
+  @Test
+  void theFileNamesEachServiceAndItsPort() throws Exception {
+    String file = Files.readString(ROOT.resolve("docker-compose.yml"));
+    for (ServiceDescriptor<?> service : Services.ALL) {
+      String name = service.name();
+      assertThat(file)
+          .contains("\n  %s:\n".formatted(name), "command: up " + name, name + "-data:/data")
+          .contains("redis://%s:$".formatted(name), "PORT: " + service.port())
+          .contains(
+              "${%s_PORT:-%d}:%2$d"
+                  .formatted(name.toUpperCase(java.util.Locale.ROOT), service.port()));
+    }
+  }
+}
