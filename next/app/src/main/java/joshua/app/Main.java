@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
@@ -110,6 +111,8 @@ public final class Main implements Runnable {
   /** All verbs of a service, below its name. */
   private static CommandSpec verbs(ServiceDescriptor<?> service) {
     CommandSpec spec = CommandSpec.create().name(service.name());
+    spec.addOption(
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
     spec.usageMessage().description(service.sentence()).synopsisSubcommandLabel("VERB");
     service.allVerbs().forEach(verb -> spec.addSubcommand(null, VerbHost.spec(verb)));
     return spec.addSubcommand("help", new CommandLine(new HelpCommand()));
@@ -127,6 +130,10 @@ public final class Main implements Runnable {
   private int execute(ParseResult parsed, List<String> arguments) {
     ParseResult first = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
     ParseResult last = first.hasSubcommand() ? first.subcommand() : first;
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
     if (last.commandSpec().userObject() == null) {
       CommandLine service = last.commandSpec().commandLine();
       service.usage(service.getOut());
@@ -134,10 +141,6 @@ public final class Main implements Runnable {
     }
     if (!(last.commandSpec().userObject() instanceof Verb)) {
       return new RunLast().execute(parsed);
-    }
-    Integer help = CommandLine.executeHelpRequest(parsed);
-    if (help != null) {
-      return help;
     }
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());

@@ -16,6 +16,7 @@ import joshua.grace.presence.ClientPresence;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Json;
 import joshua.network.Connection;
 import joshua.testing.ManualTime;
@@ -75,7 +76,7 @@ class GracePresenceTest {
           Optional.empty(),
           false,
           new Connection("test", () -> false),
-          true);
+          new ReadingRights(true, true));
       raw.call("SUBSCRIBE", "mad.system.presence");
       time.advance(Duration.ofHours(1));
       Leaver silent = clients.becameSilent().getFirst();

@@ -81,7 +81,7 @@ class RefusedJoinTest {
       assertThat(refusal).isInstanceOf(BusUnavailableException.class);
       assertThat(refusal)
           .hasMessage(
-              "There is no password for Redis at 127.0.0.1:6379. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua runs with none unauthenticated.");
+              "There is no password for Redis at 127.0.0.1:6379. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua uses no Redis without one.");
     }
   }
 

@@ -82,7 +82,8 @@ public final class InitCommand implements Callable<Integer> {
     }
     if (!Files.exists(TOKENS)) {
       String token = RedisPassword.random();
-      PrivateFile.write(TOKEN, token + "\n");
+      PrivateFile.write(TOKEN, token + "\n"); // a former one is nobody's any more
+      spec.commandLine().getOut().printf("%-8s %s%n", "written", TOKEN);
       write(TOKENS, "%s admin %s\n".formatted(TokenFile.hash(token), Role.ADMIN.word()));
     }
     write(KEYS, "# Who may log in by SSH; ./joshua keys adds to it.\n");

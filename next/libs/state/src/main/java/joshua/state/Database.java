@@ -123,15 +123,22 @@ public final class Database implements AutoCloseable {
     if (!Files.isWritable(directory)) {
       throw new FileSystemException(directory.toString(), null, "read-only");
     }
-    if (System.getProperty(CODE_DIRECTORY) == null) {
-      // SQLite's machine code is unpacked there: /tmp may be read-only or noexec.
-      Path code = Files.createDirectories(directory.resolve("sqlite"));
-      System.setProperty(CODE_DIRECTORY, code.toString());
+    Path code = directory.resolve("sqlite");
+    if (System.getProperty(CODE_DIRECTORY) == null && Files.exists(code)) {
       try (Stream<Path> left = Files.list(code)) {
         for (Path each : left.toList()) {
           Files.deleteIfExists(each); // of a process that was killed
         }
       }
+    }
+    unpackBeside(file);
+  }
+
+  /** Has SQLite's machine code unpacked beside a file: /tmp may be read-only or noexec. */
+  private static void unpackBeside(Path file) throws IOException {
+    if (System.getProperty(CODE_DIRECTORY) == null) {
+      Path code = Files.createDirectories(file.resolveSibling("sqlite"));
+      System.setProperty(CODE_DIRECTORY, code.toString());
     }
   }
 
@@ -221,6 +228,7 @@ public final class Database implements AutoCloseable {
     if (Files.exists(to)) {
       throw new IOException("%s is there already; name another file.".formatted(to));
     }
+    unpackBeside(file);
     try (Connection connection = connect(file, true)) {
       new Transaction(connection).update("vacuum into ?", to.toString());
       Files.setPosixFilePermissions(to, FILE);
@@ -238,8 +246,8 @@ public final class Database implements AutoCloseable {
    */
   public static Optional<Path> restore(Path file, Path backup, InstantSource time)
       throws IOException {
-    examine(backup, "quick_check(1)");
     makeDirectory(file);
+    examine(backup, "quick_check(1)");
     Path incoming = beside(file, "-incoming");
     Files.copy(backup, incoming, StandardCopyOption.REPLACE_EXISTING);
     Files.setPosixFilePermissions(incoming, FILE);
@@ -255,6 +263,7 @@ public final class Database implements AutoCloseable {
 
   /** Checks every page and index of a database, in use or not: some 15 s for each GB. */
   public static void checkFully(Path file) throws IOException {
+    unpackBeside(file);
     examine(file, "integrity_check(1)");
   }
 

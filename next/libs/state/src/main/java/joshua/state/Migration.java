@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A step of a schema, forward only. Its number is its place in the list of all of them, from 1.
+ * A step of a schema, forward only.
  *
+ * @param name by which a database knows that it has had it; it never changes
  * @param sql statements, each ended by a semicolon
  */
 public record Migration(String name, String sql) {

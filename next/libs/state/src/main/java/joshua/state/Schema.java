@@ -34,18 +34,27 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
               .formatted(errors.file()));
     }
     tx.update(TABLE);
-    int there = (int) tx.number("select coalesce(max(number), 0) from schema_version");
-    if (there > migrations.size()) {
-      return Optional.of(
-          "The database %s has schema %d, and this Joshua knows up to %d. Start the newer one, or restore the backup from before it."
-              .formatted(errors.file(), there, migrations.size()));
+    List<String> there = tx.table("select name from schema_version").findValuesAsText("name");
+    List<String> known = migrations.stream().map(Migration::name).toList();
+    for (String name : there) {
+      if (!known.contains(name)) {
+        return Optional.of(
+            "The database %s has had %s, which this Joshua doesn't know. Start the newer one, or restore the backup from before it."
+                .formatted(errors.file(), name));
+      }
     }
-    for (int number = there + 1; number <= migrations.size(); number++) {
-      Migration migration = migrations.get(number - 1);
-      tx.script(migration.sql());
-      tx.update(
-          "insert into schema_version values (?, ?, ?)", number, migration.name(), time.instant());
-      log.info("{}: {}", errors.file(), migration.name());
+    int number = there.size();
+    for (Migration migration : migrations) {
+      if (!there.contains(migration.name())) {
+        tx.script(migration.sql());
+        number++;
+        tx.update(
+            "insert into schema_version values (?, ?, ?)",
+            number,
+            migration.name(),
+            time.instant());
+        log.info("{}: {}", errors.file(), migration.name());
+      }
     }
     return Optional.empty();
   }

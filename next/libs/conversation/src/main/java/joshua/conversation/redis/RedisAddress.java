@@ -69,7 +69,7 @@ public final class RedisAddress {
           () -> Mono.fromCallable(password.get()).map(word -> RedisCredentials.just(user, word)));
     } else if (given == null || !given.hasPassword()) {
       throw new BusUnavailableException(
-          "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua runs with none unauthenticated."
+          "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua uses no Redis without one."
               .formatted(describe(uri)));
     }
     return new RedisAddress(uri);

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
@@ -41,6 +43,10 @@ public final class MadStatusVerb implements Verb {
             .out()
             .line("%s: %s".formatted(each.path("part").asText(), each.path("sentence").asText()));
       }
+    }
+    if (!status.path("ready").asBoolean()) {
+      throw new VerbFailedException(
+          Refusal.of(ErrorCode.BUS_UNAVAILABLE, session.service() + " isn't ready."));
     }
   }
 

@@ -55,6 +55,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
           "no-agent-forwarding",
           "no-port-forwarding",
           "no-user-rc",
+          "no-X11-forwarding",
           "no-x11-forwarding");
 
   private static final Set<PosixFilePermission> OTHERS_WRITE =

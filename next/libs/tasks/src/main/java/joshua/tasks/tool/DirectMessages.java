@@ -60,7 +60,7 @@ public final class DirectMessages implements MessageHandler {
             OutgoingMessage.answering(envelope, answer)
                 .withMessageId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))));
     if (!(sent instanceof SendResult.Accepted)) {
-      log.warn("{} may not have been answered: {}", envelope.senderId(), sent);
+      log.warn("{} may not have been answered, since Redis was away", envelope.senderId());
     }
   }
 

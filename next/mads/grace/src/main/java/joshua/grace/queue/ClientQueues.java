@@ -178,7 +178,6 @@ public final class ClientQueues {
    *
    * @param cursor its last one
    * @param busIsAway whether messages are being missed at present
-   * @param readsOthers whether it gets what is sent to others directly
    */
   public SubscribeOutcome subscribe(
       String clientId,
@@ -186,10 +185,11 @@ public final class ClientQueues {
       Optional<String> cursor,
       boolean busIsAway,
       Connection connection,
-      boolean readsOthers) {
+      ReadingRights rights) {
+    boolean readsOthers = rights.othersDirect();
     lock.lock();
     try {
-      var _ = restrict(clientId, readsOthers); // it comes back at once
+      var _ = restrict(clientId, rights); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics());
@@ -281,10 +281,13 @@ public final class ClientQueues {
   }
 
   /** Ends a queue that has more in it than its client may read now. */
-  public Optional<Leaver> restrict(String clientId, boolean readsOthers) {
+  public Optional<Leaver> restrict(String clientId, ReadingRights rights) {
     return locked(() ->
         Optional.ofNullable(byClient.get(clientId))
-            .filter(queue -> queue.readsOthers() && !readsOthers)
+            .filter(queue ->
+                (queue.readsOthers() && !rights.othersDirect())
+                    || (!rights.housekeeping()
+                        && rights.toFollow(clientId, queue.topics()).isPresent()))
             .map(queue -> close(queue, true, "its client may read less than before")));
   }
 

@@ -1,5 +1,6 @@
 package joshua.grace.queue;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,19 +33,21 @@ public record ReadingRights(boolean othersDirect, boolean housekeeping) {
   }
 
   /** Why a client may not follow one of some topics, if so. */
-  public Optional<Refusal> toFollow(String clientId, List<ChannelPattern> topics) {
+  public Optional<Refusal> toFollow(String clientId, Collection<ChannelPattern> topics) {
     for (ChannelPattern topic : topics) {
       boolean direct = topic.mayMatch(Kind.DIRECT) && !topic.isGlob();
       if (!othersDirect && direct && !mayRead(clientId, topic.text())) {
         return forbidden(topic, "is for its owner, administrators and JOSHUA_DIRECT_READERS");
       }
-      boolean services =
-          topic.text().startsWith("mad.stream.") || topic.text().startsWith("mad.system.");
-      if (!housekeeping && services) {
+      if (!housekeeping && (asksFor(topic, Kind.STREAM) || asksFor(topic, Kind.SYSTEM))) {
         return forbidden(topic, "needs the role operator");
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean asksFor(ChannelPattern topic, Kind kind) {
+    return topic.mayMatch(kind) && topic.asksFor(kind.pattern() + ".");
   }
 
   private static Optional<Refusal> forbidden(ChannelPattern topic, String why) {

@@ -101,9 +101,7 @@ public final class PollTool {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    queues
-        .restrict(input.clientId(), rights.apply(call.caller()).othersDirect())
-        .ifPresent(presence::left);
+    queues.restrict(input.clientId(), rights.apply(call.caller())).ifPresent(presence::left);
     presence.called(input.clientId());
     Poll poll =
         new Poll(

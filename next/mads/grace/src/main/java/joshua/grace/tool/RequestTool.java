@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code grace_request}: sends to one participant, and waits for its reply (+JC-10). */
 public final class RequestTool {
+  private static final String INTERRUPTED =
+      "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
+
   private static final int USUAL_TIMEOUT_MS = 10_000;
 
   private final ConversationBus bus;
@@ -69,7 +72,8 @@ public final class RequestTool {
       Addressee.State addressee,
       @Member("With queued") @Nullable Instant lastPollAt,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
-      @Member("With unknown: a name like it") @Nullable String suggestion) {}
+      @Member("With unknown: a name like it") @Nullable String suggestion,
+      @Member("Why a reply may have been missed") @Nullable String note) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -120,9 +124,14 @@ public final class RequestTool {
             request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
     return switch (result) {
       case RequestResult.Answered answered ->
-          success(answered.request(), answered.reply(), addressee, connection);
+          success(answered.request(), answered.reply(), addressee, null, connection);
       case RequestResult.Unanswered unanswered ->
-          success(unanswered.request(), null, addressee, connection);
+          success(
+              unanswered.request(),
+              null,
+              addressee,
+              unanswered.gap().isEmpty() ? null : INTERRUPTED,
+              connection);
       case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
     };
   }
@@ -131,6 +140,7 @@ public final class RequestTool {
       SendResult.Accepted sent,
       @Nullable Envelope reply,
       Addressee addressee,
+      @Nullable String note,
       Connection connection) {
     byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
     Consumer<Boolean> written =
@@ -153,7 +163,8 @@ public final class RequestTool {
             addressee.state(),
             addressee.lastPollAt(),
             addressee.listeningSince(),
-            addressee.suggestion()),
+            addressee.suggestion(),
+            note),
         written);
   }
 }

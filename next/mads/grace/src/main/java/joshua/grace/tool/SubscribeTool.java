@@ -103,7 +103,7 @@ public final class SubscribeTool {
             Optional.ofNullable(input.cursor()),
             !bus.isUsable(),
             call.caller().connection(),
-            rights.othersDirect());
+            rights);
     return switch (outcome) {
       case SubscribeOutcome.Full full ->
           ToolResult.refused(

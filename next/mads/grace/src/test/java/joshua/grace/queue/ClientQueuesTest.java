@@ -35,6 +35,8 @@ class ClientQueuesTest {
   private final ClientActivity activity = new ClientActivity(queues);
   private final Connection socket = new Connection("socket", () -> false);
 
+  private static final ReadingRights ALL = new ReadingRights(true, true);
+
   /** Three messages a client, two clients, ten bytes. */
   private ClientQueues queues(String epoch) {
     return new ClientQueues(epoch, new ClientQueues.Limits(3, 2, 10), time, time::nanoTime);
@@ -48,7 +50,7 @@ class ClientQueuesTest {
             Optional.ofNullable(cursor),
             false,
             socket,
-            true);
+            ALL);
   }
 
   private Subscribed subscribe(String client) {
@@ -222,8 +224,13 @@ class ClientQueuesTest {
   @Test
   void aClientThatMayReadLessLosesItsQueueAndLeaves() {
     subscribe("ann");
-    assertThat(queues.restrict("ann", true)).isEmpty();
-    assertThat(queues.restrict("ann", false).map(Leaver::clientId)).contains("ann");
+    assertThat(queues.restrict("ann", ALL)).isEmpty();
+    assertThat(queues.restrict("ann", new ReadingRights(false, true)).map(Leaver::clientId))
+        .contains("ann");
+    subscribe("bob", null, "mad.stream.*");
+    assertThat(queues.restrict("bob", ALL)).isEmpty();
+    assertThat(queues.restrict("bob", new ReadingRights(true, false)).map(Leaver::clientId))
+        .contains("bob");
   }
 
   @Test
@@ -239,12 +246,7 @@ class ClientQueuesTest {
     Subscribed there =
         (Subscribed)
             restarted.subscribe(
-                "ann",
-                List.of(ChannelPattern.ALL),
-                Optional.of(anew.cursor()),
-                false,
-                socket,
-                true);
+                "ann", List.of(ChannelPattern.ALL), Optional.of(anew.cursor()), false, socket, ALL);
     assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
   }
 
@@ -298,14 +300,14 @@ class ClientQueuesTest {
         IntStream.rangeClosed(0, ClientQueues.MAX_TOPICS)
             .mapToObj(i -> new ChannelPattern("mad.topic." + i + "*"))
             .toList();
-    assertThat(queues.subscribe("ann", many, Optional.empty(), false, socket, true))
+    assertThat(queues.subscribe("ann", many, Optional.empty(), false, socket, ALL))
         .isInstanceOf(SubscribeOutcome.Full.class);
     List<ChannelPattern> most = many.subList(0, ClientQueues.MAX_TOPICS);
-    assertThat(queues.subscribe("ann", most, Optional.empty(), false, socket, true))
+    assertThat(queues.subscribe("ann", most, Optional.empty(), false, socket, ALL))
         .isInstanceOf(Subscribed.class);
     assertThat(
             queues.subscribe(
-                "bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket, true))
+                "bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket, ALL))
         .isInstanceOf(SubscribeOutcome.Full.class);
     assertThat(queues.followers("mad.topic.17y")).isEqualTo(1);
   }
@@ -315,7 +317,7 @@ class ClientQueuesTest {
     Subscribed away =
         (Subscribed)
             queues.subscribe(
-                "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, true);
+                "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
     assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
   }
 

@@ -175,7 +175,9 @@ final class Participant {
   }
 
   void left(String instance, String reason, Instant at) {
-    if (relay == null) {
+    if (instance.isEmpty()) {
+      instances.clear(); // all of it
+    } else if (relay == null) {
       instances.remove(instance);
     }
     boolean wentOn = lastHeard.isAfter(at) && lastHeard.isBefore(at.plus(Observation.SET_BACK));

@@ -145,6 +145,16 @@ class RegistryTest {
   }
 
   @Test
+  void aLeaveWithoutAnInstanceEndsThemAll() {
+    beats("bob", "b1");
+    beats("bob", "b2");
+    look();
+    leaves("bob", "");
+    look();
+    assertThat(status("bob")).isEqualTo("DISCONNECTED left");
+  }
+
+  @Test
   void whatIsSentAfterALeaveCounts() {
     beats("bob", "b1");
     look();
